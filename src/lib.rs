@@ -1,0 +1,5 @@
+//! Transform gizmo for wgpu.
+
+pub mod math;
+
+pub use glam;

@@ -1,0 +1,131 @@
+use glam::{DMat3, DMat4, Mat4};
+
+/// A 4x4 matrix in column-major order that [`View`](super::View) and others accept:
+/// `glam` in `f32` or `f64`, plain arrays (which every version of every matrix library can
+/// produce), and `mint` with the feature of that name.
+pub trait IntoDMat4 {
+    /// The same matrix in `f64`, column-major, acting on column vectors.
+    fn into_dmat4(self) -> DMat4;
+}
+
+impl IntoDMat4 for DMat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self
+    }
+}
+
+impl IntoDMat4 for Mat4 {
+    fn into_dmat4(self) -> DMat4 {
+        self.as_dmat4()
+    }
+}
+
+impl IntoDMat4 for [[f64; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array_2d(&self)
+    }
+}
+
+impl IntoDMat4 for [[f32; 4]; 4] {
+    fn into_dmat4(self) -> DMat4 {
+        Mat4::from_cols_array_2d(&self).as_dmat4()
+    }
+}
+
+impl IntoDMat4 for [f64; 16] {
+    fn into_dmat4(self) -> DMat4 {
+        DMat4::from_cols_array(&self)
+    }
+}
+
+impl IntoDMat4 for [f32; 16] {
+    fn into_dmat4(self) -> DMat4 {
+        Mat4::from_cols_array(&self).as_dmat4()
+    }
+}
+
+#[cfg(feature = "mint")]
+impl IntoDMat4 for mint::ColumnMatrix4<f64> {
+    fn into_dmat4(self) -> DMat4 {
+        <[[f64; 4]; 4]>::from(self).into_dmat4()
+    }
+}
+
+#[cfg(feature = "mint")]
+impl IntoDMat4 for mint::ColumnMatrix4<f32> {
+    fn into_dmat4(self) -> DMat4 {
+        <[[f32; 4]; 4]>::from(self).into_dmat4()
+    }
+}
+
+/// The proper rotation nearest to `linear` in the Frobenius norm, if there is one: the
+/// orthogonal factor of its polar decomposition. A reflection is undone first by negating the
+/// X column. `None` where the matrix is singular or not finite.
+///
+/// Newton's iteration with determinant scaling: N. Higham, "Computing the Polar Decomposition
+/// with Applications", SIAM J. Sci. Stat. Comput. 7 (1986).
+pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
+    // Powers of two cost no bits and keep the determinant of tiny and huge matrices in range.
+    let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    if !(largest.is_finite() && largest > 0.0) {
+        return None;
+    }
+    let mut x = linear * (1.0 / largest);
+    if x.determinant() < 0.0 {
+        x.x_axis = -x.x_axis;
+    }
+    // Quadratic once it converges; the scaling brings even a condition of 1e15 there within 10.
+    for _ in 0..20 {
+        let determinant = x.determinant();
+        if !(determinant.is_finite() && determinant > f64::MIN_POSITIVE) {
+            return None;
+        }
+        // Near convergence the scale factor is 1 up to rounding, and rounding is all it would add.
+        let mu = if (determinant - 1.0).abs() < 1e-2 { 1.0 } else { determinant.cbrt().recip() };
+        let scaled = x * mu;
+        let next = (scaled + scaled.inverse().transpose()) * 0.5;
+        let change = (next - x).to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        x = next;
+        if change < 1e-15 {
+            break;
+        }
+    }
+    let error = x * x.transpose() - DMat3::IDENTITY;
+    let orthogonal = error.to_cols_array().iter().all(|e| e.abs() < 1e-9);
+    orthogonal.then_some(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DQuat, DVec3, Mat4};
+
+    #[test]
+    fn the_nearest_rotation_of_a_stretched_rotation_is_that_rotation() {
+        let rotation = DMat3::from_quat(DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 2.5));
+        for stretch in [DVec3::ONE, DVec3::new(1e-6, 1.0, 1e6), DVec3::splat(1e-120)] {
+            let symmetric = rotation.transpose() * DMat3::from_diagonal(stretch) * rotation;
+            let found = nearest_rotation(rotation * symmetric).expect("not singular");
+            assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} against {rotation}");
+        }
+    }
+
+    #[test]
+    fn a_mirror_is_undone_on_the_x_column_and_a_singular_matrix_has_no_rotation() {
+        let mirrored = DMat3::from_diagonal(DVec3::new(-2.0, 3.0, 1.0));
+        assert_eq!(nearest_rotation(mirrored), Some(DMat3::IDENTITY));
+        assert_eq!(nearest_rotation(DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0))), None);
+        assert_eq!(nearest_rotation(DMat3::NAN), None);
+    }
+
+    #[test]
+    fn every_accepted_matrix_type_gives_the_same_matrix() {
+        let m = Mat4::from_cols_array(&std::array::from_fn(|i| i as f32 * 0.25));
+        let wanted = m.as_dmat4();
+        assert_eq!(m.into_dmat4(), wanted);
+        assert_eq!(m.to_cols_array().into_dmat4(), wanted);
+        assert_eq!(m.to_cols_array_2d().into_dmat4(), wanted);
+        assert_eq!(wanted.to_cols_array().into_dmat4(), wanted);
+        assert_eq!(wanted.to_cols_array_2d().into_dmat4(), wanted);
+    }
+}

@@ -1,0 +1,379 @@
+use super::matrix::IntoDMat4;
+use super::ray::Ray;
+use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
+
+/// A rectangle in physical pixels of the target; the origin is its top-left corner, y down.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Viewport {
+    /// Left edge.
+    pub x: f64,
+    /// Top edge.
+    pub y: f64,
+    /// Greater than zero.
+    pub width: f64,
+    /// Greater than zero.
+    pub height: f64,
+}
+
+impl Viewport {
+    /// The whole of a target of this size.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
+    }
+
+    /// Whether the point lies inside; the left and top edges do, the right and bottom do not.
+    pub fn contains(&self, px: DVec2) -> bool {
+        px.x >= self.x && px.y >= self.y && px.x < self.x + self.width && px.y < self.y + self.height
+    }
+}
+
+/// Which way a projection's depth runs from near to far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DepthDirection {
+    /// Near is 0 and far is 1.
+    Standard,
+    /// Near is 1 and far is 0.
+    Reversed,
+}
+
+/// Why a [`View`] cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// A matrix has a NaN or an infinity in it.
+    #[error("{0} has an entry that is not finite")]
+    NotFinite(&'static str),
+    /// A matrix flattens space: no ray belongs to a pixel.
+    #[error("{0} is singular: no ray belongs to a pixel")]
+    Singular(&'static str),
+    /// The viewport has no pixels, or an edge that is not finite.
+    #[error("the viewport is empty: width and height must be finite and greater than 0")]
+    EmptyViewport,
+    /// The scale factor is not a finite number greater than zero.
+    #[error("the scale factor must be finite and greater than 0")]
+    ScaleFactor,
+}
+
+/// A camera and the rectangle of the target that it fills.
+///
+/// Any handedness, perspective or orthographic, off-axis, infinite far, standard or reversed
+/// depth: everything is read off the matrices. Depth is wgpu's, 0..1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    clip_from_world: DMat4,
+    viewport: Viewport,
+    scale_factor: f64,
+    rays: Rays,
+    forward: DVec3,
+    right: DVec3,
+    up: DVec3,
+    depth: DepthDirection,
+}
+
+/// Where the rays come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rays {
+    /// All from one point in world space.
+    Eye(DVec3),
+    /// All parallel: `origin + u · ndc.x + v · ndc.y`, at the depth half way.
+    Parallel { origin: DVec3, u: DVec3, v: DVec3 },
+}
+
+/// Below this, a ratio of lengths or a cosine is rounding.
+const NEGLIGIBLE: f64 = 1e-13;
+
+impl View {
+    /// From the two matrices an app has: `view_from_world`, then `clip_from_view`.
+    ///
+    /// Which end of the depth is near follows from a perspective matrix. A parallel projection
+    /// says it only through its planes: of the two, the near one is the one closer to the
+    /// view's origin, and where both are as far, the view is taken to look down −z. Override it
+    /// with [`View::with_depth_direction`].
+    pub fn new(
+        view_from_world: impl IntoDMat4,
+        clip_from_view: impl IntoDMat4,
+        viewport: Viewport,
+        scale_factor: f64,
+    ) -> Result<Self, ViewError> {
+        let view_from_world = view_from_world.into_dmat4();
+        let clip_from_view = clip_from_view.into_dmat4();
+        if !view_from_world.is_finite() {
+            return Err(ViewError::NotFinite("view_from_world"));
+        }
+        if !clip_from_view.is_finite() {
+            return Err(ViewError::NotFinite("clip_from_view"));
+        }
+        let frame = [view_from_world.row(0).truncate(), view_from_world.row(1).truncate()];
+        let linear = DMat3::from_mat4(view_from_world).transpose();
+        if !independent(linear.x_axis, linear.y_axis, linear.z_axis) {
+            return Err(ViewError::Singular("view_from_world"));
+        }
+        let mut view = Self::from_parts(
+            clip_from_view * view_from_world,
+            frame,
+            viewport,
+            scale_factor,
+            "clip_from_view",
+        )?;
+        if view.is_orthographic() {
+            // Clip depth of the view's origin and how it changes along the view's z.
+            let (at_origin, along_z) = (clip_from_view.w_axis.z, clip_from_view.z_axis.z);
+            let depth = match at_origin - 0.5 {
+                d if d < -NEGLIGIBLE => DepthDirection::Standard,
+                d if d > NEGLIGIBLE => DepthDirection::Reversed,
+                _ if along_z < 0.0 => DepthDirection::Standard,
+                _ => DepthDirection::Reversed,
+            };
+            view = view.with_depth_direction(depth);
+        } else if let Some(eye_world) = eye_of(view_from_world, clip_from_view) {
+            view.rays = Rays::Eye(eye_world);
+        }
+        Ok(view)
+    }
+
+    /// From one combined matrix. The view's X and Y (SPEC: orientation View) are read off its
+    /// first two rows. A parallel projection is taken to have standard depth.
+    pub fn from_clip_from_world(
+        clip_from_world: impl IntoDMat4,
+        viewport: Viewport,
+        scale_factor: f64,
+    ) -> Result<Self, ViewError> {
+        let clip_from_world = clip_from_world.into_dmat4();
+        if !clip_from_world.is_finite() {
+            return Err(ViewError::NotFinite("clip_from_world"));
+        }
+        let [x, y, _, w] = rows(clip_from_world);
+        let n = w.truncate().normalize_or_zero();
+        let frame = [x.truncate().reject_from_normalized(n), y.truncate().reject_from_normalized(n)];
+        Self::from_parts(clip_from_world, frame, viewport, scale_factor, "clip_from_world")
+    }
+
+    fn from_parts(
+        clip_from_world: DMat4,
+        [right, up]: [DVec3; 2],
+        viewport: Viewport,
+        scale_factor: f64,
+        name: &'static str,
+    ) -> Result<Self, ViewError> {
+        let Viewport { x, y, width, height } = viewport;
+        let finite = [x, y, width, height].iter().all(|v| v.is_finite());
+        if !(finite && width > 0.0 && height > 0.0) {
+            return Err(ViewError::EmptyViewport);
+        }
+        if !(scale_factor.is_finite() && scale_factor > 0.0) {
+            return Err(ViewError::ScaleFactor);
+        }
+        if !clip_from_world.is_finite() {
+            return Err(ViewError::NotFinite(name));
+        }
+        let singular = ViewError::Singular(name);
+        let [rx, ry, rz, rw] = rows(clip_from_world);
+        let (x_row, y_row, z_row, w_row) = (rx.truncate(), ry.truncate(), rz.truncate(), rw.truncate());
+        let orthographic = w_row.length() <= NEGLIGIBLE * x_row.length().max(y_row.length());
+        let (rays, forward, depth) = if orthographic {
+            if !(independent(x_row, y_row, z_row) && rw.w > 0.0) {
+                return Err(singular);
+            }
+            let from_rows = DMat3::from_cols(x_row, y_row, z_row).transpose().inverse() * rw.w;
+            let origin = from_rows * (DVec3::new(0.0, 0.0, 0.5) - DVec3::new(rx.w, ry.w, rz.w) / rw.w);
+            let rays = Rays::Parallel { origin, u: from_rows.x_axis, v: from_rows.y_axis };
+            (rays, from_rows.z_axis.normalize(), DepthDirection::Standard)
+        } else {
+            if !independent(x_row, y_row, w_row) || rz == DVec4::ZERO {
+                return Err(singular);
+            }
+            // The eye is where x, y and w are all zero.
+            let from_rows = DMat3::from_cols(x_row, y_row, w_row).transpose().inverse();
+            let eye = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
+            // z/w = a + b/w along the axis; b is the clip z at the eye.
+            let at_eye = z_row.dot(eye) + rz.w;
+            let depth = if at_eye <= 0.0 { DepthDirection::Standard } else { DepthDirection::Reversed };
+            (Rays::Eye(eye), w_row.normalize(), depth)
+        };
+        let (right, up) = (right.normalize_or_zero(), up.normalize_or_zero());
+        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
+        let finite = match rays {
+            Rays::Eye(eye) => eye.is_finite(),
+            Rays::Parallel { origin, u, v } => origin.is_finite() && u.is_finite() && v.is_finite(),
+        };
+        let framed = right != DVec3::ZERO && up != DVec3::ZERO;
+        if finite && framed && forward.is_finite() { Ok(view) } else { Err(singular) }
+    }
+
+    /// Says which end of the depth is near, for a parallel projection whose matrices leave it
+    /// open (see [`View::new`]). A perspective matrix tells by itself and ignores this.
+    #[must_use]
+    pub fn with_depth_direction(mut self, depth: DepthDirection) -> Self {
+        if self.is_orthographic() && self.depth != depth {
+            self.depth = depth;
+            self.forward = -self.forward;
+        }
+        self
+    }
+
+    /// Clip space (x right, y up, depth 0..1 before the division by w) from world space.
+    pub fn clip_from_world(&self) -> DMat4 {
+        self.clip_from_world
+    }
+
+    /// The rectangle of the target this view fills.
+    pub fn viewport(&self) -> Viewport {
+        self.viewport
+    }
+
+    /// Physical pixels in one logical pixel.
+    pub fn scale_factor(&self) -> f64 {
+        self.scale_factor
+    }
+
+    /// Which end of the depth is near.
+    pub fn depth_direction(&self) -> DepthDirection {
+        self.depth
+    }
+
+    /// Whether all rays are parallel.
+    pub fn is_orthographic(&self) -> bool {
+        matches!(self.rays, Rays::Parallel { .. })
+    }
+
+    /// Unit normal of the image plane in world space, away from the viewer.
+    pub fn forward(&self) -> DVec3 {
+        match self.rays {
+            Rays::Eye(_) => self.forward,
+            // An oblique parallel projection looks along its rays, not along this normal.
+            Rays::Parallel { u, v, .. } => {
+                let normal = u.cross(v).normalize();
+                normal * normal.dot(self.forward).signum()
+            }
+        }
+    }
+
+    /// Unit vector in world space that points right on screen: row 0 of `view_from_world`.
+    pub fn right(&self) -> DVec3 {
+        self.right
+    }
+
+    /// Unit vector in world space that points up on screen: row 1 of `view_from_world`.
+    pub fn up(&self) -> DVec3 {
+        self.up
+    }
+
+    /// The eye in world space; `None` for parallel projections.
+    pub fn eye(&self) -> Option<DVec3> {
+        match self.rays {
+            Rays::Eye(eye) => Some(eye),
+            Rays::Parallel { .. } => None,
+        }
+    }
+
+    /// Clip w of a world point: its view depth in perspective; greater than 0 in front.
+    pub fn clip_w(&self, point_world: DVec3) -> f64 {
+        self.clip_from_world.row(3).dot(point_world.extend(1.0))
+    }
+
+    /// NDC of a point in physical pixels; y flips because pixels run down and NDC runs up.
+    pub fn ndc_from_px(&self, px: DVec2) -> DVec2 {
+        let v = self.viewport;
+        DVec2::new(2.0 * (px.x - v.x) / v.width - 1.0, 1.0 - 2.0 * (px.y - v.y) / v.height)
+    }
+
+    /// Physical pixels of a point in NDC.
+    pub fn px_from_ndc(&self, ndc: DVec2) -> DVec2 {
+        let v = self.viewport;
+        DVec2::new(v.x + (ndc.x + 1.0) * 0.5 * v.width, v.y + (1.0 - ndc.y) * 0.5 * v.height)
+    }
+
+    /// `(x_px · w, y_px · w, w)` of a homogeneous world vector: what the division by w turns
+    /// into pixels. Linear, so directions (w = 0) go through it as well.
+    pub(crate) fn px_homogeneous(&self, world: DVec4) -> DVec3 {
+        let clip = self.clip_from_world * world;
+        let v = self.viewport;
+        DVec3::new(
+            v.x * clip.w + (clip.x + clip.w) * 0.5 * v.width,
+            v.y * clip.w + (clip.w - clip.y) * 0.5 * v.height,
+            clip.w,
+        )
+    }
+
+    /// Physical pixels of a world point; `None` where it is not in front of the viewer.
+    pub fn px_from_world(&self, point_world: DVec3) -> Option<DVec2> {
+        let homogeneous = self.px_homogeneous(point_world.extend(1.0));
+        let px = homogeneous.truncate() / homogeneous.z;
+        (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
+    }
+
+    /// The ray through a point of the screen. Positions outside the viewport are fine.
+    pub fn pointer_ray(&self, px: DVec2) -> Ray {
+        let ndc = self.ndc_from_px(px);
+        match self.rays {
+            Rays::Eye(origin) => {
+                let [x, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
+                // In both planes, x = ndc.x · w and y = ndc.y · w, that meet in the ray.
+                let along = (x - ndc.x * w).cross(y - ndc.y * w).normalize_or(self.forward);
+                let direction = if along.dot(w) < 0.0 { -along } else { along };
+                Ray { origin, direction, start: 0.0 }
+            }
+            Rays::Parallel { origin, u, v } => Ray {
+                origin: origin + u * ndc.x + v * ndc.y,
+                direction: self.forward,
+                start: f64::NEG_INFINITY,
+            },
+        }
+    }
+
+    /// Unit direction in which the viewer sees a world point.
+    pub fn direction_to(&self, point_world: DVec3) -> DVec3 {
+        match self.rays {
+            Rays::Eye(eye) => (point_world - eye).normalize_or(self.forward),
+            Rays::Parallel { .. } => self.forward,
+        }
+    }
+
+    /// World length of one physical pixel at a point, in the image plane.
+    ///
+    /// With r = xyz of row 1 of `clip_from_world` and n = the unit xyz of its row 3: moving a
+    /// point by one unit along r − (r·n) n leaves w alone and moves NDC y by g / w, where g is
+    /// that vector's length; a pixel is 2 / height of NDC.
+    pub fn pixel_size(&self, point_world: DVec3) -> f64 {
+        let [_, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
+        let g = y.reject_from_normalized(w.normalize_or_zero()).length();
+        let w_point =
+            if self.is_orthographic() { self.clip_from_world.w_axis.w } else { self.clip_w(point_world) };
+        2.0 * w_point / (self.viewport.height * g)
+    }
+
+    /// The world point seen at `px` with depth `depth` (0..1 as the projection writes it);
+    /// `None` where that is at infinity or behind.
+    pub fn unproject(&self, px: DVec2, depth: f64) -> Option<DVec3> {
+        let ray = self.pointer_ray(px);
+        let [_, _, z, w] = rows(self.clip_from_world);
+        let plane = z - depth * w;
+        let distance = -plane.dot(ray.origin.extend(1.0)) / plane.truncate().dot(ray.direction);
+        (distance.is_finite() && distance > ray.start).then(|| ray.at(distance))
+    }
+}
+
+/// Row 0, 1, 2 and 3.
+fn rows(m: DMat4) -> [DVec4; 4] {
+    let t = m.transpose();
+    [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
+}
+
+/// Whether three directions span space, whatever their lengths.
+fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
+    match (a.try_normalize(), b.try_normalize(), c.try_normalize()) {
+        (Some(a), Some(b), Some(c)) => a.cross(b).dot(c).abs() > NEGLIGIBLE,
+        _ => false,
+    }
+}
+
+/// The eye through the view's own origin: exact where the combined matrix, far from the world's
+/// origin, would round.
+fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<DVec3> {
+    let [rx, ry, _, rw] = rows(clip_from_view);
+    let from_rows = DMat3::from_cols(rx.truncate(), ry.truncate(), rw.truncate()).transpose().inverse();
+    let eye_view = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
+    let world_from_view = DMat3::from_mat4(view_from_world).inverse();
+    let eye = world_from_view * (eye_view - view_from_world.w_axis.truncate());
+    eye.is_finite().then_some(eye)
+}
