@@ -1,5 +1,6 @@
 //! Transform gizmo for wgpu.
 
+pub mod handle;
 pub mod math;
 
 pub use glam;

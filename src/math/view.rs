@@ -258,6 +258,12 @@ impl View {
         self.up
     }
 
+    /// The axes of orientation View: X right, Y up, Z = X × Y, orthonormal.
+    pub fn frame(&self) -> DMat3 {
+        let z = self.right.cross(self.up).normalize_or(-self.forward);
+        DMat3::from_cols(self.right, z.cross(self.right), z)
+    }
+
     /// The eye in world space; `None` for parallel projections.
     pub fn eye(&self) -> Option<DVec3> {
         match self.rays {

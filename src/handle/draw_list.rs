@@ -1,0 +1,116 @@
+use super::mesh::MeshKind;
+use super::pick::Priority;
+use crate::math::View;
+use glam::{DAffine3, DVec2};
+use std::num::NonZeroU32;
+
+/// What the GPU gets for one part of a handle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct Instance {
+    /// Columns of `clip_from_part`, multiplied in f64 and rounded once. Its row 2 is not the
+    /// view's: it is a depth of the gizmo's own (1 near, 0 far) that stays precise however far
+    /// away the gizmo is and whichever way the host's depth runs.
+    pub clip_from_part: [[f32; 4]; 4],
+    /// Row 2 that the view's own `clip_from_part` has: gives the depth an answer reports.
+    pub view_depth_from_part: [f32; 4],
+    /// Unit direction to the eye in the part's space; w is 1 where a ring's far half is told
+    /// apart, else 0.
+    pub to_eye_part: [f32; 4],
+    /// sRGB, opacity not multiplied in.
+    pub color: [f32; 4],
+    /// Half the line width, in the part's units.
+    pub thickness: f32,
+    /// Half the line width on a ring's far half, likewise.
+    pub far_thickness: f32,
+    /// Factor on the opacity of a ring's far half.
+    pub far_opacity: f32,
+    /// What the ID image gets.
+    pub id: u32,
+}
+
+/// One part of a handle as shown in one view.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Item {
+    /// For the GPU.
+    pub instance: Instance,
+    /// Which mesh it is an instance of.
+    pub mesh: MeshKind,
+    /// Where the mesh is.
+    pub world_from_part: DAffine3,
+    /// Whose part it is; `None` where it is shown only and cannot be picked.
+    pub id: Option<NonZeroU32>,
+    /// How the handle ranks within the pick tolerance.
+    pub priority: Priority,
+    /// Drawn after the others, tinting what it covers. The ID image knows no translucency.
+    pub translucent: bool,
+}
+
+impl Item {
+    fn order(&self) -> (bool, MeshKind) {
+        (self.translucent, self.mesh)
+    }
+}
+
+/// What one view shows of one or more gizmos: the one thing that drawing and picking share.
+///
+/// Keep it from frame to frame: it then allocates nothing.
+#[derive(Debug, Clone, Default)]
+pub struct DrawList {
+    view: Option<View>,
+    /// In drawing order: what is translucent last, then by mesh.
+    items: Vec<Item>,
+    bounds_px: Option<[DVec2; 2]>,
+}
+
+impl DrawList {
+    /// An empty list of no view.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Empties the list and says which view it is for. Gizmos are drawn into it after this.
+    pub fn begin(&mut self, view: &View) {
+        self.view = Some(*view);
+        self.items.clear();
+        self.bounds_px = None;
+    }
+
+    /// The view it is for; `None` before the first [`DrawList::begin`].
+    pub fn view(&self) -> Option<&View> {
+        self.view.as_ref()
+    }
+
+    /// Every part, in drawing order: instances of one mesh stand together, what is translucent
+    /// comes last.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Top-left and bottom-right corner, in physical pixels, of a rectangle that all handles are
+    /// inside of; cut to the viewport. `None` where nothing is to be seen.
+    pub fn bounds_px(&self) -> Option<[DVec2; 2]> {
+        let v = self.view?.viewport();
+        let [low, high] = self.bounds_px?;
+        let low = low.max(DVec2::new(v.x, v.y));
+        let high = high.min(DVec2::new(v.x + v.width, v.y + v.height));
+        (low.cmplt(high).all()).then_some([low, high])
+    }
+
+    pub(crate) fn push(&mut self, item: Item) {
+        // A dozen parts, nearly in order: insertion is the cheapest sort.
+        let place = self.items.iter().rposition(|other| other.order() <= item.order()).map_or(0, |i| i + 1);
+        self.items.insert(place, item);
+    }
+
+    pub(crate) fn include_bounds(&mut self, [low, high]: [DVec2; 2]) {
+        let joint = self.bounds_px.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]);
+        self.bounds_px = Some(joint);
+    }
+}

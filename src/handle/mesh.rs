@@ -1,0 +1,244 @@
+use std::f32::consts::TAU;
+use std::sync::OnceLock;
+
+/// The shapes that handles are put together from. Lengths are in units of the gizmo's size;
+/// the axis of each is +X.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MeshKind {
+    /// A cylinder from x = 0 to 1; its radius is the instance's thickness.
+    Stem,
+    /// An arrow head: base at the origin, tip at x = [`MeshKind::HEAD_LENGTH`].
+    Cone,
+    /// A cube of half extent 1.
+    Cube,
+    /// A circle of radius 1 in the YZ plane; its tube's radius is the instance's thickness.
+    Ring,
+    /// The border of the unit square 0..1 in Y and Z, as wide as the instance's thickness.
+    Frame,
+    /// The unit square 0..1 in Y and Z.
+    Square,
+    /// A sphere of radius 1.
+    Ball,
+}
+
+/// A corner of a mesh. The shader draws it at `position + thickness · weight · normal`, so one
+/// mesh serves every thickness.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct Vertex {
+    /// In the mesh's own space.
+    pub position: [f32; 3],
+    /// How much of the instance's thickness is added along the normal.
+    pub weight: f32,
+    /// Unit length: where the surface faces, and where thickness goes.
+    pub normal: [f32; 3],
+    /// 1 where the light shades the surface, 0 where it is flat paint.
+    pub lit: f32,
+}
+
+/// Triangles of one mesh.
+#[derive(Debug)]
+pub(crate) struct Mesh {
+    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) indices: Vec<u16>,
+}
+
+impl MeshKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] =
+        [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball];
+
+    /// Length of [`MeshKind::Cone`].
+    pub const HEAD_LENGTH: f32 = 0.22;
+    /// Radius of the base of [`MeshKind::Cone`].
+    pub const HEAD_RADIUS: f32 = 0.065;
+
+    /// Its triangles, made at first use.
+    pub(crate) fn mesh(self) -> &'static Mesh {
+        static MESHES: [OnceLock<Mesh>; 7] = [const { OnceLock::new() }; 7];
+        MESHES[self as usize].get_or_init(|| match self {
+            Self::Stem => stem(),
+            Self::Cone => cone(),
+            Self::Cube => cube(),
+            Self::Ring => ring(),
+            Self::Frame => frame(),
+            Self::Square => square(),
+            Self::Ball => ball(),
+        })
+    }
+}
+
+impl Mesh {
+    fn new() -> Self {
+        Self { vertices: Vec::new(), indices: Vec::new() }
+    }
+
+    fn push(&mut self, position: [f32; 3], normal: [f32; 3], weight: f32) -> u16 {
+        self.vertices.push(Vertex { position, weight, normal, lit: 1.0 });
+        (self.vertices.len() - 1) as u16
+    }
+
+    fn quad(&mut self, [a, b, c, d]: [u16; 4]) {
+        self.indices.extend([a, b, c, a, c, d]);
+    }
+
+    /// Joins row `i` to row `i + 1` of a grid of vertices, `columns` in each.
+    fn grid(&mut self, rows: u16, columns: u16) {
+        for row in 0..rows - 1 {
+            for column in 0..columns - 1 {
+                let a = row * columns + column;
+                self.quad([a, a + 1, a + 1 + columns, a + columns]);
+            }
+        }
+    }
+}
+
+/// Segments round a stem, a tube or a head: a few pixels wide even at twice the scale.
+const ROUND: u16 = 12;
+/// Segments along a ring: under 0.1 px off the true circle at a radius of 200 px.
+const LONG: u16 = 96;
+
+fn direction(step: u16, steps: u16) -> [f32; 2] {
+    // The last step closes the circle with the very bits of the first.
+    let (sin, cos) = (TAU * f32::from(step % steps) / f32::from(steps)).sin_cos();
+    [cos, sin]
+}
+
+fn stem() -> Mesh {
+    let mut mesh = Mesh::new();
+    for x in [0.0, 1.0] {
+        for step in 0..=ROUND {
+            let [y, z] = direction(step, ROUND);
+            mesh.push([x, 0.0, 0.0], [0.0, y, z], 1.0);
+        }
+    }
+    mesh.grid(2, ROUND + 1);
+    // Caps reuse the rim: nobody sees the shading of a disc three pixels wide.
+    for rim in [0, ROUND + 1] {
+        for step in 1..ROUND - 1 {
+            mesh.indices.extend([rim, rim + step, rim + step + 1]);
+        }
+    }
+    mesh
+}
+
+fn cone() -> Mesh {
+    let mut mesh = Mesh::new();
+    let (length, radius) = (MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS);
+    let slope = length.hypot(radius);
+    let steps = 2 * ROUND;
+    for x in [0.0, length] {
+        for step in 0..=steps {
+            let [y, z] = direction(step, steps);
+            let r = radius * (1.0 - x / length);
+            mesh.push([x, r * y, r * z], [radius / slope, y * length / slope, z * length / slope], 0.0);
+        }
+    }
+    mesh.grid(2, steps + 1);
+    let first = mesh.vertices.len() as u16;
+    for step in 0..steps {
+        let [y, z] = direction(step, steps);
+        mesh.push([0.0, radius * y, radius * z], [-1.0, 0.0, 0.0], 0.0);
+    }
+    for step in 1..steps - 1 {
+        mesh.indices.extend([first, first + step, first + step + 1]);
+    }
+    mesh
+}
+
+fn cube() -> Mesh {
+    let mut mesh = Mesh::new();
+    for axis in 0..3 {
+        for side in [-1.0, 1.0] {
+            let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[u, v]| {
+                let mut position = [0.0; 3];
+                let mut normal = [0.0; 3];
+                position[axis] = side;
+                normal[axis] = side;
+                position[(axis + 1) % 3] = u;
+                position[(axis + 2) % 3] = v;
+                mesh.push(position, normal, 0.0)
+            });
+            mesh.quad(corners);
+        }
+    }
+    mesh
+}
+
+fn ring() -> Mesh {
+    let mut mesh = Mesh::new();
+    let tube = 8;
+    for step in 0..=LONG {
+        let [y, z] = direction(step, LONG);
+        for side in 0..=tube {
+            let [out, along] = direction(side, tube);
+            mesh.push([0.0, y, z], [along, out * y, out * z], 1.0);
+        }
+    }
+    mesh.grid(LONG + 1, tube + 1);
+    mesh
+}
+
+fn flat(mut mesh: Mesh) -> Mesh {
+    for vertex in &mut mesh.vertices {
+        vertex.lit = 0.0;
+    }
+    mesh
+}
+
+const CORNERS: [[f32; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+fn frame() -> Mesh {
+    let mut mesh = Mesh::new();
+    for [y, z] in CORNERS {
+        mesh.push([0.0, y, z], [1.0, 0.0, 0.0], 0.0);
+        // Not unit length on purpose: a mitred corner goes in by the width along both sides.
+        mesh.push([0.0, y, z], [0.0, 1.0 - 2.0 * y, 1.0 - 2.0 * z], 1.0);
+    }
+    for corner in 0..4 {
+        let (a, b) = (2 * corner, 2 * ((corner + 1) % 4));
+        mesh.quad([a, b, b + 1, a + 1]);
+    }
+    flat(mesh)
+}
+
+fn square() -> Mesh {
+    let mut mesh = Mesh::new();
+    let corners = CORNERS.map(|[y, z]| mesh.push([0.0, y, z], [1.0, 0.0, 0.0], 0.0));
+    mesh.quad(corners);
+    flat(mesh)
+}
+
+fn ball() -> Mesh {
+    let mut mesh = Mesh::new();
+    let (rows, columns) = (25, 49);
+    for row in 0..rows {
+        let [cos, sin] = direction(row, 2 * (rows - 1));
+        for column in 0..columns {
+            let [y, z] = direction(column, columns - 1);
+            let p = [cos, sin * y, sin * z];
+            mesh.push(p, p, 0.0);
+        }
+    }
+    mesh.grid(rows, columns);
+    mesh
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mesh_has_whole_triangles_of_finite_corners_within_its_vertices() {
+        for kind in MeshKind::ALL {
+            let mesh = kind.mesh();
+            assert!(!mesh.indices.is_empty() && mesh.indices.len() % 3 == 0, "{kind:?}");
+            assert!(mesh.indices.iter().all(|i| usize::from(*i) < mesh.vertices.len()), "{kind:?}");
+            for v in &mesh.vertices {
+                let all = v.position.iter().chain(&v.normal);
+                assert!(all.clone().all(|c| c.is_finite()), "{kind:?}: {v:?}");
+            }
+        }
+    }
+}

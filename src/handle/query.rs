@@ -1,0 +1,51 @@
+use crate::math::View;
+use glam::{DVec2, DVec3};
+use std::num::NonZeroU32;
+
+/// A question to the ID image: what is under this cursor, in this view? It travels with its
+/// answer, so a late answer is never taken for a newer one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PickQuery {
+    /// A point of the target, in physical pixels; its texel is the floor.
+    pub cursor_px: DVec2,
+    /// The view as the user saw it.
+    pub view: View,
+    /// Tolerance round the cursor's texel, in physical pixels; 0 asks for the exact texel.
+    pub radius_px: f64,
+    /// Grows with every question of one gizmo.
+    pub sequence: u64,
+}
+
+/// What the ID image says to a [`PickQuery`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PickAnswer {
+    /// The question.
+    pub query: PickQuery,
+    /// The answer.
+    pub outcome: PickOutcome,
+}
+
+/// The answer of the ID image.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PickOutcome {
+    /// There is nothing within the tolerance.
+    Nothing,
+    /// There is something.
+    Hit(PickHit),
+    /// The question went nowhere: its command buffer was dropped before it was submitted. Ask
+    /// again.
+    Lost,
+}
+
+/// The texel that was chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PickHit {
+    /// Whose texel it is.
+    pub id: NonZeroU32,
+    /// Its column and row in the target.
+    pub pixel: (i64, i64),
+    /// Its depth, as the view's projection writes it.
+    pub depth: f32,
+    /// The point seen there; `None` where the depth is infinitely far.
+    pub position_world: Option<DVec3>,
+}
