@@ -1,6 +1,10 @@
 //! Transform gizmo for wgpu.
 
 pub mod handle;
+pub mod interaction;
 pub mod math;
 
 pub use glam;
+pub use handle::{DrawList, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Theme};
+pub use interaction::{Event, Gizmo, Orientation, Settings, Snap, Solver, Target};
+pub use math::{Increment, Transform, View, Viewport};
