@@ -202,9 +202,10 @@ impl Drag {
             self.motion = self.grab.identity();
             return self.motion;
         }
-        if let Some(motion) = self.solved(view, cursor_px, if identity { Snap::OFF } else { snap }, identity)
-        {
-            self.motion = motion;
+        let snap = if identity { Snap::OFF } else { snap };
+        match self.solved(view, cursor_px, snap, identity) {
+            Some(motion) if motion.change.is_finite() => self.motion = motion,
+            _ => {}
         }
         self.motion
     }

@@ -2,10 +2,7 @@ use super::drag::{Drag, Placement, refusal};
 use super::motion::Motion;
 use super::settings::{Settings, Snap};
 use super::target::{Refusal, Target};
-use crate::handle::{
-    DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery, Shown, Theme,
-    append,
-};
+use crate::handle::{DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
 use crate::math::{Transform, View, Viewport};
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -40,20 +37,8 @@ pub enum Event {
     ClickedNothing,
 }
 
-/// The pointer shape that fits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CursorHint {
-    /// The host's own.
-    #[default]
-    Default,
-    /// Something can be taken hold of.
-    Grab,
-    /// Something is held.
-    Grabbing,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Input {
+pub(super) enum Input {
     Moved(DVec2),
     Left,
     Pressed,
@@ -64,18 +49,18 @@ enum Input {
 
 /// A press that waits for its pick.
 #[derive(Debug, Clone, Copy)]
-struct Press {
-    cursor_px: DVec2,
-    view: View,
+pub(super) struct Press {
+    pub(super) cursor_px: DVec2,
+    pub(super) view: View,
     /// The question's sequence, once asked.
-    asked: Option<u64>,
-    outcome: Option<PickOutcome>,
+    pub(super) asked: Option<u64>,
+    pub(super) outcome: Option<PickOutcome>,
 }
 
 #[derive(Debug, Clone)]
-enum Phase {
+pub(super) enum Phase {
     Idle,
-    Pressed(Press),
+    Pressed(Box<Press>),
     Dragging(Box<Drag>),
     /// The button is down on something else; where it went down on nothing, from where.
     Elsewhere {
@@ -85,10 +70,10 @@ enum Phase {
 
 /// What the last hover question was about: the same again needs no answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Asked {
-    texel: DVec2,
-    view: View,
-    revision: u64,
+pub(super) struct Asked {
+    pub(super) texel: DVec2,
+    pub(super) view: View,
+    pub(super) revision: u64,
 }
 
 /// A gizmo: what is hovered, pressed and dragged, and where its handles are.
@@ -102,26 +87,26 @@ pub struct Gizmo {
     pub settings: Settings,
     /// How it looks.
     pub theme: Theme,
-    ids: IdRange,
-    phase: Phase,
-    inputs: Vec<Input>,
+    pub(super) ids: IdRange,
+    pub(super) phase: Phase,
+    pub(super) inputs: Vec<Input>,
     events: Vec<Event>,
-    cursor_px: Option<DVec2>,
+    pub(super) cursor_px: Option<DVec2>,
     snap_held: bool,
-    shown_view: Option<View>,
-    placement: Option<Placement>,
-    refusals: [Option<Refusal>; HandleId::COUNT],
-    hovered: Option<HandleId>,
-    hovered_object: Option<NonZeroU32>,
-    asked: Option<Asked>,
-    revision: u64,
-    sequence: u64,
-    answered: u64,
-    needs_redraw: bool,
+    pub(super) shown_view: Option<View>,
+    pub(super) placement: Option<Placement>,
+    pub(super) refusals: [Option<Refusal>; HandleId::COUNT],
+    pub(super) hovered: Option<HandleId>,
+    pub(super) hovered_object: Option<NonZeroU32>,
+    pub(super) asked: Option<Asked>,
+    pub(super) revision: u64,
+    pub(super) sequence: u64,
+    pub(super) answered: u64,
+    pub(super) needs_redraw: bool,
     /// By viewport: which handles were too glancing to show when last drawn there.
-    gone: Vec<(Viewport, u32)>,
+    pub(super) gone: Vec<(Viewport, u32)>,
     cancelled_starts: Vec<Transform>,
-    scratch: DrawList,
+    pub(super) scratch: DrawList,
     pub(super) immediate: super::immediate::Frame,
 }
 
@@ -299,7 +284,7 @@ impl Gizmo {
                     let view = self.shown_view.unwrap_or(*view);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
-                    self.phase = Phase::Pressed(Press { cursor_px, view, asked: None, outcome });
+                    self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
                 }
             }
             Input::Released => self.release(view, targets),
@@ -313,10 +298,8 @@ impl Gizmo {
 
     /// Turns a press whose pick is known into what it was a press on.
     fn settle_press(&mut self, view: &View, targets: &[Target]) {
-        let Phase::Pressed(Press { cursor_px, view: press_view, outcome: Some(outcome), .. }) = self.phase
-        else {
-            return;
-        };
+        let Phase::Pressed(press) = &self.phase else { return };
+        let Press { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else { return };
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -393,161 +376,11 @@ impl Gizmo {
         self.hover(None, None);
     }
 
-    fn hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
+    pub(super) fn hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
         if (self.hovered, self.hovered_object) != (handle, object) {
             self.hovered = handle;
             self.hovered_object = object;
             self.needs_redraw = true;
-        }
-    }
-
-    /// The next question to the ID image: the press that waits, or what is under the cursor.
-    /// `None` in a drag, when nothing has changed since the last question, and for a cursor
-    /// outside the view. Call it only when the answer can be asked for: a question is given out
-    /// once.
-    pub fn pick_query(&mut self) -> Option<PickQuery> {
-        let radius_lpx = self.settings.tolerance_lpx;
-        let sequence = self.sequence + 1;
-        let query = match &mut self.phase {
-            Phase::Dragging(_) => return None,
-            Phase::Pressed(press) => {
-                if press.asked.is_some() {
-                    return None;
-                }
-                press.asked = Some(sequence);
-                let radius_px = radius_lpx * press.view.scale_factor();
-                PickQuery { cursor_px: press.cursor_px, view: press.view, radius_px, sequence }
-            }
-            Phase::Idle | Phase::Elsewhere { .. } => {
-                let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
-                if !view.viewport().contains(cursor_px) {
-                    self.asked = None;
-                    self.hover(None, None);
-                    return None;
-                }
-                let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision };
-                if self.asked == Some(asked) {
-                    return None;
-                }
-                self.asked = Some(asked);
-                PickQuery { cursor_px, view, radius_px: radius_lpx * view.scale_factor(), sequence }
-            }
-        };
-        self.sequence = sequence;
-        Some(query)
-    }
-
-    /// Takes the answer to a question of [`Gizmo::pick_query`]. Answers that come too late, or
-    /// that are not its own, change nothing.
-    pub fn answer(&mut self, answer: &PickAnswer) {
-        let sequence = answer.query.sequence;
-        if let Phase::Pressed(press) = &mut self.phase {
-            if press.asked == Some(sequence) {
-                match answer.outcome {
-                    PickOutcome::Lost => press.asked = None,
-                    outcome => press.outcome = Some(outcome),
-                }
-            }
-            return;
-        }
-        if sequence <= self.answered || self.is_active() {
-            return;
-        }
-        match answer.outcome {
-            PickOutcome::Lost => self.asked = None,
-            PickOutcome::Nothing => self.hover(None, None),
-            PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
-                Some(handle) => self.hover(Some(handle), None),
-                None => self.hover(None, Some(hit.id)),
-            },
-        }
-        self.answered = sequence;
-    }
-
-    /// Answers its own question on the CPU, from the handles alone: for hosts without a picker.
-    pub fn answer_on_cpu(&mut self) {
-        let Some(query) = self.pick_query() else { return };
-        let mut list = std::mem::take(&mut self.scratch);
-        list.begin(&query.view);
-        self.append_to(&mut list);
-        let outcome = match list.pick(query.cursor_px, query.radius_px) {
-            Some(id) => PickOutcome::Hit(crate::handle::PickHit {
-                id,
-                pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
-                depth: 0.0,
-                position_world: None,
-            }),
-            None => PickOutcome::Nothing,
-        };
-        self.scratch = list;
-        self.answer(&PickAnswer { query, outcome });
-    }
-
-    /// Adds the handles, as the list's view sees them, to the list.
-    pub fn draw(&mut self, list: &mut DrawList) {
-        if !self.immediate.may_draw(list.view()) {
-            self.abandon();
-        }
-        self.needs_redraw = false;
-        self.append_to(list);
-    }
-
-    fn append_to(&mut self, list: &mut DrawList) {
-        let Some(view) = list.view().copied() else { return };
-        let dragged = match &self.phase {
-            Phase::Dragging(drag) => Some((drag.handle(), drag.placement())),
-            _ => None,
-        };
-        let placement = dragged.map(|(_, placement)| placement).or(self.placement);
-        let Some(layout) = placement.and_then(|p| p.layout(&view, self.settings.size_lpx)) else { return };
-        let active = dragged.map(|(handle, _)| handle);
-        let mode = self.settings.mode;
-        // The mode of a drag is that of its handle until it is released.
-        let channel = active.map(|handle| handle.constraint().channel());
-        let handles = HandleId::all().filter(|h| match channel {
-            Some(channel) => h.constraint().channel() == channel,
-            None => mode.handles().any(|m| m == *h),
-        });
-        let was_gone = self.gone.iter().find(|(v, _)| *v == view.viewport()).map_or(0, |(_, gone)| *gone);
-        let mut gone = 0;
-        for handle in handles {
-            let bit = 1 << handle.index();
-            let opacity = match active {
-                Some(_) => (was_gone & bit == 0).then_some(1.0),
-                None => layout.glancing_opacity(&view, handle.constraint(), was_gone & bit != 0),
-            };
-            let Some(opacity) = opacity else {
-                gone |= bit;
-                continue;
-            };
-            let shown = if self.refusals[handle.index()].is_some() {
-                Shown::Disabled
-            } else if active == Some(handle) {
-                Shown::Active
-            } else if active.is_some() {
-                Shown::Dimmed
-            } else if self.hovered == Some(handle) {
-                Shown::Hovered
-            } else {
-                Shown::Plain
-            };
-            append(list, &layout, &view, &self.theme, handle, self.id_of(handle), shown, opacity);
-        }
-        list.include_bounds(layout.bounds_px(&view));
-        self.remember_gone(&view, gone);
-    }
-
-    fn remember_gone(&mut self, view: &View, gone: u32) {
-        let viewport = view.viewport();
-        match self.gone.iter_mut().find(|(v, _)| *v == viewport) {
-            Some((_, bits)) => *bits = gone,
-            None => {
-                // A window being resized shows a new viewport every frame; the oldest go.
-                if self.gone.len() >= 16 {
-                    self.gone.remove(0);
-                }
-                self.gone.push((viewport, gone));
-            }
         }
     }
 
@@ -599,20 +432,6 @@ impl Gizmo {
     pub fn starts(&self) -> impl Iterator<Item = Transform> {
         let cancelled = if self.is_active() { &[][..] } else { &self.cancelled_starts[..] };
         self.drag().into_iter().flat_map(Drag::starts).chain(cancelled.iter().copied())
-    }
-
-    /// Whether it would look different from when it was last drawn, or a press is waiting.
-    pub fn needs_redraw(&self) -> bool {
-        self.needs_redraw || !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_))
-    }
-
-    /// The pointer shape that fits.
-    pub fn cursor_hint(&self) -> CursorHint {
-        match self.phase {
-            Phase::Dragging(_) => CursorHint::Grabbing,
-            _ if self.hovered.is_some() => CursorHint::Grab,
-            _ => CursorHint::Default,
-        }
     }
 
     pub(super) fn events(&self) -> &[Event] {

@@ -60,7 +60,7 @@ impl AxisLine {
         // Pixels per world unit at the pivot, against what a line across the view would have.
         let across = a.z * a.z / view.pixel_size(self.pivot_world);
         let length = drawn.length();
-        if !(length > 1e-9 * across) {
+        if length.is_nan() || length <= 1e-9 * across {
             return Along::Nowhere;
         }
         let d = drawn / length;
