@@ -44,6 +44,15 @@ pub(crate) enum Shown {
     Disabled,
 }
 
+/// One handle's id and looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Look {
+    pub(crate) id: NonZeroU32,
+    pub(crate) shown: Shown,
+    /// 0..1, by how glancing the handle is.
+    pub(crate) opacity: f64,
+}
+
 impl Layout {
     /// `None` where the pivot is not in front of the viewer.
     pub(crate) fn new(
@@ -124,9 +133,7 @@ pub(crate) fn append(
     view: &View,
     theme: &Theme,
     handle: HandleId,
-    id: NonZeroU32,
-    shown: Shown,
-    opacity: f64,
+    Look { id, shown, opacity }: Look,
 ) {
     let constraint = handle.constraint();
     let mut pen =

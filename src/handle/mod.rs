@@ -10,7 +10,7 @@ mod theme;
 
 pub use draw_list::{DrawList, Instance, Item};
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
-pub(crate) use layout::{BALL_RADIUS, Layout, Shown, append};
+pub(crate) use layout::{BALL_RADIUS, Layout, Look, Shown, append};
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};

@@ -5,8 +5,8 @@ pub struct Increment(f64);
 impl Increment {
     /// `None` unless `size` is finite and greater than zero. World units, radians or a factor,
     /// by what is snapped.
-    pub fn new(size: f64) -> Option<Self> {
-        (size.is_finite() && size > 0.0).then_some(Self(size))
+    pub const fn new(size: f64) -> Option<Self> {
+        if size.is_finite() && size > 0.0 { Some(Self(size)) } else { None }
     }
 
     /// The size that was given.

@@ -1,0 +1,440 @@
+use super::drag::{Drag, Placement, refusal};
+use super::motion::Motion;
+use super::settings::{Settings, Snap};
+use super::target::{Refusal, Target};
+use crate::handle::{DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
+use crate::math::{Transform, View, Viewport};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// How far a press may wander and still be a click, in logical pixels.
+const CLICK_LPX: f64 = 4.0;
+/// Pointer events kept while a press waits for its pick. More than a second of the fastest
+/// mouse; past it, moves replace the last move.
+const QUEUE: usize = 1024;
+
+/// What happened, as [`Gizmo::update`] reports it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event {
+    /// A drag began on this handle.
+    Started(HandleId),
+    /// The drag's motion is another than before; the targets have been written.
+    Changed(Motion),
+    /// The drag was released: one step for the undo history, none where nothing changed.
+    Ended {
+        /// Whether the targets are elsewhere than at press.
+        changed: bool,
+    },
+    /// The drag was cancelled; the targets have their starts back, bit for bit. Where the list
+    /// of targets is not the one that was pressed, nothing was written: [`Gizmo::starts`] has
+    /// the starts.
+    Cancelled,
+    /// A handle was pressed that cannot be used, and why.
+    Refused(HandleId, Refusal),
+    /// A press hit an object of the host's: select it.
+    PressedObject(NonZeroU32),
+    /// A press hit nothing and was released where it was: deselect.
+    ClickedNothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Input {
+    Moved(DVec2),
+    Left,
+    Pressed,
+    Released,
+    Cancelled,
+    SnapHeld(bool),
+}
+
+/// A press that waits for its pick.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Press {
+    pub(super) cursor_px: DVec2,
+    pub(super) view: View,
+    /// The question's sequence, once asked.
+    pub(super) asked: Option<u64>,
+    pub(super) outcome: Option<PickOutcome>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Phase {
+    Idle,
+    Pressed(Box<Press>),
+    Dragging(Box<Drag>),
+    /// The button is down on something else; where it went down on nothing, from where.
+    Elsewhere {
+        on_nothing: Option<DVec2>,
+    },
+}
+
+/// What the last hover question was about: the same again needs no answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Asked {
+    pub(super) texel: DVec2,
+    pub(super) view: View,
+    pub(super) revision: u64,
+}
+
+/// A gizmo: what is hovered, pressed and dragged, and where its handles are.
+///
+/// It knows nothing of windows or of wgpu: pointer events, views and answers of the ID image
+/// come in; draw lists, questions and new transforms go out. One gizmo may be shown in any
+/// number of views.
+#[derive(Debug)]
+pub struct Gizmo {
+    /// How it behaves.
+    pub settings: Settings,
+    /// How it looks.
+    pub theme: Theme,
+    pub(super) ids: IdRange,
+    pub(super) phase: Phase,
+    pub(super) inputs: Vec<Input>,
+    events: Vec<Event>,
+    pub(super) cursor_px: Option<DVec2>,
+    snap_held: bool,
+    pub(super) shown_view: Option<View>,
+    pub(super) placement: Option<Placement>,
+    pub(super) refusals: [Option<Refusal>; HandleId::COUNT],
+    pub(super) hovered: Option<HandleId>,
+    pub(super) hovered_object: Option<NonZeroU32>,
+    pub(super) asked: Option<Asked>,
+    pub(super) revision: u64,
+    pub(super) sequence: u64,
+    pub(super) answered: u64,
+    pub(super) needs_redraw: bool,
+    /// By viewport: which handles were too glancing to show when last drawn there.
+    pub(super) gone: Vec<(Viewport, u32)>,
+    cancelled_starts: Vec<Transform>,
+    pub(super) scratch: DrawList,
+    pub(super) immediate: super::immediate::Frame,
+}
+
+impl Gizmo {
+    /// A gizmo with ids of its own.
+    pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
+        Ok(Self {
+            settings: Settings::default(),
+            theme: Theme::default(),
+            ids: ids.take(HandleId::COUNT as u32)?,
+            phase: Phase::Idle,
+            inputs: Vec::new(),
+            events: Vec::new(),
+            cursor_px: None,
+            snap_held: false,
+            shown_view: None,
+            placement: None,
+            refusals: [None; HandleId::COUNT],
+            hovered: None,
+            hovered_object: None,
+            asked: None,
+            revision: 0,
+            sequence: 0,
+            answered: 0,
+            needs_redraw: true,
+            gone: Vec::new(),
+            cancelled_starts: Vec::new(),
+            scratch: DrawList::new(),
+            immediate: super::immediate::Frame::default(),
+        })
+    }
+
+    /// The ids that its handles have in the ID image. Free them when the gizmo goes.
+    pub fn ids(&self) -> IdRange {
+        self.ids
+    }
+
+    /// The id of a handle in the ID image.
+    pub fn id_of(&self, handle: HandleId) -> NonZeroU32 {
+        // The range holds one id for each built-in handle.
+        self.ids.id(handle.index() as u32).unwrap_or(self.ids.first())
+    }
+
+    /// The handle with this id, if it is one of this gizmo's.
+    pub fn handle_of(&self, id: NonZeroU32) -> Option<HandleId> {
+        HandleId::from_index(self.ids.offset_of(id)? as usize)
+    }
+
+    /// The pointer is at this point of the target, in physical pixels. It may lie outside.
+    /// A position that is not finite is ignored.
+    pub fn pointer_moved(&mut self, cursor_px: DVec2) {
+        if cursor_px.is_finite() {
+            self.push(Input::Moved(cursor_px));
+        }
+    }
+
+    /// The pointer has left the window, or is over something else such as a panel: nothing is
+    /// hovered. A drag goes on.
+    pub fn pointer_left(&mut self) {
+        self.push(Input::Left);
+    }
+
+    /// The primary button went down, or a first finger.
+    pub fn pointer_pressed(&mut self) {
+        self.push(Input::Pressed);
+    }
+
+    /// The primary button went up.
+    pub fn pointer_released(&mut self) {
+        self.push(Input::Released);
+    }
+
+    /// Esc, the secondary button, a second finger, lost focus: a drag ends where it began.
+    pub fn cancel(&mut self) {
+        self.push(Input::Cancelled);
+    }
+
+    /// The key that turns snapping on (or off, see [`Settings`]) went down or up.
+    pub fn snap_held(&mut self, held: bool) {
+        self.push(Input::SnapHeld(held));
+    }
+
+    fn push(&mut self, input: Input) {
+        if self.inputs.len() >= QUEUE
+            && let (Some(last @ Input::Moved(_)), Input::Moved(_)) = (self.inputs.last_mut(), input)
+        {
+            *last = input;
+            return;
+        }
+        self.inputs.push(input);
+    }
+
+    /// The scene has changed under a cursor that stands still: hover is asked for again.
+    pub fn scene_changed(&mut self) {
+        self.revision += 1;
+    }
+
+    /// Takes in what happened since the last call, and moves the targets.
+    ///
+    /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
+    /// the user sees until the next call, and presses until then are judged in it. The last
+    /// target is the active one. Their `local` is written during a drag, in place.
+    pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
+        self.events.clear();
+        self.place(view, targets);
+        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
+            self.end_cancelled(&mut []);
+        }
+        let mut taken = 0;
+        loop {
+            self.settle_press(view, targets);
+            if matches!(self.phase, Phase::Pressed(_)) {
+                break;
+            }
+            let Some(input) = self.inputs.get(taken).copied() else { break };
+            taken += 1;
+            self.take(input, view, targets);
+        }
+        self.inputs.drain(..taken);
+        self.follow(view);
+        if let Phase::Dragging(drag) = &self.phase {
+            drag.apply(targets);
+        }
+        self.shown_view = Some(*view);
+        &self.events
+    }
+
+    /// Where the handles are, from the targets as they are.
+    fn place(&mut self, view: &View, targets: &[Target]) {
+        if self.is_active() {
+            return;
+        }
+        let placement = Placement::of(targets, &self.settings, view).ok();
+        let mut refusals = [None; HandleId::COUNT];
+        if placement.is_some() {
+            for handle in self.settings.mode.handles() {
+                refusals[handle.index()] = refusal(handle, targets);
+            }
+        }
+        if placement != self.placement || refusals != self.refusals {
+            self.placement = placement;
+            self.refusals = refusals;
+            self.changed();
+        }
+    }
+
+    fn changed(&mut self) {
+        self.needs_redraw = true;
+        self.revision += 1;
+    }
+
+    fn snap(&self) -> Snap {
+        if self.snap_held { self.settings.snap_while_held } else { self.settings.snap }
+    }
+
+    fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
+        match input {
+            Input::Moved(cursor_px) => {
+                self.cursor_px = Some(cursor_px);
+                self.follow(view);
+            }
+            Input::Left => {
+                if matches!(self.phase, Phase::Idle) {
+                    self.cursor_px = None;
+                    self.hover(None, None);
+                }
+            }
+            Input::SnapHeld(held) => {
+                self.snap_held = held;
+                self.follow(view);
+            }
+            Input::Pressed => {
+                // A second press while one is held is another button's, or a repeat.
+                if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
+                    let view = self.shown_view.unwrap_or(*view);
+                    let outside = !view.viewport().contains(cursor_px);
+                    let outcome = outside.then_some(PickOutcome::Nothing);
+                    self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
+                }
+            }
+            Input::Released => self.release(view, targets),
+            Input::Cancelled => match self.phase {
+                Phase::Dragging(_) => self.end_cancelled(targets),
+                Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
+                Phase::Idle | Phase::Pressed(_) => {}
+            },
+        }
+    }
+
+    /// Turns a press whose pick is known into what it was a press on.
+    fn settle_press(&mut self, view: &View, targets: &[Target]) {
+        let Phase::Pressed(press) = &self.phase else { return };
+        let Press { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else { return };
+        let hit = match outcome {
+            PickOutcome::Hit(hit) => Some(hit.id),
+            PickOutcome::Nothing | PickOutcome::Lost => None,
+        };
+        let handle = hit.and_then(|id| self.handle_of(id));
+        self.phase = Phase::Elsewhere { on_nothing: hit.is_none().then_some(cursor_px) };
+        match (handle, hit) {
+            (Some(handle), _) => {
+                match Drag::begin(handle, &press_view, cursor_px, targets, &self.settings, self.snap()) {
+                    Ok(drag) => {
+                        self.phase = Phase::Dragging(Box::new(drag));
+                        self.hover(Some(handle), None);
+                        self.events.push(Event::Started(handle));
+                        self.changed();
+                        self.follow(view);
+                    }
+                    Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
+                }
+            }
+            (None, Some(object)) => self.events.push(Event::PressedObject(object)),
+            (None, None) => {}
+        }
+    }
+
+    /// Solves the drag, if there is one, for the cursor where it is.
+    fn follow(&mut self, view: &View) {
+        let snap = self.snap();
+        let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
+        let before = drag.motion();
+        let motion = drag.solve(view, cursor_px, snap);
+        if motion != before {
+            self.events.push(Event::Changed(motion));
+            self.changed();
+        }
+    }
+
+    fn release(&mut self, view: &View, targets: &mut [Target]) {
+        match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Dragging(drag) => {
+                drag.apply(targets);
+                let changed = !drag.motion().change.is_identity();
+                self.events.push(Event::Ended { changed });
+                self.changed();
+                self.place(view, targets);
+            }
+            Phase::Elsewhere { on_nothing: Some(press_px) } => {
+                let still = CLICK_LPX * view.scale_factor();
+                if self.cursor_px.is_some_and(|cursor_px| cursor_px.distance(press_px) < still) {
+                    self.events.push(Event::ClickedNothing);
+                }
+            }
+            Phase::Elsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+        }
+    }
+
+    fn end_cancelled(&mut self, targets: &mut [Target]) {
+        if let Phase::Dragging(drag) =
+            std::mem::replace(&mut self.phase, Phase::Elsewhere { on_nothing: None })
+        {
+            drag.restore(targets);
+            self.cancelled_starts.clear();
+            self.cancelled_starts.extend(drag.starts());
+            self.events.push(Event::Cancelled);
+            self.changed();
+        }
+    }
+
+    /// Ends a drag without a look at the targets; [`Gizmo::starts`] has what they were.
+    pub(super) fn abandon(&mut self) {
+        self.end_cancelled(&mut []);
+        self.phase = Phase::Idle;
+        self.inputs.clear();
+        self.placement = None;
+        self.hover(None, None);
+    }
+
+    pub(super) fn hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
+        if (self.hovered, self.hovered_object) != (handle, object) {
+            self.hovered = handle;
+            self.hovered_object = object;
+            self.needs_redraw = true;
+        }
+    }
+
+    /// Whether a drag is going on.
+    pub fn is_active(&self) -> bool {
+        matches!(self.phase, Phase::Dragging(_))
+    }
+
+    /// Whether the pointer is the gizmo's: hovering a handle, a press waiting for its pick, or a
+    /// drag. The host keeps its camera still.
+    pub fn wants_pointer(&self) -> bool {
+        match self.phase {
+            Phase::Dragging(_) | Phase::Pressed(_) => true,
+            Phase::Idle => self.hovered.is_some() || self.inputs.contains(&Input::Pressed),
+            Phase::Elsewhere { .. } => false,
+        }
+    }
+
+    /// The handle under the pointer, or being dragged.
+    pub fn hovered(&self) -> Option<HandleId> {
+        self.hovered
+    }
+
+    /// The host's object under the pointer.
+    pub fn hovered_object(&self) -> Option<NonZeroU32> {
+        self.hovered_object
+    }
+
+    /// The handle being dragged.
+    pub fn dragging(&self) -> Option<HandleId> {
+        self.drag().map(Drag::handle)
+    }
+
+    /// The drag that is going on.
+    pub fn drag(&self) -> Option<&Drag> {
+        match &self.phase {
+            Phase::Dragging(drag) => Some(drag),
+            _ => None,
+        }
+    }
+
+    /// Why a handle is disabled, if it is.
+    pub fn refusal(&self, handle: HandleId) -> Option<Refusal> {
+        self.refusals[handle.index()]
+    }
+
+    /// Local transforms at the press of the drag that is going on, or of the last one that was
+    /// cancelled.
+    pub fn starts(&self) -> impl Iterator<Item = Transform> {
+        let cancelled = if self.is_active() { &[][..] } else { &self.cancelled_starts[..] };
+        self.drag().into_iter().flat_map(Drag::starts).chain(cancelled.iter().copied())
+    }
+
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+}

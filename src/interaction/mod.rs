@@ -1,0 +1,24 @@
+//! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
+//! of wgpu.
+
+mod drag;
+mod gizmo;
+mod immediate;
+mod motion;
+mod picking;
+mod reference_frame;
+mod rotate;
+mod scale;
+mod settings;
+mod showing;
+mod target;
+mod translate;
+
+pub use drag::Drag;
+pub use gizmo::{Event, Gizmo};
+pub use immediate::{Interaction, Pointer};
+pub use motion::{Change, Motion};
+pub use reference_frame::Orientation;
+pub use settings::{Pivot, Settings, Snap, Solver};
+pub use showing::CursorHint;
+pub use target::{Refusal, Target};

@@ -1,0 +1,86 @@
+use super::gizmo::{Asked, Gizmo, Phase};
+use crate::handle::{PickAnswer, PickHit, PickOutcome, PickQuery};
+
+impl Gizmo {
+    /// The next question to the ID image: the press that waits, or what is under the cursor.
+    /// `None` in a drag, when nothing has changed since the last question, and for a cursor
+    /// outside the view. Call it only when the answer can be asked for: a question is given out
+    /// once.
+    pub fn pick_query(&mut self) -> Option<PickQuery> {
+        let radius_lpx = self.settings.tolerance_lpx;
+        let sequence = self.sequence + 1;
+        let query = match &mut self.phase {
+            Phase::Dragging(_) => return None,
+            Phase::Pressed(press) => {
+                if press.asked.is_some() {
+                    return None;
+                }
+                press.asked = Some(sequence);
+                let radius_px = radius_lpx * press.view.scale_factor();
+                PickQuery { cursor_px: press.cursor_px, view: press.view, radius_px, sequence }
+            }
+            Phase::Idle | Phase::Elsewhere { .. } => {
+                let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
+                if !view.viewport().contains(cursor_px) {
+                    self.asked = None;
+                    self.hover(None, None);
+                    return None;
+                }
+                let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision };
+                if self.asked == Some(asked) {
+                    return None;
+                }
+                self.asked = Some(asked);
+                PickQuery { cursor_px, view, radius_px: radius_lpx * view.scale_factor(), sequence }
+            }
+        };
+        self.sequence = sequence;
+        Some(query)
+    }
+
+    /// Takes the answer to a question of [`Gizmo::pick_query`]. Answers that come too late, or
+    /// that are not its own, change nothing.
+    pub fn answer(&mut self, answer: &PickAnswer) {
+        let sequence = answer.query.sequence;
+        if let Phase::Pressed(press) = &mut self.phase {
+            if press.asked == Some(sequence) {
+                match answer.outcome {
+                    PickOutcome::Lost => press.asked = None,
+                    outcome => press.outcome = Some(outcome),
+                }
+            }
+            return;
+        }
+        if sequence <= self.answered || self.is_active() {
+            return;
+        }
+        match answer.outcome {
+            PickOutcome::Lost => self.asked = None,
+            PickOutcome::Nothing => self.hover(None, None),
+            PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
+                Some(handle) => self.hover(Some(handle), None),
+                None => self.hover(None, Some(hit.id)),
+            },
+        }
+        self.answered = sequence;
+    }
+
+    /// Answers its own question on the CPU, from the handles alone: for hosts without a picker.
+    pub fn answer_on_cpu(&mut self) {
+        let Some(query) = self.pick_query() else { return };
+        let mut list = std::mem::take(&mut self.scratch);
+        list.begin(&query.view);
+        self.append_to(&mut list);
+        let outcome = match list.pick(query.cursor_px, query.radius_px) {
+            Some(id) => PickOutcome::Hit(PickHit {
+                id,
+                pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
+                depth: 0.0,
+                position_world: None,
+            }),
+            None => PickOutcome::Nothing,
+        };
+        self.scratch = list;
+        self.answer(&PickAnswer { query, outcome });
+    }
+}

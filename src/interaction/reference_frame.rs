@@ -1,0 +1,53 @@
+use super::target::{Parent, Target};
+use crate::math::{View, nearest_rotation};
+use glam::{DMat3, DQuat};
+
+/// The setting: which axes the handles follow. Scale handles always follow the local ones, so
+/// that a translation, rotation and scale never needs shear.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Orientation {
+    /// The world's axes.
+    #[default]
+    World,
+    /// The axes of the active target's parent.
+    Parent,
+    /// The active target's own axes.
+    Local,
+    /// X right, Y up on screen, Z = X × Y.
+    View,
+    /// Axes of the host's choice. One that is no rotation (zero, NaN) counts as World.
+    Custom(DQuat),
+}
+
+impl Orientation {
+    /// Axes of the reference frame, as columns, in world space.
+    pub(crate) fn axes(self, view: &View, active: &Target, parent: Option<&Parent>) -> DMat3 {
+        match self {
+            Self::World => DMat3::IDENTITY,
+            Self::Parent => nearest_rotation(DMat3::from_mat4(active.world_from_parent)).unwrap_or_default(),
+            Self::Local => local_axes(active, parent),
+            Self::View => view.frame(),
+            Self::Custom(rotation) => {
+                let length = rotation.length();
+                if length.is_finite() && length > 0.0 {
+                    DMat3::from_quat(rotation * length.recip())
+                } else {
+                    DMat3::IDENTITY
+                }
+            }
+        }
+    }
+}
+
+/// The target's own axes in the world: the rotation left when scale and shear are removed by
+/// polar decomposition. Where the scale flattens, the axes it would have with a scale of one.
+pub(crate) fn local_axes(target: &Target, parent: Option<&Parent>) -> DMat3 {
+    if let Some(axes) = parent.and_then(|parent| parent.child_axes(&target.local)) {
+        return axes;
+    }
+    let parent = DMat3::from_mat4(target.world_from_parent);
+    let rotation = DMat3::from_quat(target.local.unit_rotation());
+    nearest_rotation(parent * target.local.linear())
+        .or_else(|| nearest_rotation(parent * rotation))
+        .unwrap_or(rotation)
+}

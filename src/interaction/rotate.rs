@@ -1,0 +1,151 @@
+use crate::math::View;
+use glam::{DQuat, DVec2, DVec3};
+use std::f64::consts::TAU;
+
+/// Closer than this to the pivot's pixel, in logical pixels, a cursor gives no angle.
+const DEAD_ZONE_LPX: f64 = 2.0;
+/// A pressed ray flatter than this to the ring's plane, in degrees, drags along the tangent.
+const EDGE_ON_DEGREES: f64 = 10.0;
+
+/// How a ring was taken hold of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum RingGrab {
+    /// In its plane: the angle from this unit radial direction.
+    Facing(DVec3),
+    /// Seen edge-on: along this unit screen direction, one of these pixels to the radian.
+    EdgeOn { press_px: DVec2, tangent_px: DVec2, radius_px: f64 },
+}
+
+/// A ring about an axis through the pivot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ring {
+    pub(crate) pivot_world: DVec3,
+    /// Unit axis; angles are counter-clockwise about it (right-hand rule).
+    pub(crate) axis: DVec3,
+}
+
+impl Ring {
+    /// Takes hold of a ring of `radius_world`, drawn `radius_px` large.
+    pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
+        let ray = view.pointer_ray(press_px);
+        if self.axis.dot(ray.direction).abs() >= EDGE_ON_DEGREES.to_radians().sin()
+            && let Some(radial) = self.radial(view, press_px)
+        {
+            return RingGrab::Facing(radial);
+        }
+        let toward_eye = -view.direction_to(self.pivot_world);
+        let front =
+            toward_eye.reject_from_normalized(self.axis).normalize_or(self.axis.any_orthonormal_vector());
+        let side = self.axis.cross(front);
+        // Where along the drawn line the ray passes, and the ring's near point there.
+        let nearest = ray.at((self.pivot_world - ray.origin).dot(ray.direction)) - self.pivot_world;
+        let across = (nearest.dot(side) / radius_world).clamp(-1.0, 1.0);
+        let radial = side * across + front * (1.0 - across * across).sqrt();
+        let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
+        // At the very end of the line the tangent looks at the viewer; the line itself serves.
+        let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
+        let tangent_px = [at(radial), at(front)]
+            .into_iter()
+            .flatten()
+            .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
+            .map_or(DVec2::X, DVec2::normalize);
+        RingGrab::EdgeOn { press_px, tangent_px, radius_px }
+    }
+
+    /// Pixels that a point at `offset` from the pivot moves per world unit along `direction`.
+    fn screen_tangent(&self, view: &View, offset: DVec3, direction: DVec3) -> Option<DVec2> {
+        let a = view.px_homogeneous((self.pivot_world + offset).extend(1.0));
+        let b = view.px_homogeneous(direction.extend(0.0));
+        let tangent = (b.truncate() * a.z - a.truncate() * b.z) / (a.z * a.z);
+        (a.z > 0.0 && tangent.is_finite()).then_some(tangent)
+    }
+
+    /// Unit direction from the pivot to the cursor's hit in the ring's plane; past the plane's
+    /// horizon, the ray's own direction along the plane. `None` too near the pivot's pixel.
+    fn radial(&self, view: &View, cursor_px: DVec2) -> Option<DVec3> {
+        let pivot_px = view.px_from_world(self.pivot_world)?;
+        if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
+            return None;
+        }
+        let ray = view.pointer_ray(cursor_px);
+        let along = match ray.plane_hit(self.pivot_world, self.axis) {
+            Some(hit) => hit - self.pivot_world,
+            // Parallel rays along the plane all have one direction: it says nothing.
+            None if view.is_orthographic() => return None,
+            None => ray.direction,
+        };
+        along.reject_from_normalized(self.axis).try_normalize()
+    }
+
+    /// Radians in (−π, π] since the grab; the tangent's has no bounds. `None`: hold the last.
+    pub(crate) fn angle(&self, view: &View, cursor_px: DVec2, grab: &RingGrab) -> Option<f64> {
+        match *grab {
+            RingGrab::Facing(from) => {
+                let to = self.radial(view, cursor_px)?;
+                Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
+            }
+            RingGrab::EdgeOn { press_px, tangent_px, radius_px } => {
+                Some((cursor_px - press_px).dot(tangent_px) / radius_px)
+            }
+        }
+    }
+}
+
+/// The angle nearest to `last` that shows the same direction as `angle`: the shorter way round.
+pub(crate) fn unwrap(angle: f64, last: f64) -> f64 {
+    angle + TAU * ((last - angle) / TAU).round()
+}
+
+/// Angle of the cursor about the pivot's pixel, counter-clockwise as the view's X turns to its
+/// Y. `None` too near the pivot's pixel.
+pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) -> Option<f64> {
+    let from_pivot = cursor_px - view.px_from_world(pivot_world)?;
+    if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
+        return None;
+    }
+    Some((-from_pivot.y).atan2(from_pivot.x))
+}
+
+/// A ball round the pivot that turns under the hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Trackball {
+    pub(crate) pivot_world: DVec3,
+    /// At least the distance at which it was pressed, so that no press starts outside.
+    pub(crate) radius_px: f64,
+}
+
+impl Trackball {
+    /// Point of the ball under the cursor (unit, world axes), and how far past the rim the
+    /// cursor is, in radii, with the screen direction it is in.
+    fn point(&self, view: &View, cursor_px: DVec2) -> Option<(DVec3, f64, DVec3)> {
+        let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / self.radius_px;
+        let frame = view.frame();
+        let toward_viewer = -view.forward();
+        let on_screen = frame.x_axis * from_pivot.x - frame.y_axis * from_pivot.y;
+        let distance = from_pivot.length();
+        if distance < 1.0 {
+            let height = (1.0 - distance * distance).sqrt();
+            return Some((on_screen + toward_viewer * height, 0.0, on_screen));
+        }
+        let rim = on_screen / distance;
+        Some((rim, distance - 1.0, rim))
+    }
+
+    /// The point taken hold of, in world axes.
+    pub(crate) fn grab(&self, view: &View, press_px: DVec2) -> Option<DVec3> {
+        self.point(view, press_px).map(|(point, ..)| point)
+    }
+
+    /// Shortest rotation from the grab to the cursor's point; past the rim the ball goes on
+    /// turning the same way, a radian for each radius.
+    pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2, grab: DVec3) -> Option<DQuat> {
+        let (point, past_rim, outward) = self.point(view, cursor_px)?;
+        let to_point = DQuat::from_rotation_arc(grab.normalize(), point.normalize());
+        let toward_viewer = -view.forward();
+        let rotation = match toward_viewer.cross(outward).try_normalize() {
+            Some(axis) if past_rim > 0.0 => DQuat::from_axis_angle(axis, past_rim) * to_point,
+            _ => to_point,
+        };
+        rotation.is_finite().then(|| rotation.normalize())
+    }
+}

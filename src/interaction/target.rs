@@ -1,0 +1,109 @@
+use crate::math::{Transform, nearest_rotation};
+use glam::{DMat3, DMat4, DQuat, DVec3};
+
+/// One thing that the gizmo moves: its transform, and the parent that the transform is in.
+///
+/// The host's scene is never read: it hands in what it has, and finds the new local transform
+/// in the same place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// Relative to the parent. Written by the drag.
+    pub local: Transform,
+    /// The parent's matrix; affine. The identity where there is no parent.
+    pub world_from_parent: DMat4,
+}
+
+impl Target {
+    /// A target with no parent.
+    pub fn from_world(world: Transform) -> Self {
+        Self { local: world, world_from_parent: DMat4::IDENTITY }
+    }
+
+    /// Where its origin is.
+    pub fn position_world(&self) -> DVec3 {
+        self.world_from_parent.transform_point3(self.local.translation)
+    }
+}
+
+/// Why a handle is disabled, or a press was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// There is nothing to move.
+    #[error("nothing is selected")]
+    NoTarget,
+    /// A transform or a parent matrix has a NaN or an infinity in it.
+    #[error("the transform has a number that is not finite")]
+    NotFinite,
+    /// The parent flattens space, so no local change gives the wanted world change.
+    #[error("the parent's matrix is singular: it has a scale of 0, and nothing can be moved inside it")]
+    SingularParent,
+    /// A factor times zero stays zero.
+    #[error("the scale along this axis is 0, which no factor changes")]
+    ZeroScale,
+    /// The pivot is behind the viewer, or on the eye.
+    #[error("the pivot is not in front of the viewer")]
+    PivotNotInFront,
+}
+
+/// A parent with what a drag needs of it worked out once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Parent {
+    pub(crate) world_from_parent: DMat3,
+    pub(crate) parent_from_world: DMat3,
+    /// The rotation, where the rest is one factor for all directions (mirrored or not): there
+    /// world rotations are exact in local terms.
+    uniform: Option<DQuat>,
+}
+
+impl Parent {
+    /// `None` where the matrix is singular or not finite.
+    pub(crate) fn new(world_from_parent: DMat4) -> Option<Self> {
+        let linear = DMat3::from_mat4(world_from_parent);
+        if linear == DMat3::IDENTITY {
+            return Some(Self {
+                world_from_parent: linear,
+                parent_from_world: linear,
+                uniform: Some(DQuat::IDENTITY),
+            });
+        }
+        if !linear.is_finite() || linear.determinant() == 0.0 {
+            return None;
+        }
+        let parent_from_world = linear.inverse();
+        let residual = linear * parent_from_world - DMat3::IDENTITY;
+        // Past a condition of about 1e12 the inverse says nothing any more.
+        let invertible = residual.to_cols_array().iter().all(|r| r.abs() < 1e-4);
+        if !(parent_from_world.is_finite() && invertible) {
+            return None;
+        }
+        let gram = linear.transpose() * linear;
+        let factor = (gram.x_axis.x + gram.y_axis.y + gram.z_axis.z) / 3.0;
+        let stretch = gram * factor.recip() - DMat3::IDENTITY;
+        let uniform = stretch.to_cols_array().iter().all(|e| e.abs() < 1e-12);
+        let mirrored = if linear.determinant() < 0.0 { -linear } else { linear };
+        let rotation = if uniform { nearest_rotation(mirrored).map(|r| DQuat::from_mat3(&r)) } else { None };
+        Some(Self { world_from_parent: linear, parent_from_world, uniform: rotation })
+    }
+
+    /// The local rotation after the world has turned by `turn`: exact under a uniform parent
+    /// (P⁻¹RP is a rotation there, also where P mirrors), else the rotation nearest to
+    /// P⁻¹RP · start.
+    pub(crate) fn turned(&self, start: DQuat, turn: DQuat) -> DQuat {
+        match self.uniform {
+            Some(p) => (p.conjugate() * turn * p * start).normalize(),
+            None => {
+                let local_turn = self.parent_from_world * DMat3::from_quat(turn) * self.world_from_parent;
+                let wanted = local_turn * DMat3::from_quat(start);
+                nearest_rotation(wanted).map_or(start, |r| DQuat::from_mat3(&r).normalize())
+            }
+        }
+    }
+
+    /// Rotation of a child's axes in the world, where it follows without any decomposition.
+    pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
+        let parent = self.uniform.filter(|_| self.world_from_parent.determinant() > 0.0)?;
+        let upright = local.scale.cmpgt(DVec3::ZERO).all();
+        upright.then(|| DMat3::from_quat(parent * local.unit_rotation()))
+    }
+}

@@ -1,0 +1,200 @@
+use super::settings::Solver;
+use crate::math::{Increment, View};
+use glam::{DVec2, DVec3};
+
+/// Where on an axis the cursor is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Along {
+    /// World units from the pivot.
+    At(f64),
+    /// Past the vanishing point: at the end that this sign points to.
+    Beyond(f64),
+    /// The axis is a point on screen: the cursor says nothing.
+    Nowhere,
+}
+
+/// A line through the pivot, and how the cursor finds a place on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AxisLine {
+    pub(crate) pivot_world: DVec3,
+    /// Unit length.
+    pub(crate) direction: DVec3,
+    pub(crate) solver: Solver,
+    /// Unit normal of the plane that the solver of that name uses.
+    pub(crate) plane_normal: DVec3,
+}
+
+/// How far a drag may go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Reach {
+    /// World units from the grab.
+    pub(crate) max_distance: f64,
+    /// Smallest clip w: nothing is dragged through the viewer.
+    pub(crate) min_w: f64,
+}
+
+/// A scalar and whether a limit holds it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Limited<T> {
+    pub(crate) value: T,
+    pub(crate) clamped: bool,
+}
+
+impl AxisLine {
+    /// Where on the line the cursor is.
+    pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> Along {
+        match self.solver {
+            Solver::ScreenProjection => self.screen_projection(view, cursor_px),
+            Solver::ClosestPoint => self.closest_point(view, cursor_px),
+            Solver::MovementPlane => self.movement_plane(view, cursor_px),
+        }
+    }
+
+    /// With A and B the homogeneous pixels of pivot and axis, the line is drawn along
+    /// d = unit(B.xy A.w − A.xy B.w), and the point that appears at the cursor's foot is
+    /// s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).
+    fn screen_projection(&self, view: &View, cursor_px: DVec2) -> Along {
+        let a = view.px_homogeneous(self.pivot_world.extend(1.0));
+        let b = view.px_homogeneous(self.direction.extend(0.0));
+        let drawn = b.truncate() * a.z - a.truncate() * b.z;
+        // Pixels per world unit at the pivot, against what a line across the view would have.
+        let across = a.z * a.z / view.pixel_size(self.pivot_world);
+        let length = drawn.length();
+        if length.is_nan() || length <= 1e-9 * across {
+            return Along::Nowhere;
+        }
+        let d = drawn / length;
+        let s = -d.dot(a.truncate() - cursor_px * a.z) / d.dot(b.truncate() - cursor_px * b.z);
+        if s.is_finite() && a.z + s * b.z > 0.0 { Along::At(s) } else { Along::Beyond(b.z.signum()) }
+    }
+
+    fn closest_point(&self, view: &View, cursor_px: DVec2) -> Along {
+        let ray = view.pointer_ray(cursor_px);
+        let cosine = self.direction.dot(ray.direction);
+        let sine_squared = 1.0 - cosine * cosine;
+        if sine_squared < 1e-10 {
+            return Along::Nowhere;
+        }
+        let to_origin = ray.origin - self.pivot_world;
+        let (along_axis, along_ray) = (self.direction.dot(to_origin), ray.direction.dot(to_origin));
+        let s = (along_axis - cosine * along_ray) / sine_squared;
+        let distance = (cosine * along_axis - along_ray) / sine_squared;
+        // The ray turns through the axis' direction at the horizon: past it the lines are
+        // closest behind the eye.
+        if distance > ray.start { Along::At(s) } else { Along::Beyond(cosine.signum()) }
+    }
+
+    fn movement_plane(&self, view: &View, cursor_px: DVec2) -> Along {
+        let ray = view.pointer_ray(cursor_px);
+        match ray.plane_hit(self.pivot_world, self.plane_normal) {
+            Some(hit) => Along::At((hit - self.pivot_world).dot(self.direction)),
+            None if view.is_orthographic() => Along::Nowhere,
+            None => Along::Beyond(ray.direction.dot(self.direction).signum()),
+        }
+    }
+
+    /// The place on the line within reach of `grab`; `None` where the cursor says nothing or
+    /// nothing is within reach.
+    pub(crate) fn within(&self, view: &View, along: Along, grab: f64, reach: Reach) -> Option<Limited<f64>> {
+        let (low, high) = self.range(view, grab, reach)?;
+        match along {
+            Along::Nowhere => None,
+            Along::Beyond(sign) => {
+                Some(Limited { value: if sign < 0.0 { low } else { high }, clamped: true })
+            }
+            Along::At(s) => {
+                let value = s.clamp(low, high);
+                Some(Limited { value, clamped: value != s })
+            }
+        }
+    }
+
+    /// Lowest and highest s that a drag from `grab` may reach in this view.
+    fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
+        let (mut low, mut high) = (grab - reach.max_distance, grab + reach.max_distance);
+        let a_w = view.clip_w(self.pivot_world);
+        let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
+        // w(s) = a_w + s b_w must not fall under min_w.
+        if b_w != 0.0 {
+            let bound = (reach.min_w - a_w) / b_w;
+            if b_w > 0.0 {
+                low = low.max(bound);
+            } else {
+                high = high.min(bound);
+            }
+        } else if a_w < reach.min_w {
+            return None;
+        }
+        (low <= high).then_some((low, high))
+    }
+
+    /// Motion along the line from `grab` to the cursor, snapped where an increment is given; a
+    /// snapped motion that would leave the reach stops one increment short.
+    pub(crate) fn motion(
+        &self,
+        view: &View,
+        cursor_px: DVec2,
+        grab: f64,
+        reach: Reach,
+        increment: Option<Increment>,
+    ) -> Option<Limited<f64>> {
+        let place = self.within(view, self.along(view, cursor_px), grab, reach)?;
+        let motion = place.value - grab;
+        let Some(increment) = increment else {
+            return Some(Limited { value: motion, clamped: place.clamped });
+        };
+        let (low, high) = self.range(view, grab, reach)?;
+        let mut snapped = increment.snap(motion);
+        if grab + snapped > high {
+            snapped -= increment.get();
+        } else if grab + snapped < low {
+            snapped += increment.get();
+        }
+        Some(Limited { value: snapped, clamped: place.clamped })
+    }
+}
+
+/// A plane through the pivot that a drag moves in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct DragPlane {
+    pub(crate) pivot_world: DVec3,
+    /// Unit length, and orthogonal.
+    pub(crate) axes: [DVec3; 2],
+    /// Unit length.
+    pub(crate) normal: DVec3,
+}
+
+impl DragPlane {
+    /// Where in the plane the cursor is, at most `max_distance` from `from_world`. Past the
+    /// plane's horizon: as far as that in the direction the ray takes along the plane, which is
+    /// where a hit goes when the cursor nears the horizon.
+    pub(crate) fn point(
+        &self,
+        view: &View,
+        cursor_px: DVec2,
+        from_world: DVec3,
+        max_distance: f64,
+    ) -> Option<Limited<DVec3>> {
+        let ray = view.pointer_ray(cursor_px);
+        let facing = self.normal.dot(ray.direction);
+        if view.is_orthographic() && facing.abs() < 1e-6 {
+            return None;
+        }
+        let away = match ray.plane_hit(self.pivot_world, self.normal) {
+            Some(hit) if hit.distance(from_world) <= max_distance => {
+                return Some(Limited { value: hit, clamped: false });
+            }
+            Some(hit) => hit - from_world,
+            None => ray.direction - self.normal * facing,
+        };
+        let value = from_world + away.try_normalize()? * max_distance;
+        Some(Limited { value, clamped: true })
+    }
+
+    /// A motion in the plane with each of its two coordinates snapped.
+    pub(crate) fn snapped(&self, motion: DVec3, increment: Option<Increment>) -> DVec3 {
+        let Some(increment) = increment else { return motion };
+        let [a, b] = self.axes;
+        a * increment.snap(motion.dot(a)) + b * increment.snap(motion.dot(b))
+    }
+}
