@@ -1,0 +1,121 @@
+use super::error::GpuError;
+use super::id_pass::IdPass;
+use super::instances::Instances;
+use super::picker::wait;
+use super::readback::{Readback, Stage};
+use super::tile::Tile;
+use super::window::{TileMode, Window};
+use crate::handle::DrawList;
+use crate::math::View;
+use glam::DMat4;
+use std::time::Duration;
+
+/// The ID image of a whole target: for outlines, region selection, a debug view, and to hold a
+/// [`Picker`](super::Picker)'s tiles against. It costs as much as its pixels; a pick under the
+/// cursor does not need it.
+#[derive(Debug)]
+pub struct IdImage {
+    ids: IdPass,
+    tile: Tile,
+    size: [u32; 2],
+    instances: Instances,
+    readback: Readback,
+}
+
+/// What an [`IdImage`] holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdTexels {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Row-major, from the top; 0 where there is nothing, and outside the view's viewport.
+    pub ids: Vec<u32>,
+    /// Bits of the depths as f32, likewise.
+    pub depth_bits: Vec<u32>,
+}
+
+impl IdImage {
+    /// For a target of this many pixels.
+    ///
+    /// # Errors
+    /// [`GpuError::TargetSize`] where the device cannot render that many.
+    pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
+        let size = [width, height];
+        Ok(Self {
+            ids: IdPass::new(device),
+            tile: Tile::new(device, size)?,
+            size,
+            instances: Instances::new(),
+            readback: Readback::new(device, Tile::copied_bytes(size)),
+        })
+    }
+
+    /// Encodes the image of a view; [`Picker::encode`](super::Picker::encode) says what
+    /// `draw_objects` is for. Submit the encoder, then [`IdImage::read`].
+    ///
+    /// # Errors
+    /// [`GpuError::OtherView`] where `list` was drawn for another view, [`GpuError::RingFull`]
+    /// where an image is under way that has not been read.
+    pub fn encode(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        list: &DrawList,
+        draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
+    ) -> Result<(), GpuError> {
+        if !list.is_empty() && list.view() != Some(view) {
+            return Err(GpuError::OtherView);
+        }
+        match self.readback.stage() {
+            Stage::UnderWay | Stage::Mapped => return Err(GpuError::RingFull),
+            Stage::Idle | Stage::Failed | Stage::Dropped => {}
+        }
+        let limit = device.limits().max_texture_dimension_2d;
+        let window = Window { origin: [0, 0], size: self.size };
+        let placement = window.place(view, TileMode::Shifted, limit);
+        let pickable = list.items().iter().filter(|item| item.id.is_some());
+        self.instances.upload(device, queue, pickable, placement.clip_from_clip);
+        let depth = view.depth_direction();
+        self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
+        self.tile.copy_to(encoder, self.readback.buffer());
+        self.readback.map_on_submit(encoder);
+        Ok(())
+    }
+
+    /// Waits for the image that `submission` holds and reads it.
+    ///
+    /// # Errors
+    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
+    /// [`GpuError::Timeout`], [`GpuError::DeviceLost`]; [`GpuError::BlockingOnWeb`] in a browser.
+    pub fn read(
+        &mut self,
+        device: &wgpu::Device,
+        submission: wgpu::SubmissionIndex,
+        timeout: Duration,
+    ) -> Result<IdTexels, GpuError> {
+        if cfg!(target_arch = "wasm32") {
+            return Err(GpuError::BlockingOnWeb);
+        }
+        wait(device, submission, timeout, || self.readback.stage() != Stage::UnderWay)?;
+        match self.readback.stage() {
+            Stage::Mapped => self.readback.finish(|words| self.texels(words)),
+            Stage::Failed => {
+                self.readback.reset();
+                Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
+            }
+            Stage::Idle | Stage::UnderWay | Stage::Dropped => Err(GpuError::NotSubmitted),
+        }
+    }
+
+    fn texels(&self, words: &[u32]) -> IdTexels {
+        let [width, height] = self.size;
+        let stride = (Tile::row_bytes(self.size) / 4) as usize;
+        let rows =
+            |half: &[u32]| half.chunks(stride).flat_map(|row| &row[..width as usize]).copied().collect();
+        let (ids, depth_bits) = words.split_at(words.len() / 2);
+        IdTexels { width, height, ids: rows(ids), depth_bits: rows(depth_bits) }
+    }
+}

@@ -1,0 +1,23 @@
+//! Draws and picks with wgpu. The host owns device, queue, passes and the only submit.
+//!
+//! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
+//! what is under the cursor; [`IdImage`] makes the whole of that image. All take a
+//! [`DrawList`](crate::handle::DrawList) and know nothing of dragging.
+
+mod error;
+mod id_image;
+mod id_pass;
+mod instances;
+mod meshes;
+mod overlay;
+mod picker;
+mod readback;
+mod renderer;
+mod tile;
+mod window;
+
+pub use error::GpuError;
+pub use id_image::{IdImage, IdTexels};
+pub use picker::Picker;
+pub use renderer::{GizmoRenderer, TargetState};
+pub use window::TileMode;

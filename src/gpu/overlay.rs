@@ -1,0 +1,190 @@
+use super::error::GpuError;
+use super::renderer::TargetState;
+use super::window::Window;
+use std::mem::size_of;
+use wgpu::TextureFormat;
+
+/// Lays a texture of finished handles into the host's pass.
+#[derive(Debug)]
+pub(super) struct Overlay {
+    pipeline: wgpu::RenderPipeline,
+    bindings: wgpu::BindGroupLayout,
+    uniform: wgpu::Buffer,
+}
+
+/// `Overlay` in shaders/overlay.wgsl.
+#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Uniform {
+    pub(super) origin_px: [i32; 2],
+    pub(super) size_px: [i32; 2],
+    pub(super) halo_px: f32,
+    pub(super) halo_opacity: f32,
+}
+
+/// Logical pixels that the halo reaches out: what a handle needs to stand off from a background
+/// of its own colour.
+const HALO_LPX: f64 = 1.0;
+/// The shader looks at (2 n + 1)² texels for a halo of n pixels.
+const WIDEST_HALO_PX: f64 = 4.0;
+/// Black, this opaque: seen on white, not yet an outline.
+const HALO_OPACITY: f32 = 0.35;
+
+impl Overlay {
+    pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        let depth_stencil = check(device, target)?;
+        let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/overlay.wgsl"));
+        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(
+                    1,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: false,
+                        min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
+                    },
+                ),
+            ],
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            bind_group_layouts: &[Some(&bindings)],
+            ..Default::default()
+        });
+        let holds_srgb = !target.format.is_srgb() && !is_float(target.format);
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_overlay"),
+                compilation_options: Default::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            depth_stencil,
+            multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(if holds_srgb { "fs_encoded" } else { "fs_linear" }),
+                compilation_options: Default::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: target.format,
+                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            size: size_of::<Uniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Ok(Self { pipeline, bindings, uniform })
+    }
+
+    pub(super) fn bind_group(&self, device: &wgpu::Device, handles: &wgpu::TextureView) -> wgpu::BindGroup {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            layout: &self.bindings,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(handles) },
+                wgpu::BindGroupEntry { binding: 1, resource: self.uniform.as_entire_binding() },
+            ],
+        })
+    }
+
+    /// Says where the texture's first texel goes. `scale_factor` is physical pixels in one
+    /// logical pixel.
+    pub(super) fn write(&self, queue: &wgpu::Queue, window: &Window, scale_factor: f64) {
+        let uniform = Uniform {
+            origin_px: window.origin.map(|o| o as i32),
+            size_px: window.size.map(|s| s as i32),
+            halo_px: (HALO_LPX * scale_factor).clamp(1.0, WIDEST_HALO_PX) as f32,
+            halo_opacity: HALO_OPACITY,
+        };
+        queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+    }
+
+    pub(super) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        bind_group: &wgpu::BindGroup,
+        window: &Window,
+    ) {
+        let ([x, y], [width, height]) = (window.origin, window.size);
+        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, bind_group, &[]);
+        pass.draw(0..4, 0..1);
+    }
+}
+
+fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None }
+}
+
+/// Whether a pass with these attachments can be drawn into, and the depth state that leaves its
+/// depth and stencil alone.
+fn check(
+    device: &wgpu::Device,
+    TargetState { format, sample_count, depth_stencil }: TargetState,
+) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
+    let features = device.features();
+    let guaranteed = format.guaranteed_format_features(features);
+    // With this feature, what goes beyond the guaranteed is the adapter's to say.
+    let adapter_decides = features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
+    let is_color =
+        matches!(format.sample_type(None, Some(features)), Some(wgpu::TextureSampleType::Float { .. }))
+            && !format.is_depth_stencil_format();
+    let blendable = guaranteed.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
+        && guaranteed.flags.contains(wgpu::TextureFormatFeatureFlags::BLENDABLE);
+    if !is_color || !(blendable || adapter_decides) {
+        return Err(GpuError::ColorFormat(format));
+    }
+    let counted = guaranteed.flags.sample_count_supported(sample_count);
+    if !counted && !(adapter_decides && [2, 8, 16].contains(&sample_count)) {
+        return Err(GpuError::SampleCount { format, sample_count });
+    }
+    let Some(format) = depth_stencil else { return Ok(None) };
+    if !format.is_depth_stencil_format() {
+        return Err(GpuError::DepthFormat(format));
+    }
+    let has_depth = format.has_depth_aspect();
+    Ok(Some(wgpu::DepthStencilState {
+        format,
+        depth_write_enabled: has_depth.then_some(false),
+        depth_compare: has_depth.then_some(wgpu::CompareFunction::Always),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }))
+}
+
+/// Whether a colour format holds linear light as floats.
+fn is_float(format: TextureFormat) -> bool {
+    matches!(
+        format,
+        TextureFormat::R16Float
+            | TextureFormat::Rg16Float
+            | TextureFormat::Rgba16Float
+            | TextureFormat::R32Float
+            | TextureFormat::Rg32Float
+            | TextureFormat::Rgba32Float
+            | TextureFormat::Rg11b10Ufloat
+    )
+}

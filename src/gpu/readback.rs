@@ -1,0 +1,105 @@
+use super::error::GpuError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Rows of a texture begin at multiples of this many bytes in a buffer.
+pub(super) const ROW_ALIGNMENT: u64 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as u64;
+
+/// A buffer that the GPU writes and the CPU reads, and where it is on that way.
+///
+/// The host owns the submit, so the map is scheduled on the encoder; and the host may drop the
+/// encoder, so the callback carries a guard that tells.
+#[derive(Debug)]
+pub(super) struct Readback {
+    buffer: wgpu::Buffer,
+    stage: Arc<AtomicU8>,
+}
+
+/// Where a readback is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Stage {
+    /// Nothing is under way.
+    Idle,
+    /// In a command buffer, or on the GPU.
+    UnderWay,
+    /// To be read.
+    Mapped,
+    /// The map failed.
+    Failed,
+    /// The encoder was dropped unsubmitted.
+    Dropped,
+}
+
+impl Stage {
+    const ALL: [Self; 5] = [Self::Idle, Self::UnderWay, Self::Mapped, Self::Failed, Self::Dropped];
+}
+
+/// Says `Dropped` unless it has been told otherwise.
+struct Guard {
+    stage: Arc<AtomicU8>,
+    outcome: Stage,
+}
+
+impl Guard {
+    fn settle(mut self, is_mapped: bool) {
+        self.outcome = if is_mapped { Stage::Mapped } else { Stage::Failed };
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.stage.store(self.outcome as u8, Ordering::Release);
+    }
+}
+
+impl Readback {
+    pub(super) fn new(device: &wgpu::Device, bytes: u64) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("wgpu-gizmo id readback"),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        Self { buffer, stage: Arc::new(AtomicU8::new(Stage::Idle as u8)) }
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        Stage::ALL[usize::from(self.stage.load(Ordering::Acquire))]
+    }
+
+    /// What the GPU writes; only for commands encoded before [`Readback::map_on_submit`].
+    pub(super) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// From here on, the buffer belongs to what `encoder` becomes.
+    pub(super) fn map_on_submit(&self, encoder: &wgpu::CommandEncoder) {
+        self.stage.store(Stage::UnderWay as u8, Ordering::Release);
+        let guard = Guard { stage: self.stage.clone(), outcome: Stage::Dropped };
+        // From offset 0 always: some drivers map other offsets wrongly.
+        encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., move |result| {
+            guard.settle(result.is_ok());
+        });
+    }
+
+    /// Hands the words to `read`, where they are [`Stage::Mapped`], and makes the buffer idle.
+    pub(super) fn finish<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
+        let result = self.mapped(read);
+        self.buffer.unmap();
+        self.reset();
+        result
+    }
+
+    /// Makes it idle without reading.
+    pub(super) fn reset(&self) {
+        self.stage.store(Stage::Idle as u8, Ordering::Release);
+    }
+
+    fn mapped<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
+        // After `Device::destroy` this fails although the callback said that all is well.
+        let bytes = self.buffer.get_mapped_range(..).map_err(|e| GpuError::DeviceLost(e.to_string()))?;
+        let words = bytemuck::try_cast_slice(&bytes);
+        words.map(read).map_err(|e| GpuError::DeviceLost(e.to_string()))
+    }
+}

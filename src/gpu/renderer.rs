@@ -1,0 +1,231 @@
+use super::error::GpuError;
+use super::instances::{INSTANCE_LAYOUT, Instances};
+use super::meshes::{Meshes, VERTEX_LAYOUT};
+use super::overlay::Overlay;
+use super::window::{TileMode, Window};
+use crate::handle::DrawList;
+use wgpu::TextureFormat;
+
+/// The attachments of the pass that [`GizmoRenderer::render`] is called in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TargetState {
+    /// Of the colour attachment at location 0; there are no others. What ends in `Srgb` and
+    /// floats gets linear light, the rest gets sRGB values as they are.
+    pub format: TextureFormat,
+    /// Samples a pixel, of all attachments.
+    pub sample_count: u32,
+    /// Of the depth-stencil attachment, if the pass has one. It is neither tested nor written.
+    pub depth_stencil: Option<TextureFormat>,
+}
+
+/// Draws handles into a host's pass.
+///
+/// [`GizmoRenderer::prepare`] draws them, four samples a pixel and with a depth of their own,
+/// into a small target that the renderer owns; [`GizmoRenderer::render`] lays that into the
+/// host's pass. So they look the same whatever the pass has for format, samples and depth.
+///
+/// One renderer for each view that is shown in a frame: preparing again before the submit
+/// replaces what was prepared.
+#[derive(Debug)]
+pub struct GizmoRenderer {
+    opaque: wgpu::RenderPipeline,
+    translucent: wgpu::RenderPipeline,
+    meshes: Meshes,
+    instances: Instances,
+    overlay: Overlay,
+    /// Made at the first prepare that has something to draw.
+    target: Option<Target>,
+    /// The part of the target that was prepared, and where it goes.
+    prepared: Option<Window>,
+}
+
+/// What the handles are drawn into.
+#[derive(Debug)]
+struct Target {
+    size: [u32; 2],
+    samples: wgpu::TextureView,
+    depth: wgpu::TextureView,
+    resolved: wgpu::TextureView,
+    bind_group: wgpu::BindGroup,
+}
+
+/// sRGB-encoded and premultiplied: blended as the numbers are, as every toolkit does.
+const COLOR_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
+const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
+/// The count that every device has.
+const SAMPLE_COUNT: u32 = 4;
+/// Sides of the target are multiples of this, in pixels: a gizmo that wanders about on the
+/// screen does not make a new one every frame.
+const SIZE_STEP: u32 = 128;
+
+impl GizmoRenderer {
+    /// For passes with these attachments.
+    ///
+    /// # Errors
+    /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] where
+    /// the device has no such pass, or cannot blend into it.
+    pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        let overlay = Overlay::new(device, target)?;
+        let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("wgpu-gizmo handles"),
+            ..Default::default()
+        });
+        Ok(Self {
+            opaque: pipeline(device, &layout, &module, false),
+            translucent: pipeline(device, &layout, &module, true),
+            meshes: Meshes::new(device),
+            instances: Instances::new(),
+            overlay,
+            target: None,
+            prepared: None,
+        })
+    }
+
+    /// Draws the handles into the renderer's own target. Call it outside of any pass, once a
+    /// frame, on the encoder of the pass that they go into, or on one submitted before.
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        list: &DrawList,
+    ) {
+        self.prepared = None;
+        let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return };
+        let limit = device.limits().max_texture_dimension_2d;
+        let Some(window) = Window::holding(bounds_px, view, limit) else { return };
+        if list.is_empty() {
+            return;
+        }
+        let size = self.target.as_ref().map_or([0, 0], |target| target.size);
+        let needed = [0, 1].map(|i| window.size[i].next_multiple_of(SIZE_STEP).min(limit).max(size[i]));
+        let target = match &mut self.target {
+            Some(target) if target.size == needed => target,
+            other => other.insert(Target::new(device, &self.overlay, needed)),
+        };
+        let placement = window.place(view, TileMode::Shifted, limit);
+        self.instances.upload(device, queue, list.items().iter(), placement.clip_from_clip);
+        self.overlay.write(queue, &window, view.scale_factor());
+        let mut pass = target.begin(encoder);
+        placement.apply(&mut pass);
+        self.instances.bind(&mut pass, &self.meshes);
+        pass.set_pipeline(&self.opaque);
+        self.instances.draw(&mut pass, &self.meshes, false);
+        pass.set_pipeline(&self.translucent);
+        self.instances.draw(&mut pass, &self.meshes, true);
+        self.prepared = Some(window);
+    }
+
+    /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
+    /// nothing was prepared.
+    ///
+    /// Of the pass' state it changes the viewport, the pipeline and bind group 0. It leaves the
+    /// scissor rectangle, which cuts the handles as it cuts everything; vertex and index
+    /// buffers; blend constant and stencil reference.
+    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let (Some(window), Some(target)) = (&self.prepared, &self.target) {
+            self.overlay.draw(pass, &target.bind_group, window);
+        }
+    }
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    translucent: bool,
+) -> wgpu::RenderPipeline {
+    // What is not translucent replaces what it hides even where it is dimmed: blended, a dimmed
+    // arrow would show its own back and the stem inside its head.
+    let blend = translucent.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+    // A square's fill lies in the plane of its frame: a few units in the last place behind it.
+    let bias = if translucent {
+        wgpu::DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 }
+    } else {
+        wgpu::DepthBiasState::default()
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("wgpu-gizmo handles"),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("vs_handle"),
+            compilation_options: Default::default(),
+            buffers: &[Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(!translucent),
+            depth_compare: Some(wgpu::CompareFunction::Greater),
+            stencil: wgpu::StencilState::default(),
+            bias,
+        }),
+        multisample: wgpu::MultisampleState { count: SAMPLE_COUNT, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(if translucent { "fs_color_translucent" } else { "fs_color" }),
+            compilation_options: Default::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format: COLOR_FORMAT,
+                blend,
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+impl Target {
+    fn new(device: &wgpu::Device, overlay: &Overlay, size: [u32; 2]) -> Self {
+        let view = |label, format, sample_count, usage| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let none = wgpu::TextureUsages::empty();
+        let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
+        let resolved = view("wgpu-gizmo handles", COLOR_FORMAT, 1, sampled);
+        Self {
+            size,
+            samples: view("wgpu-gizmo handle samples", COLOR_FORMAT, SAMPLE_COUNT, none),
+            depth: view("wgpu-gizmo handle depth", DEPTH_FORMAT, SAMPLE_COUNT, none),
+            bind_group: overlay.bind_group(device, &resolved),
+            resolved,
+        }
+    }
+
+    fn begin<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("wgpu-gizmo handles"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.samples,
+                depth_slice: None,
+                resolve_target: Some(&self.resolved),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        })
+    }
+}

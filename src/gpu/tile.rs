@@ -1,0 +1,88 @@
+use super::error::GpuError;
+use super::readback::ROW_ALIGNMENT;
+
+/// Ids; 0 is nothing.
+pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
+/// Bits of `position.z` as f32. A texture of its own, because copies of depth textures must
+/// cover the whole of them, and not every backend makes them.
+pub(super) const DEPTH_BITS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
+/// What hides what.
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// What the ID pass renders into.
+#[derive(Debug)]
+pub(super) struct Tile {
+    ids: wgpu::Texture,
+    depth_bits: wgpu::Texture,
+    pub(super) ids_view: wgpu::TextureView,
+    pub(super) depth_bits_view: wgpu::TextureView,
+    pub(super) depth_view: wgpu::TextureView,
+    size: [u32; 2],
+}
+
+impl Tile {
+    pub(super) fn new(device: &wgpu::Device, size: [u32; 2]) -> Result<Self, GpuError> {
+        let [width, height] = size;
+        let limit = device.limits().max_texture_dimension_2d;
+        if !size.iter().all(|side| (1..=limit).contains(side)) {
+            return Err(GpuError::TargetSize { width, height, limit });
+        }
+        let texture = |label, format, usage| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: extent(size),
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: usage | wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            })
+        };
+        let copied = wgpu::TextureUsages::COPY_SRC;
+        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied);
+        let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied);
+        let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        Ok(Self {
+            ids_view: ids.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_bits_view: depth_bits.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_view: depth.create_view(&wgpu::TextureViewDescriptor::default()),
+            ids,
+            depth_bits,
+            size,
+        })
+    }
+
+    /// Bytes that [`Tile::copy_to`] writes.
+    pub(super) fn copied_bytes(size: [u32; 2]) -> u64 {
+        2 * Self::row_bytes(size) * u64::from(size[1])
+    }
+
+    /// Bytes from one row to the next in the copy.
+    pub(super) fn row_bytes(size: [u32; 2]) -> u64 {
+        (4 * u64::from(size[0])).next_multiple_of(ROW_ALIGNMENT)
+    }
+
+    /// Copies the ids, and the depth bits after them.
+    pub(super) fn copy_to(&self, encoder: &mut wgpu::CommandEncoder, buffer: &wgpu::Buffer) {
+        let row_bytes = Self::row_bytes(self.size);
+        for (texture, place) in [(&self.ids, 0), (&self.depth_bits, 1)] {
+            encoder.copy_texture_to_buffer(
+                texture.as_image_copy(),
+                wgpu::TexelCopyBufferInfo {
+                    buffer,
+                    layout: wgpu::TexelCopyBufferLayout {
+                        offset: place * row_bytes * u64::from(self.size[1]),
+                        bytes_per_row: Some(row_bytes as u32),
+                        rows_per_image: None,
+                    },
+                },
+                extent(self.size),
+            );
+        }
+    }
+}
+
+fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+}

@@ -1,0 +1,115 @@
+use crate::math::View;
+use glam::{DMat4, DVec2, DVec4};
+
+/// How a window onto the view is rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TileMode {
+    /// The view's own viewport, shifted so that the window falls on the tile: shader and
+    /// matrices are the full frame's, and so are the pixels.
+    #[default]
+    Shifted,
+    /// A matrix that stretches the window over the tile, for views larger than a viewport can
+    /// be. A few edge pixels come out otherwise than in the full frame.
+    Cropped,
+}
+
+/// A rectangle of pixels of the host's target that is rendered by itself. It may reach outside
+/// the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    /// Column and row of the target's pixel that the window's first is.
+    pub(super) origin: [i64; 2],
+    pub(super) size: [u32; 2],
+}
+
+/// How a view is rendered into a [`Window`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Placement {
+    /// x, y, width and height in texels of the window.
+    viewport: [f32; 4],
+    /// What of the window is inside the view's viewport, likewise.
+    scissor: [u32; 4],
+    /// To be applied after every matrix of the view.
+    pub(super) clip_from_clip: DMat4,
+}
+
+/// Beyond this there are no pixels; keeps sums of coordinates far from overflow.
+const FARTHEST_PX: f64 = (1i64 << 40) as f64;
+
+/// First and one past the last pixel of the target whose centre the view's viewport holds.
+pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
+    let v = view.viewport();
+    let pixel = |edge: f64| (edge - 0.5).ceil().clamp(-FARTHEST_PX, FARTHEST_PX) as i64;
+    [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
+}
+
+/// The pixel that a point of the target is in, where there can be one.
+pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
+    let floor = px.floor();
+    (floor.abs().max_element() < FARTHEST_PX).then_some([floor.x as i64, floor.y as i64])
+}
+
+impl Window {
+    /// The square of `side` pixels, an odd number, round one of them.
+    pub(super) fn around([x, y]: [i64; 2], side: u32) -> Self {
+        let half = i64::from(side / 2);
+        Self { origin: [x - half, y - half], size: [side, side] }
+    }
+
+    /// The pixels that a rectangle touches, within the view's viewport and at most `limit` long;
+    /// `None` where there are none.
+    pub(super) fn holding([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
+        let [first, end] = viewport_pixels(view);
+        let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
+        let origin = [low[0].max(first[0]), low[1].max(first[1])];
+        let size = [0, 1].map(|i| (high[i].min(end[i]) - origin[i]).clamp(0, limit.into()) as u32);
+        size.iter().all(|side| *side > 0).then_some(Self { origin, size })
+    }
+
+    /// How the view is rendered into this window, the given way if the device's `limit`
+    /// (max_texture_dimension_2d) allows it.
+    pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> Placement {
+        let v = view.viewport();
+        let [ox, oy] = self.origin.map(|o| o as f64);
+        let [width, height] = self.size.map(f64::from);
+        let scissor = self.scissor(view);
+        // WebGPU's bounds for a viewport.
+        let range = 2.0 * f64::from(limit);
+        let fits =
+            |low: f64, side: f64| side <= f64::from(limit) && low >= -range && low + side <= range - 1.0;
+        let shifted = fits(v.x - ox, v.width) && fits(v.y - oy, v.height);
+        if mode == TileMode::Shifted && shifted {
+            let viewport = [v.x - ox, v.y - oy, v.width, v.height].map(|n| n as f32);
+            return Placement { viewport, scissor, clip_from_clip: DMat4::IDENTITY };
+        }
+        // px = v.x + (x + 1) v.width / 2 is to be at 2 (px − ox) / width − 1; y runs the other way.
+        let stretch = DVec2::new(v.width / width, v.height / height);
+        let shift = DVec2::new(
+            (2.0 * (v.x - ox) + v.width) / width - 1.0,
+            1.0 - (2.0 * (v.y - oy) + v.height) / height,
+        );
+        let clip_from_clip = DMat4::from_cols(
+            DVec4::X * stretch.x,
+            DVec4::Y * stretch.y,
+            DVec4::Z,
+            shift.extend(0.0).extend(1.0),
+        );
+        Placement { viewport: [0.0, 0.0, width as f32, height as f32], scissor, clip_from_clip }
+    }
+
+    fn scissor(&self, view: &View) -> [u32; 4] {
+        let [first, end] = viewport_pixels(view);
+        let low = [0, 1].map(|i| (first[i] - self.origin[i]).clamp(0, self.size[i].into()) as u32);
+        let high = [0, 1].map(|i| (end[i] - self.origin[i]).clamp(0, self.size[i].into()) as u32);
+        [low[0], low[1], high[0].saturating_sub(low[0]), high[1].saturating_sub(low[1])]
+    }
+}
+
+impl Placement {
+    pub(super) fn apply(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let [x, y, width, height] = self.viewport;
+        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        let [x, y, width, height] = self.scissor;
+        pass.set_scissor_rect(x, y, width, height);
+    }
+}
