@@ -10,6 +10,7 @@ mod json;
 mod mesh;
 mod replay_file;
 mod scene;
+mod scene_renderer;
 mod shapes;
 
 use std::path::Path;
