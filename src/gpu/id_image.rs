@@ -10,11 +10,16 @@ use crate::math::View;
 use glam::DMat4;
 use std::time::Duration;
 
-/// The ID image of a whole target: for outlines, region selection, a debug view, and to hold a
-/// [`Picker`](super::Picker)'s tiles against. It costs as much as its pixels; a pick under the
-/// cursor does not need it.
+/// The ID image of a whole target, or of a rectangle of it: for outlines, region selection, a
+/// debug view, and to hold a [`Picker`](super::Picker)'s tiles against. It costs as much as its
+/// pixels; a pick under the cursor does not need it.
 #[derive(Debug)]
 pub struct IdImage {
+    /// Column and row of the target that the image begins at; (0, 0) where it is not set. It may
+    /// lie outside the target.
+    pub origin_px: [i64; 2],
+    /// How it is rendered; see [`TileMode`].
+    pub mode: TileMode,
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
@@ -36,13 +41,15 @@ pub struct IdTexels {
 }
 
 impl IdImage {
-    /// For a target of this many pixels.
+    /// An image of this many pixels: for a whole target, as many as that has.
     ///
     /// # Errors
     /// [`GpuError::TargetSize`] where the device cannot render that many.
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {
+            origin_px: [0, 0],
+            mode: TileMode::default(),
             ids: IdPass::new(device),
             tile: Tile::new(device, size)?,
             size,
@@ -74,8 +81,8 @@ impl IdImage {
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
         let limit = device.limits().max_texture_dimension_2d;
-        let window = Window { origin: [0, 0], size: self.size };
-        let placement = window.place(view, TileMode::Shifted, limit);
+        let window = Window { origin: self.origin_px, size: self.size };
+        let placement = window.place(view, self.mode, limit);
         let pickable = list.items().iter().filter(|item| item.id.is_some());
         self.instances.upload(device, queue, pickable, placement.clip_from_clip);
         let depth = view.depth_direction();

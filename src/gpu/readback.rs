@@ -85,10 +85,11 @@ impl Readback {
 
     /// Hands the words to `read`, where they are [`Stage::Mapped`], and makes the buffer idle.
     pub(super) fn finish<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
-        let result = self.mapped(read);
-        self.buffer.unmap();
         self.reset();
-        result
+        let result = self.mapped(read)?;
+        // Only here: to unmap what a destroyed device has taken back is a validation error.
+        self.buffer.unmap();
+        Ok(result)
     }
 
     /// Makes it idle without reading.

@@ -1,0 +1,121 @@
+//! One headless device for each test process.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
+use wgpu_gizmo::{DrawList, View, wgpu};
+
+/// Longer than any of these passes takes on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A device and its queue.
+#[derive(Debug)]
+pub(crate) struct Gpu {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+}
+
+/// The shared device.
+pub(crate) fn gpu() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(Gpu::new)
+}
+
+impl Gpu {
+    /// A device with the fewest limits and features that the crate promises to work with. The
+    /// driver that rasterises on the CPU comes first, so that all machines test the same one.
+    pub(crate) fn new() -> Self {
+        assert!(
+            !wgpu::Instance::enabled_backend_features().is_empty(),
+            "these tests need one of wgpu's backends: run `cargo test` at the workspace root, or add \
+             `--features native`"
+        );
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
+        let Some(adapter) = adapters.first() else {
+            panic!(
+                "no graphics adapter was found (WGPU_BACKEND is {:?}). A driver that needs no graphics card:\n    \
+                 apt-get install -y --no-install-recommends mesa-vulkan-drivers",
+                std::env::var("WGPU_BACKEND").ok()
+            );
+        };
+        let info = adapter.get_info();
+        println!("adapter: {} ({:?}, {:?}, {})", info.name, info.backend, info.device_type, info.driver_info);
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("wgpu-gizmo tests"),
+            required_limits: wgpu::Limits::downlevel_defaults(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .unwrap_or_else(|error| panic!("{} gives no device: {error}", info.name));
+        device.on_uncaptured_error(Arc::new(|error| panic!("wgpu found an error: {error}")));
+        Self { device, queue }
+    }
+
+    pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("test") })
+    }
+
+    /// The ID image of a whole target.
+    pub(crate) fn id_image(&self, size: [u32; 2], view: &View, list: &DrawList) -> IdTexels {
+        let mut image = IdImage::new(&self.device, size[0], size[1]).expect("the target is of a usual size");
+        self.read(&mut image, view, list)
+    }
+
+    /// The square of `side` pixels of the ID image with this pixel in the middle, by itself.
+    pub(crate) fn id_tile(
+        &self,
+        [x, y]: [i64; 2],
+        side: u32,
+        mode: TileMode,
+        view: &View,
+        list: &DrawList,
+    ) -> IdTexels {
+        let half = i64::from(side / 2);
+        let mut image = IdImage::new(&self.device, side, side).expect("a tile is small");
+        image.origin_px = [x - half, y - half];
+        image.mode = mode;
+        self.read(&mut image, view, list)
+    }
+
+    pub(crate) fn read(&self, image: &mut IdImage, view: &View, list: &DrawList) -> IdTexels {
+        let mut encoder = self.encoder();
+        image
+            .encode(&self.device, &self.queue, &mut encoder, view, list, |_, _| {})
+            .expect("the list is for this view");
+        let submission = self.queue.submit([encoder.finish()]);
+        image.read(&self.device, submission, PATIENCE).expect("the device is alive")
+    }
+
+    /// The texels of a texture of four bytes a texel, row-major.
+    pub(crate) fn texels(&self, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
+        let (width, height) = (texture.width(), texture.height());
+        let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("test readback"),
+            size: u64::from(row_bytes) * u64::from(height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.encoder();
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row_bytes),
+                    rows_per_image: None,
+                },
+            },
+            texture.size(),
+        );
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
+        self.queue.submit([encoder.finish()]);
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+        let bytes = buffer.get_mapped_range(..).expect("mapped");
+        let rows = bytes.chunks(row_bytes as usize).map(|row| &row[..4 * width as usize]);
+        rows.flat_map(|row| row.chunks(4)).map(|t| [t[0], t[1], t[2], t[3]]).collect()
+    }
+}

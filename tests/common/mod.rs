@@ -1,0 +1,31 @@
+//! What the tests share.
+#![allow(dead_code, reason = "each test file uses its own part of it")]
+
+#[cfg(feature = "wgpu")]
+pub(crate) mod device;
+pub(crate) mod views;
+
+use views::{Case, PIVOT_WORLD};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
+
+/// Every mode that shows something.
+pub(crate) const MODES: [Mode; 3] = [Mode::Translate, Mode::Rotate, Mode::Scale];
+
+/// A gizmo on one target at [`PIVOT_WORLD`], turned so that no axis is special in any view.
+pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Target; 1]) {
+    let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
+    gizmo.settings.mode = mode;
+    let translation = PIVOT_WORLD;
+    let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
+    gizmo.update(&case.view, &mut targets);
+    (gizmo, targets)
+}
+
+/// The draw list of such a gizmo.
+pub(crate) fn list(case: &Case, mode: Mode) -> DrawList {
+    let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
+    let mut list = DrawList::new();
+    list.begin(&case.view);
+    gizmo.draw(&mut list);
+    list
+}

@@ -1,0 +1,160 @@
+//! The ID image: what its pixels hold, and that a tile of it is the same raster.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::device::gpu;
+use common::{MODES, gizmo, list, views};
+use std::collections::BTreeSet;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::{IdTexels, TileMode};
+use wgpu_gizmo::{DrawList, IdSpace, Mode};
+
+/// Whether the pixels round (x, y), `reach` in all directions, hold one id.
+fn is_inside(image: &IdTexels, x: i64, y: i64, reach: i64) -> bool {
+    let at = |x: i64, y: i64| {
+        let inside = (0..i64::from(image.width)).contains(&x) && (0..i64::from(image.height)).contains(&y);
+        inside.then(|| image.ids[y as usize * image.width as usize + x as usize])
+    };
+    let all = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+    all.map(|(dx, dy)| at(x + dx, y + dy)).all(|id| id.is_some() && id == at(x, y))
+}
+
+fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32)> {
+    let width = image.width as usize;
+    image.ids.iter().enumerate().map(move |(i, id)| ((i % width) as i64, (i / width) as i64, *id))
+}
+
+/// Pixels on the edge of each id, a few of each.
+fn edge_pixels(image: &IdTexels, of_each: usize) -> Vec<[i64; 2]> {
+    let present: BTreeSet<u32> = image.ids.iter().copied().filter(|id| *id != 0).collect();
+    let mut found = Vec::new();
+    for wanted in present {
+        let edge: Vec<_> =
+            pixels(image).filter(|(x, y, id)| *id == wanted && !is_inside(image, *x, *y, 1)).collect();
+        let step = (edge.len() / of_each).max(1);
+        found.extend(edge.iter().step_by(step).take(of_each).map(|(x, y, _)| [*x, *y]));
+    }
+    found
+}
+
+fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
+    let (mut compared, mut different) = (0, 0);
+    for case in views::all() {
+        for gizmo_mode in MODES {
+            let list = list(&case, gizmo_mode);
+            let full = gpu().id_image(case.target, &case.view, &list);
+            for [x, y] in edge_pixels(&full, 3) {
+                let tile = gpu().id_tile([x, y], 17, mode, &case.view, &list);
+                for (i, j, id) in pixels(&tile) {
+                    let [x, y] = [x - 8 + i, y - 8 + j];
+                    let size = case.target.map(i64::from);
+                    if !(0..size[0]).contains(&x) || !(0..size[1]).contains(&y) {
+                        continue;
+                    }
+                    compared += 1;
+                    if full.ids[(y * size[0] + x) as usize] == id {
+                        continue;
+                    }
+                    different += 1;
+                    let name = case.name;
+                    assert!(
+                        !is_inside(&full, x, y, 1),
+                        "{name}, {gizmo_mode:?}: {id} at {x}, {y}, off any edge"
+                    );
+                }
+            }
+        }
+    }
+    println!("{mode:?}: {different} of {compared} pixels differ");
+    assert!(compared > 100_000, "only {compared} compared");
+    assert!(different * 1_000_000 <= allowed_of_a_million * compared, "{different} of {compared} differ");
+}
+
+#[test]
+fn a_shifted_tile_holds_the_pixels_of_the_full_frame() {
+    tiles_equal_the_full_frame(TileMode::Shifted, 100);
+}
+
+#[test]
+fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
+    tiles_equal_the_full_frame(TileMode::Cropped, 100);
+}
+
+#[test]
+fn every_handle_that_is_listed_has_pixels_and_no_other_id_does() {
+    for case in views::all() {
+        for mode in MODES {
+            let list = list(&case, mode);
+            let image = gpu().id_image(case.target, &case.view, &list);
+            let listed: BTreeSet<u32> = list.items().iter().filter_map(|i| i.id).map(|id| id.get()).collect();
+            let seen: BTreeSet<u32> = image.ids.iter().copied().filter(|id| *id != 0).collect();
+            assert_eq!(seen, listed, "{}, {mode:?}", case.name);
+        }
+    }
+}
+
+#[test]
+fn the_pick_on_the_cpu_agrees_with_the_id_image_away_from_edges() {
+    let (mut compared, mut different) = (0, 0);
+    for case in views::all() {
+        for mode in MODES {
+            // Lines thick enough to have an inside.
+            let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
+            gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32;
+            let mut list = DrawList::new();
+            list.begin(&case.view);
+            gizmo.draw(&mut list);
+            let image = gpu().id_image(case.target, &case.view, &list);
+            let mut checked = BTreeSet::new();
+            for (x, y, id) in pixels(&image).filter(|(x, y, _)| (x + 2 * y) % 5 == 0) {
+                // Two pixels off: the CPU knows rings as polylines and balls as spheres.
+                if id == 0 || !is_inside(&image, x, y, 2) {
+                    continue;
+                }
+                let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
+                compared += 1;
+                // Where a ring's near half ends, the CPU goes by the 96 corners of the circle.
+                let is_ring = matches!(mode, Mode::Rotate);
+                let agrees = picked.map(|p| p.get()) == Some(id);
+                assert!(agrees || is_ring, "{}, {mode:?} at {x}, {y}: {picked:?}, not {id}", case.name);
+                different += usize::from(!agrees);
+                checked.insert(id);
+            }
+            let listed: BTreeSet<u32> = list.items().iter().filter_map(|i| i.id).map(|id| id.get()).collect();
+            assert_eq!(checked, listed, "{}, {mode:?}: handles with an inside", case.name);
+        }
+    }
+    println!("{different} of {compared} pixels differ");
+    assert!(different * 10_000 <= compared, "{different} of {compared} differ");
+}
+
+#[test]
+fn nothing_is_outside_the_viewport() {
+    let case = views::named("viewport inside a larger target");
+    for mode in MODES {
+        let image = gpu().id_image(case.target, &case.view, &list(&case, mode));
+        let outside = |(x, y, _): &(i64, i64, u32)| {
+            !case.view.viewport().contains(DVec2::new(*x as f64 + 0.5, *y as f64 + 0.5))
+        };
+        assert!(pixels(&image).filter(outside).all(|(_, _, id)| id == 0), "{mode:?}");
+    }
+}
+
+#[test]
+fn depth_bits_lead_back_to_the_surface_that_is_seen() {
+    for case in views::all() {
+        let list = list(&case, Mode::Translate);
+        let image = gpu().id_image(case.target, &case.view, &list);
+        for (x, y, id) in pixels(&image).filter(|(_, _, id)| *id != 0) {
+            let bits = image.depth_bits[(y * i64::from(image.width) + x) as usize];
+            let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
+            let depth = f64::from(f32::from_bits(bits));
+            let point = case.view.unproject(px, depth).expect("in front of the viewer");
+            let back = case.view.px_from_world(point).expect("in front of the viewer");
+            let reach = 1.3 * 2.0 * 96.0 * case.view.scale_factor() * case.view.pixel_size(point);
+            let off = point.distance(views::PIVOT_WORLD);
+            assert!(back.distance(px) < 1e-3 && off < reach, "{}: id {id}, {point} is {off} off", case.name);
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The picker: exact answers, each to its own question, whatever happens to the frames.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::device::{Gpu, PATIENCE, gpu};
+use common::views::{self, Case};
+use common::{MODES, gizmo, list};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
+use wgpu_gizmo::handle::{PickTile, Priority};
+use wgpu_gizmo::{
+    DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
+};
+
+fn picker() -> Picker {
+    Picker::new(&gpu().device).expect("a native device reads integers back")
+}
+
+fn query(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
+    PickQuery { cursor_px, view: case.view, radius_px, sequence }
+}
+
+fn ask(picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickOutcome {
+    let Gpu { device, queue } = gpu();
+    let answer = picker.pick_blocking(device, queue, query, list, |_, _| {}, PATIENCE);
+    let answer = answer.expect("the device is alive");
+    assert_eq!(answer.query, *query);
+    answer.outcome
+}
+
+fn id_of(outcome: PickOutcome) -> u32 {
+    match outcome {
+        PickOutcome::Hit(hit) => hit.id.get(),
+        PickOutcome::Nothing => 0,
+        PickOutcome::Lost => panic!("the encoder was submitted"),
+    }
+}
+
+/// The pixel of each id that lies deepest inside it, roughly: the middle one of its pixels.
+fn one_pixel_of_each(image: &IdTexels) -> Vec<(u32, DVec2)> {
+    let mut ids: Vec<u32> = image.ids.iter().copied().filter(|id| *id != 0).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let pixel = |id: u32| {
+        let places: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] == id).collect();
+        let place = places[places.len() / 2];
+        let (x, y) = (place % image.width as usize, place / image.width as usize);
+        (id, DVec2::new(x as f64 + 0.5, y as f64 + 0.5))
+    };
+    ids.into_iter().map(pixel).collect()
+}
+
+fn submit(encoder: wgpu::CommandEncoder) {
+    gpu().queue.submit([encoder.finish()]);
+}
+
+/// Polls as a frame loop does, until this many answers have come.
+fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
+    let mut found = Vec::new();
+    for _ in 0..1_000_000 {
+        while let Some(answer) = picker.poll(&gpu().device).expect("the device is alive") {
+            found.push(answer);
+        }
+        if found.len() >= count {
+            break;
+        }
+    }
+    assert_eq!(found.len(), count);
+    found
+}
+
+#[test]
+fn an_exact_pick_is_the_pixel_of_the_full_frame_image_in_every_view_and_mode() {
+    for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
+        let mut picker = picker().with_tile_mode(tile_mode);
+        for case in views::all() {
+            for mode in MODES {
+                let list = list(&case, mode);
+                let image = gpu().id_image(case.target, &case.view, &list);
+                for (sequence, (id, px)) in one_pixel_of_each(&image).into_iter().enumerate() {
+                    let outcome = ask(&mut picker, &query(&case, px, 0.0, sequence as u64), &list);
+                    assert_eq!(id_of(outcome), id, "{}, {mode:?} at {px}, {tile_mode:?}", case.name);
+                    let PickOutcome::Hit(hit) = outcome else { panic!("{px} is on {id}") };
+                    assert_eq!(hit.pixel, (px.x.floor() as i64, px.y.floor() as i64));
+                    let point = hit.position_world.expect("a finite depth");
+                    let back = case.view.px_from_world(point).expect("in front");
+                    assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
+    let mut picker = picker();
+    let mut random = fastrand::Rng::with_seed(5);
+    for case in views::all() {
+        let list = list(&case, *random.choice(&MODES).expect("three"));
+        let image = gpu().id_image(case.target, &case.view, &list);
+        let size = case.target.map(|n| n as usize);
+        for sequence in 0..12 {
+            let radius_px = *random.choice(&[5.0, 16.0, 22.0, 63.0, 1e9]).expect("five");
+            let half = if radius_px > 16.0 { 63 } else { 16 };
+            // So that the cut-out is within the image.
+            let inside = |n: usize, random: &mut fastrand::Rng| random.usize(half..n - half);
+            let (x, y) = (inside(size[0], &mut random), inside(size[1], &mut random));
+            let px = DVec2::new(x as f64 + 0.25, y as f64 + 0.75);
+            if !case.view.viewport().contains(px) {
+                continue;
+            }
+            let start = (y - half) * size[0] + x - half;
+            let tile = PickTile {
+                ids: &image.ids[start..],
+                depth_bits: &image.depth_bits[start..],
+                stride: size[0],
+                side: 2 * half + 1,
+                centre: (x as i64, y as i64),
+            };
+            let priority_of = |id: NonZeroU32| -> Option<Priority> {
+                list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority)
+            };
+            let wanted = tile.resolve(radius_px, case.view.depth_direction(), priority_of);
+            let outcome = ask(&mut picker, &query(&case, px, radius_px, sequence), &list);
+            let found = match outcome {
+                PickOutcome::Hit(hit) => Some((hit.id, hit.pixel)),
+                _ => None,
+            };
+            assert_eq!(found, wanted.map(|t| (t.id, (t.x, t.y))), "{}: {px}, {radius_px}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_cursor_at_a_corner_is_answered_and_one_outside_or_nowhere_is_nothing_without_the_gpu() {
+    let mut picker = picker();
+    for case in views::all() {
+        let list = list(&case, Mode::Translate);
+        let v = case.view.viewport();
+        let last = DVec2::new(v.x + v.width - 0.01, v.y + v.height - 0.01);
+        for inside in [DVec2::new(v.x, v.y), last] {
+            assert_eq!(id_of(ask(&mut picker, &query(&case, inside, 60.0, 0), &DrawList::new())), 0);
+        }
+        let outside = [
+            DVec2::new(v.x - 0.01, v.y + 5.0),
+            DVec2::new(v.x + v.width, v.y + 5.0),
+            DVec2::NAN,
+            DVec2::new(f64::INFINITY, 5.0),
+            DVec2::splat(-1e300),
+        ];
+        for (sequence, px) in outside.into_iter().enumerate() {
+            let Gpu { device, queue } = gpu();
+            let mut encoder = gpu().encoder();
+            let asked = PickQuery { sequence: sequence as u64, ..query(&case, px, 5.0, 0) };
+            let result = picker.encode(device, queue, &mut encoder, &asked, &list, |_, _| {
+                panic!("a cursor outside needs no objects")
+            });
+            result.expect("there is room");
+            // Known at once, with nothing submitted.
+            let answer = picker.poll(device).expect("alive").expect("at once");
+            assert_eq!(answer.outcome, PickOutcome::Nothing);
+            assert_eq!(answer.query.sequence, sequence as u64);
+        }
+    }
+}
+
+#[test]
+fn three_dropped_encoders_leave_the_ring_whole() {
+    let case = views::named("reversed infinite");
+    let list = list(&case, Mode::Translate);
+    let (mut picker, Gpu { device, queue }) = (picker(), gpu());
+    let px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+    for round in 0..4 {
+        for sequence in 0..3 {
+            let mut encoder = gpu().encoder();
+            let asked = query(&case, px, 5.0, 10 * round + sequence);
+            picker.encode(device, queue, &mut encoder, &asked, &list, |_, _| {}).expect("there is room");
+        }
+        let lost = answers(&mut picker, 3);
+        assert!(lost.iter().all(|answer| answer.outcome == PickOutcome::Lost), "{lost:?}");
+        assert!(!picker.pending() && picker.has_room());
+    }
+    assert_ne!(id_of(ask(&mut picker, &query(&case, px, 5.0, 99), &list)), 0);
+}
+
+#[test]
+fn a_full_ring_says_so_and_each_answer_carries_its_question() {
+    let case = views::named("right-handed perspective");
+    let lists = MODES.map(|mode| list(&case, mode));
+    let (mut picker, Gpu { device, queue }) = (picker(), gpu());
+    let mut encoder = gpu().encoder();
+    let mut wanted = Vec::new();
+    for (sequence, list) in lists.iter().enumerate() {
+        let image = gpu().id_image(case.target, &case.view, list);
+        let (id, px) = one_pixel_of_each(&image)[1];
+        assert!(picker.has_room());
+        // Three questions about three lists in one command buffer.
+        let asked = query(&case, px, 0.0, sequence as u64);
+        picker.encode(device, queue, &mut encoder, &asked, list, |_, _| {}).expect("there is room");
+        wanted.push((asked, id));
+    }
+    assert!(!picker.has_room() && picker.pending());
+    let one_more = picker.encode(device, queue, &mut encoder, &wanted[0].0, &lists[0], |_, _| {});
+    assert_eq!(one_more, Err(GpuError::RingFull));
+    submit(encoder);
+    let found = answers(&mut picker, 3);
+    let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
+    assert_eq!(found, wanted);
+    assert!(picker.has_room() && !picker.pending());
+}
+
+#[test]
+fn a_list_for_another_view_is_refused() {
+    let [a, b] = ["right-handed perspective", "off-axis"].map(views::named);
+    let (mut picker, Gpu { device, queue }) = (picker(), gpu());
+    let asked = query(&a, DVec2::splat(50.0), 5.0, 0);
+    let result =
+        picker.encode(device, queue, &mut gpu().encoder(), &asked, &list(&b, Mode::Scale), |_, _| {});
+    assert_eq!(result, Err(GpuError::OtherView));
+    assert!(!picker.pending());
+}
+
+#[test]
+fn a_view_larger_than_a_viewport_can_be_is_still_picked() {
+    let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
+    let small = views::named("HiDPI");
+    let viewport = Viewport { x: 0.0, y: 0.0, width: 4.0 * limit, height: 3.0 * limit };
+    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 8.0).expect("a good view");
+    let case = Case { view, ..small };
+    let list = list(&case, Mode::Translate);
+    let mut picker = picker();
+    let mut found = 0;
+    for item in list.items() {
+        let centre = item.world_from_part.transform_point3(wgpu_gizmo::glam::DVec3::splat(0.05));
+        let px = view.px_from_world(centre).expect("in front");
+        let on_cpu = list.pick(px, 0.0).map_or(0, |id| id.get());
+        let outcome = ask(&mut picker, &query(&case, px, 0.0, 0), &list);
+        found += usize::from(on_cpu != 0 && id_of(outcome) == on_cpu);
+    }
+    assert!(found >= 4, "only {found} parts were found");
+}
+
+#[test]
+fn a_viewport_of_one_pixel_is_drawn_and_picked() {
+    let small = views::named("right-handed perspective");
+    let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
+    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a good view");
+    let case = Case { view, ..small };
+    let list = list(&case, Mode::Translate);
+    let outcome = ask(&mut picker(), &query(&case, DVec2::new(7.9, 9.0), 5.0, 0), &list);
+    let image = gpu().id_image(case.target, &case.view, &list);
+    assert_eq!(id_of(outcome), image.ids[9 * case.target[0] as usize + 7]);
+    let Gpu { device, queue } = gpu();
+    let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+    let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+    let mut encoder = gpu().encoder();
+    renderer.prepare(device, queue, &mut encoder, &list);
+    submit(encoder);
+}
+
+#[test]
+fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
+    let case = views::named("right-handed perspective");
+    let list = list(&case, Mode::Translate);
+    for wait_first in [false, true] {
+        let Gpu { device, queue } = Gpu::new();
+        let mut picker = Picker::new(&device).expect("native");
+        let px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+        for sequence in 0..3 {
+            let label = wgpu::CommandEncoderDescriptor::default();
+            let mut encoder = device.create_command_encoder(&label);
+            let asked = query(&case, px, 5.0, sequence);
+            picker.encode(&device, &queue, &mut encoder, &asked, &list, |_, _| {}).expect("there is room");
+            queue.submit([encoder.finish()]);
+        }
+        if wait_first {
+            device.poll(wgpu::PollType::wait_indefinitely()).expect("alive");
+        }
+        device.destroy();
+        let mut errors = 0;
+        for _ in 0..100_000 {
+            match picker.poll(&device) {
+                Err(GpuError::DeviceLost(_)) => errors += 1,
+                Err(other) => panic!("{other}"),
+                Ok(Some(answer)) => assert_ne!(answer.outcome, PickOutcome::Nothing, "a silent nothing"),
+                Ok(None) if !picker.pending() => break,
+                Ok(None) => {}
+            }
+        }
+        println!("destroyed after a wait: {wait_first}; {errors} errors");
+        assert!(!picker.pending(), "questions must not stay under way for ever");
+        let asked = query(&case, px, 5.0, 9);
+        let late = picker.pick_blocking(&device, &queue, &asked, &list, |_, _| {}, PATIENCE);
+        assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
+        let mut image = IdImage::new(&device, 8, 8).expect("small");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        image.encode(&device, &queue, &mut encoder, &case.view, &list, |_, _| {}).expect("its view");
+        let submission = queue.submit([encoder.finish()]);
+        let late = image.read(&device, submission, PATIENCE);
+        assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
+    }
+}
+
+#[test]
+fn an_id_image_that_was_never_submitted_says_so() {
+    let case = views::named("orthographic");
+    let (list, Gpu { device, queue }) = (list(&case, Mode::Scale), gpu());
+    let mut image = IdImage::new(device, 16, 16).expect("small");
+    let other = queue.submit([gpu().encoder().finish()]);
+    assert_eq!(image.read(device, other.clone(), PATIENCE), Err(GpuError::NotSubmitted));
+    image.encode(device, queue, &mut gpu().encoder(), &case.view, &list, |_, _| {}).expect("its view");
+    assert_eq!(image.read(device, other, PATIENCE), Err(GpuError::NotSubmitted));
+    assert!(matches!(IdImage::new(device, 0, 16).err(), Some(GpuError::TargetSize { .. })));
+    assert!(matches!(IdImage::new(device, 16, 1 << 20).err(), Some(GpuError::TargetSize { .. })));
+}
+
+#[test]
+fn a_disabled_handle_is_not_in_the_id_image() {
+    let case = views::named("right-handed perspective");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    targets[0].world_from_parent = wgpu_gizmo::glam::DMat4::from_scale([0.0, 1.0, 1.0].into());
+    gizmo.settings = Settings { mode: Mode::Translate, ..gizmo.settings };
+    gizmo.update(&case.view, &mut targets);
+    let mut list = DrawList::new();
+    list.begin(&case.view);
+    gizmo.draw(&mut list);
+    assert!(!list.is_empty(), "disabled handles are shown");
+    let image = gpu().id_image(case.target, &case.view, &list);
+    assert!(image.ids.iter().all(|id| *id == 0));
+    let _: [Target; 1] = targets;
+}
+
+#[test]
+fn everything_may_cross_threads() {
+    fn crosses<T: Send + Sync>() {}
+    crosses::<Picker>();
+    crosses::<GizmoRenderer>();
+    crosses::<IdImage>();
+    crosses::<GpuError>();
+}
