@@ -9,7 +9,7 @@ use crate::stage::Stage;
 use std::error::Error;
 use std::sync::Arc;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::{View, Viewport};
 use winit::application::ApplicationHandler;
@@ -112,10 +112,7 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let panel = Panel::new(&window, &gpu.device, config.format);
-        let mut orbit = Orbit::around(DVec3::ZERO, 1.0);
-        if let Some(bounds) = editor.scene().bounds() {
-            orbit = Orbit::around(bounds.center(), bounds.radius());
-        }
+        let orbit = Orbit::of_scene(editor.scene());
         Ok(Self {
             window,
             surface,
@@ -198,7 +195,9 @@ impl Screen {
         match button {
             MouseButton::Left if !self.modifiers.alt_key() => self.editor.gizmo.pointer_pressed(),
             MouseButton::Right if self.editor.gizmo.is_active() => self.editor.gizmo.cancel(),
-            MouseButton::Left | MouseButton::Right | MouseButton::Middle if !self.editor.gizmo.is_active() => {
+            MouseButton::Left | MouseButton::Right | MouseButton::Middle
+                if !self.editor.gizmo.is_active() =>
+            {
                 self.navigating = Some(button);
             }
             _ => {}

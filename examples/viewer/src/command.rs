@@ -39,14 +39,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 9] = [
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
     plain("f", "F", Command::Frame, "Frame the selection, or everything"),
     plain("escape", "Esc", Command::Cancel, "Cancel the drag, or deselect"),
-    Shortcut {
-        key: "z",
-        ctrl: true,
-        shift: false,
-        command: Command::Undo,
-        shown: "Ctrl+Z",
-        does: "Undo",
-    },
+    Shortcut { key: "z", ctrl: true, shift: false, command: Command::Undo, shown: "Ctrl+Z", does: "Undo" },
     Shortcut {
         key: "z",
         ctrl: true,

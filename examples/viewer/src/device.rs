@@ -50,7 +50,8 @@ impl Gpu {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
-        let adapter = pollster::block_on(instance.request_adapter(&options)).map_err(|e| NoAdapter(one_line(&e)))?;
+        let adapter =
+            pollster::block_on(instance.request_adapter(&options)).map_err(|e| NoAdapter(one_line(&e)))?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("wgpu-gizmo-viewer"),
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),

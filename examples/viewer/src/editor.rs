@@ -2,11 +2,12 @@
 //! window nor GPU; the window and the replays drive the same one.
 
 use crate::history::{History, Step};
+use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use std::num::NonZeroU32;
 use wgpu_gizmo::handle::{Constraint, IdRange, IdSpaceExhausted};
 use wgpu_gizmo::interaction::Change;
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Mode, Orientation, Target, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Mode, Orientation, Snap, Target, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -125,7 +126,8 @@ impl Editor {
     fn record(&mut self) {
         let after = self.targets.iter().map(|target| target.local);
         let before = self.gizmo.starts();
-        let changes = self.selection.iter().zip(before).zip(after).map(|((node, b), a)| (*node, b, a)).collect();
+        let changes =
+            self.selection.iter().zip(before).zip(after).map(|((node, b), a)| (*node, b, a)).collect();
         self.history.push(Step { changes });
     }
 
@@ -152,6 +154,27 @@ impl Editor {
         for (node, local) in changes.into_iter().flatten() {
             self.scene.set_local(node, local);
         }
+        self.gizmo.scene_changed();
+    }
+
+    /// Changes what the replay's settings name and leaves the rest.
+    pub(crate) fn set(&mut self, patch: &SettingsPatch) {
+        let settings = &mut self.gizmo.settings;
+        let SettingsPatch { mode, orientation, pivot, solver, snap, size, tolerance, allow_mirror } = *patch;
+        settings.mode = mode.unwrap_or(settings.mode);
+        settings.orientation = orientation.unwrap_or(settings.orientation);
+        settings.pivot = pivot.unwrap_or(settings.pivot);
+        settings.solver = solver.unwrap_or(settings.solver);
+        settings.size_lpx = size.unwrap_or(settings.size_lpx);
+        settings.tolerance_lpx = tolerance.unwrap_or(settings.tolerance_lpx);
+        settings.allow_mirror = allow_mirror.unwrap_or(settings.allow_mirror);
+        settings.snap = snap.unwrap_or(settings.snap);
+        let Snap { translate, rotate, scale } = settings.snap;
+        settings.snap_while_held = Snap {
+            translate: translate.or(Snap::USUAL.translate),
+            rotate: rotate.or(Snap::USUAL.rotate),
+            scale: scale.or(Snap::USUAL.scale),
+        };
         self.gizmo.scene_changed();
     }
 

@@ -94,12 +94,14 @@ impl<'a> Run<'a> {
             EventKind::Undo => self.editor.undo(&self.view),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles => {
-                let texels = self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                let texels =
+                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::DumpIds(name) => {
-                let texels = self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                let texels =
+                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
                 let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
                 let path = self.out.join(name);
                 write(&path, &bytes)?;

@@ -1,6 +1,7 @@
 //! The viewer's own camera: it circles a point.
 
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use crate::scene::Scene;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport, math::ViewError};
 
 /// Straight up or down, the camera would lose which way is right.
@@ -61,16 +62,28 @@ impl Orbit {
         self.distance = (self.distance * 0.88f64.powf(notches)).clamp(1e-6, 1e12);
     }
 
-    /// What it sees, with a far plane at infinity and reversed depth: precise at any scale.
-    pub(crate) fn view(&self, viewport: Viewport, scale_factor: f64) -> Result<View, ViewError> {
+    /// Round everything in a scene.
+    pub(crate) fn of_scene(scene: &Scene) -> Self {
+        let bounds = scene.bounds();
+        bounds.map_or(Self::around(DVec3::ZERO, 1.0), |b| Self::around(b.center(), b.radius()))
+    }
+
+    /// `view_from_world` and `clip_from_view`, with a far plane at infinity and reversed depth:
+    /// precise at any scale.
+    pub(crate) fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
         let eye = self.center + self.backward() * self.distance;
         let aspect = viewport.width / viewport.height;
-        View::new(
+        let near = self.distance * 1e-3;
+        [
             rh::view::look_at_mat4(eye, self.center, DVec3::Y),
-            rh::proj::directx::perspective_infinite_reverse(FIELD_OF_VIEW, aspect, self.distance * 1e-3),
-            viewport,
-            scale_factor,
-        )
+            rh::proj::directx::perspective_infinite_reverse(FIELD_OF_VIEW, aspect, near),
+        ]
+    }
+
+    /// What it sees.
+    pub(crate) fn view(&self, viewport: Viewport, scale_factor: f64) -> Result<View, ViewError> {
+        let [view_from_world, clip_from_view] = self.matrices(viewport);
+        View::new(view_from_world, clip_from_view, viewport, scale_factor)
     }
 }
 

@@ -92,8 +92,9 @@ const QUIET: Color32 = Color32::from_gray(150);
 const CLEAR: Color32 = Color32::from_gray(230);
 
 fn status(ui: &mut egui::Ui, editor: &Editor) {
-    let frame =
-        Frame::new().fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235)).inner_margin(Margin::symmetric(12, 6));
+    let frame = Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
+        .inner_margin(Margin::symmetric(12, 6));
     egui::Panel::bottom("status").frame(frame).show_separator_line(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             match editor.selection_name() {
@@ -125,7 +126,7 @@ fn help(context: &egui::Context, shown: &mut bool) {
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(context, |ui| {
-            let mut row = |ui: &mut egui::Ui, key: &str, does: &str| {
+            let row = |ui: &mut egui::Ui, key: &str, does: &str| {
                 ui.label(RichText::new(key).color(CLEAR).strong());
                 ui.label(does);
                 ui.end_row();

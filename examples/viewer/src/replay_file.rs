@@ -9,13 +9,15 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use camera::{Camera, Projection};
-pub(crate) use events::{Button, Event, EventKind, Key, Mods};
-pub(crate) use settings::{Mode, Orientation, Pivot, SettingsPatch, SnapPatch, Solver};
+pub(crate) use camera::Camera;
+pub(crate) use events::{Button, Event, EventKind, Key};
+pub(crate) use settings::SettingsPatch;
 
+use crate::built_in;
 use crate::file_error::{FileError, PlaceError};
 use crate::gltf_file;
 use crate::json::{self, Json};
+use crate::orbit::Orbit;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
@@ -41,6 +43,24 @@ pub(crate) struct Replay {
     pub(crate) events: Vec<Event>,
 }
 
+impl Replay {
+    /// No events: a scene from where a window of this size first shows it.
+    pub(crate) fn still(scene: Scene, size_px: [u32; 2]) -> Self {
+        let viewport = Viewport::of_size(size_px[0], size_px[1]);
+        let [view_from_world, clip_from_view] = Orbit::of_scene(&scene).matrices(viewport);
+        Self {
+            size_px,
+            viewport,
+            scale_factor: 1.0,
+            camera: Camera::Matrices { view_from_world, clip_from_view },
+            scene,
+            settings: SettingsPatch::default(),
+            select: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+}
+
 /// Largest width and height: what any GPU can render to.
 const MAX_SIZE_PX: usize = 16384;
 
@@ -52,15 +72,20 @@ pub(crate) fn not_yet(place: &Json<'_>, name: &str) -> PlaceError {
 /// Reads and checks a replay, and the scene it names.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
     let bytes = gltf_file::file_bytes(path).map_err(|what| FileError::new(path, what))?;
+    from_bytes(&bytes, path)
+}
+
+/// As [`open`], of a file whose contents are at hand.
+pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError> {
     if bytes.trim_ascii().is_empty() {
         return Err(FileError::new(path, "is empty"));
     }
-    let document = json::parse(&bytes).map_err(|error| error.in_file(path))?;
+    let document = json::parse(bytes).map_err(|error| error.in_file(path))?;
     let root = Json::root(&document);
     let here = |error: PlaceError| error.in_file(path);
     check_head(&root).map_err(here)?;
     let scene = match scene_source(&root).map_err(here)? {
-        Source::Objects(scene) => scene,
+        Source::Here(scene) => scene,
         Source::Gltf(file) => gltf_file::open(&path.parent().unwrap_or(Path::new("")).join(file))?,
     };
     read(&root, scene).map_err(here)
@@ -86,17 +111,21 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
 }
 
 enum Source {
-    Objects(Scene),
+    Here(Scene),
     Gltf(PathBuf),
 }
 
+/// Scenes that need no file.
+const BUILT_IN: [(&str, fn() -> Scene); 1] = [("robot_arm", built_in::scene)];
+
 fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
     let scene = root.need("scene")?;
-    scene.only(&["objects", "gltf"])?;
-    match (scene.get("objects")?, scene.get("gltf")?) {
-        (Some(objects), None) => objects::read(&objects).map(Source::Objects),
-        (None, Some(file)) => Ok(Source::Gltf(PathBuf::from(file.text()?))),
-        _ => Err(scene.error("must have either `objects` or `gltf`")),
+    scene.only(&["objects", "gltf", "built_in"])?;
+    match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
+        (Some(objects), None, None) => objects::read(&objects).map(Source::Here),
+        (None, Some(file), None) => Ok(Source::Gltf(PathBuf::from(file.text()?))),
+        (None, None, Some(name)) => Ok(Source::Here(name.one_of(&BUILT_IN)?())),
+        _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
     }
 }
 

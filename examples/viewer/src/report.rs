@@ -53,7 +53,8 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
     for handle in editor.gizmo.settings.mode.handles() {
         let id = editor.gizmo.id_of(handle).get();
         let own = || texels.ids.iter().zip(&depths).enumerate().filter(|(_, (texel, _))| **texel == id);
-        let Some((index, _)) = own().max_by_key(|(index, (_, depth))| (**depth, std::cmp::Reverse(*index))) else {
+        let Some((index, _)) = own().max_by_key(|(index, (_, depth))| (**depth, std::cmp::Reverse(*index)))
+        else {
             continue;
         };
         let width = texels.width as usize;
@@ -100,7 +101,8 @@ mod tests {
     #[test]
     fn the_deepest_texel_of_a_square_is_in_its_middle() {
         let (width, height) = (9, 9);
-        let ids = (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();
+        let ids =
+            (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();
         let texels = IdTexels { width, height, ids, depth_bits: vec![0; 81] };
         let depths = depths_inside(&texels);
         let deepest = (0..81).filter(|i| texels.ids[*i] == 1).max_by_key(|i| depths[*i]);

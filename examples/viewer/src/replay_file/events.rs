@@ -83,6 +83,28 @@ pub(crate) enum EventKind {
     Screenshot(String),
 }
 
+impl EventKind {
+    /// Its key in the file.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Move(_) => "move",
+            Self::Press(_) => "press",
+            Self::Release(_) => "release",
+            Self::Cancel => "cancel",
+            Self::Key(_) => "key",
+            Self::Set(_) => "set",
+            Self::Select(_) => "select",
+            Self::Camera(_) => "camera",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Handles => "handles",
+            Self::Pick(_) => "pick",
+            Self::DumpIds(_) => "dump_ids",
+            Self::Screenshot(_) => "screenshot",
+        }
+    }
+}
+
 /// What events are checked against.
 pub(super) struct Context<'a> {
     /// For names of objects.

@@ -4,66 +4,8 @@ use super::not_yet;
 use super::objects::unit_able;
 use crate::file_error::PlaceError;
 use crate::json::Json;
-use wgpu_gizmo::glam::DQuat;
-
-/// Which preset of handles is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// No handles.
-    None,
-    /// Arrows and squares.
-    Translate,
-    /// Rings.
-    Rotate,
-    /// Stems with cubes.
-    Scale,
-}
-
-/// Along which axes the handles stand.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Orientation {
-    /// The world's.
-    World,
-    /// The active target's parent's.
-    Parent,
-    /// The active target's own.
-    Local,
-    /// The picture's.
-    View,
-    /// Given; not normalised.
-    Custom(DQuat),
-}
-
-/// Where the gizmo stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pivot {
-    /// The mean of the targets' origins.
-    Median,
-    /// The active target's origin.
-    Active,
-}
-
-/// How a drag along an axis is solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Solver {
-    /// The point of the axis that appears at the cursor's foot.
-    ScreenProjection,
-    /// The point of the axis closest to the pointer's ray.
-    ClosestPoint,
-    /// The pointer's hit in a plane through the axis.
-    MovementPlane,
-}
-
-/// All three increments: one that is `None` is switched off.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct SnapPatch {
-    /// World units; greater than 0.
-    pub(crate) translate: Option<f64>,
-    /// Degrees; greater than 0.
-    pub(crate) rotate: Option<f64>,
-    /// Factor; greater than 0.
-    pub(crate) scale: Option<f64>,
-}
+use wgpu_gizmo::interaction::Pivot;
+use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Solver};
 
 /// What the file or a `set` event changes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -77,7 +19,7 @@ pub(crate) struct SettingsPatch {
     /// See [`Solver`].
     pub(crate) solver: Option<Solver>,
     /// `snap` is one key: where it stands, it replaces all three increments.
-    pub(crate) snap: Option<SnapPatch>,
+    pub(crate) snap: Option<Snap>,
     /// Length of an arrow in logical pixels.
     pub(crate) size: Option<f64>,
     /// Radius of a tolerant pick in logical pixels.
@@ -176,15 +118,21 @@ fn custom<'a>(json: &Json<'a>) -> Result<Json<'a>, PlaceError> {
     json.need("custom")
 }
 
-fn snap(json: &Json<'_>) -> Result<SnapPatch, PlaceError> {
+fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
     if json.is_null() {
-        return Ok(SnapPatch::default());
+        return Ok(Snap::OFF);
     }
     json.only(&["translate", "rotate", "scale"])?;
-    let increment = |key| json.get_some(key)?.map(|value| value.positive()).transpose();
-    Ok(SnapPatch {
-        translate: increment("translate")?,
-        rotate: increment("rotate")?,
-        scale: increment("scale")?,
+    let increment = |key, unit: f64| {
+        let Some(value) = json.get_some(key)? else { return Ok(None) };
+        // What is greater than 0 in degrees may be nothing in radians.
+        Increment::new(value.positive()? * unit)
+            .map(Some)
+            .ok_or_else(|| value.error("is too small to snap to"))
+    };
+    Ok(Snap {
+        translate: increment("translate", 1.0)?,
+        rotate: increment("rotate", 1f64.to_radians())?,
+        scale: increment("scale", 1.0)?,
     })
 }

@@ -3,7 +3,7 @@
 use super::instances::{IdInstance, LitInstance};
 use super::meshes::Surface;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES};
-use wgpu::VertexFormat::{Float32x3, Float32x4, Uint32, Unorm8x4};
+
 use wgpu_gizmo::math::DepthDirection;
 
 /// Pipelines and the layout of the one bind group.
