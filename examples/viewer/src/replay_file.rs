@@ -17,7 +17,6 @@ use crate::built_in;
 use crate::file_error::{FileError, PlaceError};
 use crate::gltf_file;
 use crate::json::{self, Json};
-use crate::orbit::Orbit;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
@@ -47,12 +46,11 @@ impl Replay {
     /// No events: a scene from where a window of this size first shows it.
     pub(crate) fn still(scene: Scene, size_px: [u32; 2]) -> Self {
         let viewport = Viewport::of_size(size_px[0], size_px[1]);
-        let [view_from_world, clip_from_view] = Orbit::of_scene(&scene).matrices(viewport);
         Self {
             size_px,
             viewport,
             scale_factor: 1.0,
-            camera: Camera::Matrices { view_from_world, clip_from_view },
+            camera: Camera::of_window(&scene, viewport),
             scene,
             settings: SettingsPatch::default(),
             select: Vec::new(),
@@ -136,7 +134,10 @@ fn read(root: &Json<'_>, scene: Scene) -> Result<Replay, PlaceError> {
         None => Viewport::of_size(size_px[0], size_px[1]),
     };
     let scale_factor = root.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
-    let camera = camera::read(&root.need("camera")?, viewport)?;
+    let camera = match root.get_some("camera")? {
+        Some(json) => camera::read(&json, viewport)?,
+        None => Camera::of_window(&scene, viewport),
+    };
     let settings = match root.get_some("settings")? {
         Some(json) => settings::read(&json)?,
         None => SettingsPatch::default(),

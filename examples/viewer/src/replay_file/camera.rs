@@ -2,6 +2,8 @@
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
+use crate::orbit::Orbit;
+use crate::scene::Scene;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::math::{DepthDirection, View, ViewError, Viewport};
 
@@ -98,6 +100,12 @@ impl Projection {
 }
 
 impl Camera {
+    /// From where a window shows a scene first: the camera of a replay that names none.
+    pub(crate) fn of_window(scene: &Scene, viewport: Viewport) -> Self {
+        let [view_from_world, clip_from_view] = Orbit::of_scene(scene).matrices(viewport);
+        Self::Matrices { view_from_world, clip_from_view }
+    }
+
     /// The view of this camera through a viewport.
     pub(crate) fn view(&self, viewport: Viewport, scale_factor: f64) -> Result<View, ViewError> {
         match *self {
