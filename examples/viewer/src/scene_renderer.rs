@@ -15,7 +15,7 @@ pub(crate) use instances::IdDraws;
 
 use crate::scene::Scene;
 use instances::{ColorDraws, Draws};
-use lighting::Frame;
+use lighting::{Extras, Frame};
 use meshes::GpuMesh;
 use pipelines::{PerDepth, Pipelines};
 use std::num::NonZeroU32;
@@ -63,7 +63,7 @@ struct Attachments {
 struct Prepared {
     depth: DepthDirection,
     viewport: [f32; 4],
-    ground: bool,
+    extras: Extras,
 }
 
 /// What the depth attachment is cleared to: the far end.
@@ -133,12 +133,12 @@ impl SceneRenderer {
         if self.attachments.as_ref().is_none_or(|old| old.size_px != size_px) {
             self.attachments = Some(self.new_attachments(device, size_px));
         }
-        let (frame, ground) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
+        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.draws.write(device, queue, instances::lit(scene, view, marks));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
-        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, ground });
+        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
     }
 
     /// One pass over the whole of `target`, which must have the size given to `prepare`.
@@ -176,9 +176,13 @@ impl SceneRenderer {
         pass.draw(0..3, 0..1);
         let [x, y, width, height] = prepared.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        if prepared.extras.shadows {
+            pass.set_pipeline(&self.pipelines.shadow);
+            self.draw_meshes(&self.draws.0, &mut pass, true);
+        }
         pass.set_pipeline(lit);
         self.draw_meshes(&self.draws.0, &mut pass, true);
-        if prepared.ground {
+        if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);
         }

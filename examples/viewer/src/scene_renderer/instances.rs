@@ -163,7 +163,7 @@ fn tint(node: usize, marks: Marks<'_>) -> [f32; 4] {
     match (selected, hovered) {
         (true, true) => [1.0, 0.42, 0.07, 0.72],
         (true, false) => [1.0, 0.36, 0.04, 0.55],
-        (false, true) => [0.9, 0.94, 1.0, 0.3],
+        (false, true) => [0.9, 0.94, 1.0, 0.16],
         (false, false) => [0.0; 4],
     }
 }

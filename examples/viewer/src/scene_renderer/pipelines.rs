@@ -11,6 +11,7 @@ use wgpu_gizmo::math::DepthDirection;
 pub(super) struct Pipelines {
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
+    pub(super) shadow: wgpu::RenderPipeline,
     standard: PerDepth,
     reversed: PerDepth,
 }
@@ -41,6 +42,24 @@ fn buffer<T>(
 ) -> Option<wgpu::VertexBufferLayout<'_>> {
     Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
 }
+
+fn lit_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    [
+        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+        buffer::<Surface>(&SURFACE, wgpu::VertexStepMode::Vertex),
+        buffer::<LitInstance>(&LIT, wgpu::VertexStepMode::Instance),
+    ]
+}
+
+/// The darker of two colours.
+const DARKER: wgpu::BlendState = {
+    let min = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Min,
+    };
+    wgpu::BlendState { color: min, alpha: min }
+};
 
 /// One pipeline in few words.
 struct Recipe<'a> {
@@ -123,12 +142,24 @@ impl Pipelines {
             compare: wgpu::CompareFunction::Always,
         };
         let background = background.build(device, &shader);
+        let shadow = Recipe {
+            name: "shadow",
+            layout: &color_layout,
+            buffers: &lit_buffers(),
+            targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            samples: SAMPLES,
+            depth_write: false,
+            compare: wgpu::CompareFunction::Always,
+        };
+        let shadow = shadow.build(device, &shader);
         let per_depth =
             |compare| PerDepth::new(device, &shader, [&color_layout, &id_layout], format, compare);
         Self {
             standard: per_depth(wgpu::CompareFunction::Less),
             reversed: per_depth(wgpu::CompareFunction::Greater),
             background,
+            shadow,
             frame_layout,
         }
     }
@@ -150,17 +181,16 @@ impl PerDepth {
         compare: wgpu::CompareFunction,
     ) -> Self {
         use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        use wgpu::VertexStepMode::{Instance, Vertex};
-        let position = buffer::<[f32; 3]>(&POSITION, Vertex);
-        let lit =
-            [position.clone(), buffer::<Surface>(&SURFACE, Vertex), buffer::<LitInstance>(&LIT, Instance)];
-        let id = [position, buffer::<IdInstance>(&ID, Instance)];
+        let id = [
+            buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+            buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
+        ];
         let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
         let blended = wgpu::ColorTargetState { blend, ..format.into() };
         let lit = Recipe {
             name: "lit",
             layout: color_layout,
-            buffers: &lit,
+            buffers: &lit_buffers(),
             targets: &[Some(format.into())],
             topology: TriangleList,
             samples: SAMPLES,
