@@ -27,6 +27,9 @@ fn main() -> ExitCode {
             for (node, depth) in scene.outline() {
                 println!("{}{}", "  ".repeat(depth), file_error::printable(&scene.nodes()[node].name));
             }
+            if let Some(notice) = &scene.notice {
+                eprintln!("{}: {notice}", Path::new(&path).display());
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {

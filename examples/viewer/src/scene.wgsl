@@ -116,9 +116,15 @@ fn fs_lit(in: Lit) -> @location(0) vec4<f32> {
     let gloss = 0.10 * pow(max(dot(normal, half_way), 0.0), 28.0);
     let rim = pow(1.0 - max(dot(normal, to_viewer), 0.0), 3.0);
 
-    let albedo = mix(in.color, in.tint.rgb, in.tint.a * 0.35);
+    let albedo = mix(in.color, in.tint.rgb, in.tint.a * 0.15);
     let lit = albedo * (around + key) + gloss + 0.03 * rim * sky;
-    return vec4(shown(lit + in.tint.rgb * in.tint.a * (0.05 + 0.8 * rim)), 1.0);
+    return vec4(shown(lit + in.tint.rgb * in.tint.a * (0.05 + 0.3 * rim)), 1.0);
+}
+
+// Round what is selected: copies shifted on screen, behind the thing itself.
+@fragment
+fn fs_outline(in: Lit) -> @location(0) vec4<f32> {
+    return vec4(shown(in.tint.rgb), 1.0);
 }
 
 // ---- shadows --------------------------------------------------------------------------------

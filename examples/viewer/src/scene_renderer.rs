@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// Nodes that are drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted.
+    /// Tinted and outlined.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
@@ -46,6 +46,7 @@ pub(crate) struct SceneRenderer {
     format: wgpu::TextureFormat,
     meshes: Vec<GpuMesh>,
     draws: ColorDraws,
+    outlines: ColorDraws,
     attachments: Option<Attachments>,
     prepared: Option<Prepared>,
 }
@@ -104,6 +105,7 @@ impl SceneRenderer {
             format,
             meshes: Vec::new(),
             draws: ColorDraws::default(),
+            outlines: ColorDraws::default(),
             attachments: None,
             prepared: None,
         }
@@ -136,6 +138,7 @@ impl SceneRenderer {
         let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.draws.write(device, queue, instances::lit(scene, view, marks));
+        self.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
         self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
@@ -170,7 +173,7 @@ impl SceneRenderer {
             occlusion_query_set: None,
             multiview_mask: None,
         });
-        let PerDepth { lit, ground, .. } = self.pipelines.of(prepared.depth);
+        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
@@ -182,6 +185,8 @@ impl SceneRenderer {
         }
         pass.set_pipeline(lit);
         self.draw_meshes(&self.draws.0, &mut pass, true);
+        pass.set_pipeline(outline);
+        self.draw_meshes(&self.outlines.0, &mut pass, true);
         if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);
@@ -190,8 +195,8 @@ impl SceneRenderer {
 
     /// Writes the nodes that have an id into `draws`.
     ///
-    /// `clip_from_clip` is multiplied on from the left: the identity, or a crop of the picture
-    /// where the attachments cover only a part of it.
+    /// `clip_from_world` is the view's, times a crop from the left (`clip_from_clip`) where the
+    /// attachments cover only a part of the picture.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,

@@ -17,6 +17,19 @@ pub(super) struct Frame {
     clip_from_eye: [[f32; 4]; 4],
 }
 
+#[cfg(test)]
+impl Frame {
+    /// Of each field.
+    pub(super) const OFFSETS: [usize; 6] = [
+        std::mem::offset_of!(Self, clip_from_grid),
+        std::mem::offset_of!(Self, to_light),
+        std::mem::offset_of!(Self, to_viewer),
+        std::mem::offset_of!(Self, grid),
+        std::mem::offset_of!(Self, target),
+        std::mem::offset_of!(Self, clip_from_eye),
+    ];
+}
+
 /// Origin of "eye space" in the world: the eye, or where there is none a point in the middle
 /// of the picture.
 pub(super) fn origin(view: &View) -> DVec3 {

@@ -20,6 +20,8 @@ pub(super) struct Pipelines {
 #[derive(Debug)]
 pub(super) struct PerDepth {
     pub(super) lit: wgpu::RenderPipeline,
+    /// Of `lit` instances shifted by a few pixels, pushed away from the viewer.
+    pub(super) outline: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: wgpu::RenderPipeline,
 }
@@ -64,6 +66,8 @@ const DARKER: wgpu::BlendState = {
 /// One pipeline in few words.
 struct Recipe<'a> {
     name: &'a str,
+    vertex: &'a str,
+    bias: wgpu::DepthBiasState,
     layout: &'a wgpu::PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     targets: &'a [Option<wgpu::ColorTargetState>],
@@ -75,13 +79,13 @@ struct Recipe<'a> {
 
 impl Recipe<'_> {
     fn build(self, device: &wgpu::Device, shader: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-        let (vertex, fragment) = (format!("vs_{}", self.name), format!("fs_{}", self.name));
+        let fragment = format!("fs_{}", self.name);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&format!("viewer {}", self.name)),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: shader,
-                entry_point: Some(&vertex),
+                entry_point: Some(self.vertex),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 buffers: self.buffers,
             },
@@ -91,7 +95,7 @@ impl Recipe<'_> {
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
+                bias: self.bias,
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
@@ -133,6 +137,8 @@ impl Pipelines {
         let plain = [Some(wgpu::ColorTargetState::from(format))];
         let background = Recipe {
             name: "background",
+            vertex: "vs_background",
+            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &[],
             targets: &plain,
@@ -144,6 +150,8 @@ impl Pipelines {
         let background = background.build(device, &shader);
         let shadow = Recipe {
             name: "shadow",
+            vertex: "vs_shadow",
+            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
@@ -189,6 +197,8 @@ impl PerDepth {
         let blended = wgpu::ColorTargetState { blend, ..format.into() };
         let lit = Recipe {
             name: "lit",
+            vertex: "vs_lit",
+            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(format.into())],
@@ -197,8 +207,25 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
+        // More than the depth that a slope gains over the width of the outline.
+        let away = if compare == wgpu::CompareFunction::Less { 1 } else { -1 };
+        let bias = wgpu::DepthBiasState { constant: 64 * away, slope_scale: 6.0 * away as f32, clamp: 0.0 };
+        let outline = Recipe {
+            name: "outline",
+            vertex: "vs_lit",
+            bias,
+            layout: color_layout,
+            buffers: &lit_buffers(),
+            targets: &[Some(format.into())],
+            topology: TriangleList,
+            samples: SAMPLES,
+            depth_write: false,
+            compare,
+        };
         let ground = Recipe {
             name: "ground",
+            vertex: "vs_ground",
+            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &[],
             targets: &[Some(blended)],
@@ -209,6 +236,8 @@ impl PerDepth {
         };
         let ids = Recipe {
             name: "id",
+            vertex: "vs_id",
+            bias: wgpu::DepthBiasState::default(),
             layout: id_layout,
             buffers: &id,
             targets: &ID_FORMATS.map(|format| Some(format.into())),
@@ -217,7 +246,8 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
-        let [lit, ground, ids] = [lit, ground, ids].map(|recipe| recipe.build(device, shader));
-        Self { lit, ground, ids }
+        let [lit, outline, ground, ids] =
+            [lit, outline, ground, ids].map(|recipe| recipe.build(device, shader));
+        Self { lit, outline, ground, ids }
     }
 }
