@@ -60,19 +60,19 @@ fn arm(builder: &mut Builder) -> usize {
     let base = builder.add("base", None, Transform::IDENTITY, [plinth, collar]);
 
     let disc = shaped(cylinder(0.04), [0.78, 0.12, 0.78], [0.0, 0.06, 0.0]).colored(STEEL);
-    let cheek = |z| shaped(bevelled_box([0.42, 0.52, 0.1], 0.04), [1.0; 3], [0.0, 0.34, z]).colored(ORANGE);
+    let cheek = |z| shaped(bevelled_box([0.42, 0.52, 0.1], 0.04), [1.0; 3], [0.0, 0.34, z]).colored(TEAL);
     let turned = turned(at(0.0, 0.26, 0.0), DVec3::Y, 28.0);
     let turntable = builder.add("turntable", Some(base), turned, [disc, cheek(0.23), cheek(-0.23)]);
 
     let axle = lying(cylinder(0.05), 0.34, 0.62).colored(GRAPHITE);
     let shoulder = builder.add("shoulder", Some(turntable), tilted(0.0, 0.46, 18.0), [axle]);
     let beam = shaped(bevelled_box([0.26, 1.0, 0.28], 0.05), [1.0; 3], [0.0, 0.5, 0.0]).colored(SHELL);
-    let stripe = shaped(bevelled_box([0.28, 0.12, 0.3], 0.02), [1.0; 3], [0.0, 0.74, 0.0]).colored(ORANGE);
+    let stripe = shaped(bevelled_box([0.28, 0.12, 0.3], 0.02), [1.0; 3], [0.0, 0.74, 0.0]).colored(TEAL);
     let upper_arm = builder.add("upper_arm", Some(shoulder), at(0.0, 0.05, 0.0), [beam, stripe]);
 
     let joint = lying(cylinder(0.06), 0.36, 0.4).colored(GRAPHITE);
     let cap = |z| {
-        let mut cap = lying(cylinder(0.1), 0.2, 0.05).colored(TEAL);
+        let mut cap = lying(cylinder(0.1), 0.2, 0.05).colored(ORANGE);
         cap.positions.iter_mut().for_each(|p| p[2] += z);
         cap
     };
@@ -80,7 +80,7 @@ fn arm(builder: &mut Builder) -> usize {
         builder.add("elbow", Some(upper_arm), tilted(0.0, 1.05, -98.0), [joint, cap(0.21), cap(-0.21)]);
     // Thinner in x and z by its scale, unevenly: all that hangs on it feels that.
     let slim = Transform { scale: DVec3::new(0.8, 1.0, 0.9), ..at(0.0, 0.1, 0.0) };
-    let tube = shaped(bevelled_box([0.24, 0.72, 0.24], 0.05), [1.0; 3], [0.0, 0.4, 0.0]).colored(ORANGE);
+    let tube = shaped(bevelled_box([0.24, 0.72, 0.24], 0.05), [1.0; 3], [0.0, 0.4, 0.0]).colored(TEAL);
     let forearm = builder.add("forearm", Some(elbow), slim, [tube]);
 
     let ball = scaled(sphere(), 0.3).colored(GRAPHITE);
@@ -91,7 +91,7 @@ fn arm(builder: &mut Builder) -> usize {
 }
 
 fn hand(builder: &mut Builder, gripper: usize) {
-    let finger = || shaped(bevelled_box([0.1, 0.22, 0.06], 0.02), [1.0; 3], [0.0, 0.1, 0.0]).colored(TEAL);
+    let finger = || shaped(bevelled_box([0.1, 0.22, 0.06], 0.02), [1.0; 3], [0.0, 0.1, 0.0]).colored(ORANGE);
     let tip = || shaped(bevelled_box([0.09, 0.12, 0.05], 0.02), [1.0; 3], [0.0, 0.05, 0.0]).colored(GRAPHITE);
     let open = turned(at(0.0, 0.3, 0.17), DVec3::X, 12.0);
     let left = builder.add("finger_left", Some(gripper), open, [finger()]);
@@ -108,7 +108,7 @@ fn things(builder: &mut Builder) {
     builder.add("crate", None, turned(at(1.35, 0.2, -0.55), DVec3::Y, 24.0), [crate_box]);
     let small = bevelled_box([0.24, 0.24, 0.24], 0.025).colored(YELLOW);
     builder.add("small_crate", None, turned(at(1.3, 0.52, -0.55), DVec3::Y, -12.0), [small]);
-    let ball = scaled(sphere(), 0.36).colored(TEAL);
+    let ball = scaled(sphere(), 0.36).colored(ORANGE);
     builder.add("ball", None, at(0.75, 0.18, 0.85), [ball]);
 }
 

@@ -10,6 +10,8 @@ mod settings;
 mod tests;
 
 pub(crate) use camera::Camera;
+#[cfg(test)]
+pub(crate) use camera::Projection;
 pub(crate) use events::{Button, Event, EventKind, Key};
 pub(crate) use settings::SettingsPatch;
 

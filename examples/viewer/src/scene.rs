@@ -181,6 +181,7 @@ impl Scene {
     }
 
     /// Each node with how deep it stands (roots at 0), parents before their children.
+    #[cfg(test)]
     pub(crate) fn outline(&self) -> Vec<(usize, usize)> {
         let roots = (0..self.nodes.len()).rev().filter(|&node| self.nodes[node].parent.is_none());
         let mut rest: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();

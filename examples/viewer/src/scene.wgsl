@@ -11,8 +11,10 @@ struct Frame {
     // Radius of the grid, its finest spacing, and z of the X axis and x of the Z axis in grid
     // space.
     grid: vec4<f32>,
-    // x: 1 where the target does not encode sRGB by itself.
+    // x: 1 where the target does not encode sRGB by itself. y: the eye's height over the ground.
+    // z: the height from which nothing throws a shadow.
     target_: vec4<f32>,
+    clip_from_eye: mat4x4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -104,19 +106,49 @@ fn fs_lit(in: Lit) -> @location(0) vec4<f32> {
     var normal = normalize(select(face * 1e6, in.normal / scale, scale > 1e-30));
     normal *= select(1.0, -1.0, dot(normal, face) < 0.0);
 
-    let sky = vec3(0.36, 0.39, 0.44);
+    let sky = vec3(0.33, 0.36, 0.41);
     let ground = vec3(0.13, 0.12, 0.11);
     let around = mix(ground, sky, 0.5 + 0.5 * normal.y);
     // Wrapped round the edge of the shadow, as from a large lamp.
     let facing = max((dot(normal, frame.to_light.xyz) + 0.2) / 1.2, 0.0);
-    let key = vec3(0.74, 0.71, 0.66) * facing;
+    let key = vec3(0.86, 0.82, 0.76) * facing;
     let half_way = normalize(frame.to_light.xyz + to_viewer);
     let gloss = 0.10 * pow(max(dot(normal, half_way), 0.0), 28.0);
     let rim = pow(1.0 - max(dot(normal, to_viewer), 0.0), 3.0);
 
-    let albedo = mix(in.color, in.tint.rgb, in.tint.a * 0.35);
+    let albedo = mix(in.color, in.tint.rgb, in.tint.a * 0.15);
     let lit = albedo * (around + key) + gloss + 0.03 * rim * sky;
-    return vec4(shown(lit + in.tint.rgb * in.tint.a * (0.06 + 0.9 * rim)), 1.0);
+    return vec4(shown(lit + in.tint.rgb * in.tint.a * (0.05 + 0.3 * rim)), 1.0);
+}
+
+// Round what is selected: copies shifted on screen, behind the thing itself.
+@fragment
+fn fs_outline(in: Lit) -> @location(0) vec4<f32> {
+    return vec4(shown(in.tint.rgb), 1.0);
+}
+
+// ---- shadows --------------------------------------------------------------------------------
+
+struct Shadow {
+    @builtin(position) position: vec4<f32>,
+    @location(0) height: f32,
+}
+
+// The scene pressed flat onto the ground, by a lamp far above.
+@vertex
+fn vs_shadow(in: LitInput) -> Shadow {
+    let local = vec4(in.position, 1.0);
+    let eye = vec3(dot(in.eye_row_x, local), dot(in.eye_row_y, local), dot(in.eye_row_z, local));
+    let height = max(eye.y + frame.target_.y, 0.0);
+    let on_ground = eye - vec3(-0.25, 1.0, -0.2) * height;
+    return Shadow(frame.clip_from_eye * vec4(on_ground, 1.0), height);
+}
+
+// Blended with `min`, so that many layers are no darker than one; paler with height.
+@fragment
+fn fs_shadow(in: Shadow) -> @location(0) vec4<f32> {
+    let pale = smoothstep(0.0, 1.0, in.height / frame.target_.z);
+    return vec4(shown(vec3(mix(0.017, 0.075, pale))), 1.0);
 }
 
 // ---- the ground -----------------------------------------------------------------------------
@@ -146,14 +178,14 @@ fn fs_ground(in: Ground) -> @location(0) vec4<f32> {
     let pixel = max(fwidth(in.at), vec2(1e-30));
     let spacing = frame.grid.y;
     let cover = max(
-        max(0.22 * lines(in.at, pixel, spacing), 0.38 * lines(in.at, pixel, spacing * 10.0)),
-        0.38 * lines(in.at, pixel, spacing * 100.0),
+        max(0.12 * lines(in.at, pixel, spacing), 0.24 * lines(in.at, pixel, spacing * 10.0)),
+        0.24 * lines(in.at, pixel, spacing * 100.0),
     );
     var color = vec4(vec3(0.36, 0.38, 0.42), cover);
     let axes = clamp(1.6 - abs(in.at.yx - frame.grid.zw) / pixel.yx, vec2(0.0), vec2(1.0));
-    color = mix(color, vec4(0.58, 0.060, 0.055, 0.85), axes.x);
-    color = mix(color, vec4(0.050, 0.16, 0.62, 0.85), axes.y);
-    let fade = 1.0 - smoothstep(0.12, 1.0, length(in.at) / frame.grid.x);
+    color = mix(color, vec4(0.58, 0.060, 0.055, 0.7), axes.x);
+    color = mix(color, vec4(0.050, 0.16, 0.62, 0.7), axes.y);
+    let fade = 1.0 - smoothstep(0.08, 0.9, length(in.at) / frame.grid.x);
     return vec4(shown(color.rgb), color.a * fade);
 }
 

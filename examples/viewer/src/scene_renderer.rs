@@ -15,7 +15,7 @@ pub(crate) use instances::IdDraws;
 
 use crate::scene::Scene;
 use instances::{ColorDraws, Draws};
-use lighting::Frame;
+use lighting::{Extras, Frame};
 use meshes::GpuMesh;
 use pipelines::{PerDepth, Pipelines};
 use std::num::NonZeroU32;
@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// Nodes that are drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted.
+    /// Tinted and outlined.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
@@ -46,6 +46,7 @@ pub(crate) struct SceneRenderer {
     format: wgpu::TextureFormat,
     meshes: Vec<GpuMesh>,
     draws: ColorDraws,
+    outlines: ColorDraws,
     attachments: Option<Attachments>,
     prepared: Option<Prepared>,
 }
@@ -63,7 +64,7 @@ struct Attachments {
 struct Prepared {
     depth: DepthDirection,
     viewport: [f32; 4],
-    ground: bool,
+    extras: Extras,
 }
 
 /// What the depth attachment is cleared to: the far end.
@@ -104,6 +105,7 @@ impl SceneRenderer {
             format,
             meshes: Vec::new(),
             draws: ColorDraws::default(),
+            outlines: ColorDraws::default(),
             attachments: None,
             prepared: None,
         }
@@ -133,12 +135,13 @@ impl SceneRenderer {
         if self.attachments.as_ref().is_none_or(|old| old.size_px != size_px) {
             self.attachments = Some(self.new_attachments(device, size_px));
         }
-        let (frame, ground) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
+        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.draws.write(device, queue, instances::lit(scene, view, marks));
+        self.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
-        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, ground });
+        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
     }
 
     /// One pass over the whole of `target`, which must have the size given to `prepare`.
@@ -170,15 +173,21 @@ impl SceneRenderer {
             occlusion_query_set: None,
             multiview_mask: None,
         });
-        let PerDepth { lit, ground, .. } = self.pipelines.of(prepared.depth);
+        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         let [x, y, width, height] = prepared.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        if prepared.extras.shadows {
+            pass.set_pipeline(&self.pipelines.shadow);
+            self.draw_meshes(&self.draws.0, &mut pass, true);
+        }
         pass.set_pipeline(lit);
         self.draw_meshes(&self.draws.0, &mut pass, true);
-        if prepared.ground {
+        pass.set_pipeline(outline);
+        self.draw_meshes(&self.outlines.0, &mut pass, true);
+        if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);
         }
@@ -186,8 +195,8 @@ impl SceneRenderer {
 
     /// Writes the nodes that have an id into `draws`.
     ///
-    /// `clip_from_clip` is multiplied on from the left: the identity, or a crop of the picture
-    /// where the attachments cover only a part of it.
+    /// `clip_from_world` is the view's, times a crop from the left (`clip_from_clip`) where the
+    /// attachments cover only a part of the picture.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,

@@ -6,9 +6,9 @@ use crate::json::Json;
 use crate::mesh::{Mesh, srgb8_from_linear};
 use std::collections::HashMap;
 
-/// Most vertices and indices of a whole scene: each buffer fits into wgpu's downlevel limit of
-/// 256 MiB, and all together take half a gigabyte at most, which a
-/// small file could otherwise pass by naming the same accessor again and again.
+/// Most vertices and indices of a whole scene. Each buffer then fits into wgpu's downlevel limit
+/// of 256 MiB, and all together into half a gigabyte; a small file could otherwise ask for any
+/// amount by naming the same accessor again and again.
 const MAX_VERTICES: usize = 1 << 23;
 const MAX_INDICES: usize = 1 << 25;
 

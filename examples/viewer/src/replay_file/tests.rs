@@ -1,8 +1,11 @@
 //! A good replay, and the same one with every kind of mistake.
+use super::camera::Projection;
+use super::events::Mods;
 use super::*;
 use serde_json::{Value, json};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::math::{DepthDirection, View};
+use wgpu_gizmo::{Increment, Snap};
 
 fn document() -> Value {
     json!({
@@ -42,11 +45,10 @@ fn a_good_replay_is_read_exactly() {
     assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalised");
     assert_eq!(replay.scene.nodes()[0].parent, Some(1));
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
-    assert_eq!(replay.settings.snap, Some(SnapPatch { rotate: Some(15.0), ..SnapPatch::default() }));
+    assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
     assert_eq!(replay.events[5].kind, EventKind::Key(Key::Character('z')));
-    let set =
-        SettingsPatch { snap: Some(SnapPatch::default()), size: Some(40.0), ..SettingsPatch::default() };
+    let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
     assert_eq!(replay.events[7].kind, EventKind::Set(set));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
@@ -67,7 +69,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/camera/projection/near", json!(-1), "camera.projection.near: must be greater than 0"),
         ("/camera/projection/far", json!(0.05), "camera.projection.far: must be greater than near"),
         ("/camera/projection/fov_y", json!(180), "camera.projection.fov_y: must be less"),
-        ("/scene", json!({"objects": [], "gltf": "x"}), "scene: must have either"),
+        ("/scene", json!({"objects": [], "gltf": "x"}), "scene: must have one"),
         ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: cannot be read"),
         ("/scene/objects/1/parent", json!("a"), ".parent: is its own ancestor"),
         ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is called `c`"),

@@ -14,6 +14,20 @@ pub(super) struct Frame {
     to_viewer: [f32; 4],
     grid: [f32; 4],
     target: [f32; 4],
+    clip_from_eye: [[f32; 4]; 4],
+}
+
+#[cfg(test)]
+impl Frame {
+    /// Of each field.
+    pub(super) const OFFSETS: [usize; 6] = [
+        std::mem::offset_of!(Self, clip_from_grid),
+        std::mem::offset_of!(Self, to_light),
+        std::mem::offset_of!(Self, to_viewer),
+        std::mem::offset_of!(Self, grid),
+        std::mem::offset_of!(Self, target),
+        std::mem::offset_of!(Self, clip_from_eye),
+    ];
 }
 
 /// Origin of "eye space" in the world: the eye, or where there is none a point in the middle
@@ -27,23 +41,41 @@ fn middle_px(view: &View) -> DVec2 {
     DVec2::new(viewport.x + viewport.width * 0.5, viewport.y + viewport.height * 0.5)
 }
 
-/// The uniforms, and whether the ground can be drawn.
-pub(super) fn frame(view: &View, scene: Option<Bounds>, target_encodes: bool) -> (Frame, bool) {
+/// What can be drawn besides the scene itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extras {
+    pub(super) ground: bool,
+    /// Not for a viewer under the ground, to whom shadows would lie before the scene.
+    pub(super) shadows: bool,
+}
+
+/// The uniforms, and which extras they are good for.
+pub(super) fn frame(view: &View, scene: Option<Bounds>, target_encodes: bool) -> (Frame, Extras) {
     // Over the viewer's left shoulder, and from above in the world too: tops are never dark.
     let to_viewer = -view.forward();
-    let to_light = to_viewer * 0.45 + view.up() * 0.55 - view.right() * 0.6 + DVec3::Y * 0.35;
+    let to_light = to_viewer * 0.55 + view.up() * 0.55 - view.right() * 0.6 + DVec3::Y * 0.35;
     let grid = Grid::new(view, scene);
     let clip_from_grid = view.clip_from_world() * DMat4::from_translation(grid.origin_world);
+    let eye_world = origin(view);
+    let clip_from_eye = view.clip_from_world() * DMat4::from_translation(eye_world);
+    let shadow_height =
+        scene.map_or(1.0, |bounds| 2.0 * (bounds.max.y - bounds.min.y).max(bounds.max.y)).max(1e-6);
     let perspective = if view.is_orthographic() { 0.0 } else { 1.0 };
     let frame = Frame {
         clip_from_grid: clip_from_grid.as_mat4().to_cols_array_2d(),
         to_light: to_light.normalize_or(to_viewer).extend(0.0).as_vec4().to_array(),
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
         grid: [grid.radius, grid.spacing, -grid.origin_world.z, -grid.origin_world.x].map(|v| v as f32),
-        target: [if target_encodes { 0.0 } else { 1.0 }, 0.0, 0.0, 0.0],
+        target: [if target_encodes { 0.0 } else { 1.0 }, eye_world.y as f32, shadow_height as f32, 0.0],
+        clip_from_eye: clip_from_eye.as_mat4().to_cols_array_2d(),
     };
-    let finite = frame.clip_from_grid.iter().chain([&frame.grid]).flatten().all(|v| v.is_finite());
-    (frame, finite && frame.grid[0] > 0.0 && frame.grid[1] > 0.0)
+    let finite = |matrix: &[[f32; 4]; 4]| matrix.iter().flatten().all(|v| v.is_finite());
+    let grid_is_good = frame.grid.iter().all(|v| v.is_finite()) && frame.grid[0] > 0.0 && frame.grid[1] > 0.0;
+    let extras = Extras {
+        ground: finite(&frame.clip_from_grid) && grid_is_good,
+        shadows: finite(&frame.clip_from_eye) && grid.origin_world.y < 0.0,
+    };
+    (frame, extras)
 }
 
 /// A disc of the plane y = 0 round what is looked at.
@@ -64,7 +96,7 @@ impl Grid {
                 // Low cameras still see as much ground as the scene is far.
                 let focus = scene.map_or(DVec3::ZERO, |bounds| bounds.center());
                 let reach = eye.y.abs().max(0.3 * (eye - focus).length());
-                (eye, 14.0 * reach, view.pixel_size(eye + view.forward() * reach), eye.y)
+                (eye, 11.0 * reach, view.pixel_size(eye + view.forward() * reach), eye.y)
             }
             None => {
                 let slope = ray.direction.y.abs();

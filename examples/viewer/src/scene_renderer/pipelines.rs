@@ -11,6 +11,7 @@ use wgpu_gizmo::math::DepthDirection;
 pub(super) struct Pipelines {
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
+    pub(super) shadow: wgpu::RenderPipeline,
     standard: PerDepth,
     reversed: PerDepth,
 }
@@ -19,6 +20,8 @@ pub(super) struct Pipelines {
 #[derive(Debug)]
 pub(super) struct PerDepth {
     pub(super) lit: wgpu::RenderPipeline,
+    /// Of `lit` instances shifted by a few pixels, pushed away from the viewer.
+    pub(super) outline: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: wgpu::RenderPipeline,
 }
@@ -42,9 +45,29 @@ fn buffer<T>(
     Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
 }
 
+fn lit_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    [
+        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+        buffer::<Surface>(&SURFACE, wgpu::VertexStepMode::Vertex),
+        buffer::<LitInstance>(&LIT, wgpu::VertexStepMode::Instance),
+    ]
+}
+
+/// The darker of two colours.
+const DARKER: wgpu::BlendState = {
+    let min = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Min,
+    };
+    wgpu::BlendState { color: min, alpha: min }
+};
+
 /// One pipeline in few words.
 struct Recipe<'a> {
     name: &'a str,
+    vertex: &'a str,
+    bias: wgpu::DepthBiasState,
     layout: &'a wgpu::PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     targets: &'a [Option<wgpu::ColorTargetState>],
@@ -56,13 +79,13 @@ struct Recipe<'a> {
 
 impl Recipe<'_> {
     fn build(self, device: &wgpu::Device, shader: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-        let (vertex, fragment) = (format!("vs_{}", self.name), format!("fs_{}", self.name));
+        let fragment = format!("fs_{}", self.name);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&format!("viewer {}", self.name)),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: shader,
-                entry_point: Some(&vertex),
+                entry_point: Some(self.vertex),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 buffers: self.buffers,
             },
@@ -72,7 +95,7 @@ impl Recipe<'_> {
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
+                bias: self.bias,
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
@@ -114,6 +137,8 @@ impl Pipelines {
         let plain = [Some(wgpu::ColorTargetState::from(format))];
         let background = Recipe {
             name: "background",
+            vertex: "vs_background",
+            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &[],
             targets: &plain,
@@ -123,12 +148,26 @@ impl Pipelines {
             compare: wgpu::CompareFunction::Always,
         };
         let background = background.build(device, &shader);
+        let shadow = Recipe {
+            name: "shadow",
+            vertex: "vs_shadow",
+            bias: wgpu::DepthBiasState::default(),
+            layout: &color_layout,
+            buffers: &lit_buffers(),
+            targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            samples: SAMPLES,
+            depth_write: false,
+            compare: wgpu::CompareFunction::Always,
+        };
+        let shadow = shadow.build(device, &shader);
         let per_depth =
             |compare| PerDepth::new(device, &shader, [&color_layout, &id_layout], format, compare);
         Self {
             standard: per_depth(wgpu::CompareFunction::Less),
             reversed: per_depth(wgpu::CompareFunction::Greater),
             background,
+            shadow,
             frame_layout,
         }
     }
@@ -150,25 +189,43 @@ impl PerDepth {
         compare: wgpu::CompareFunction,
     ) -> Self {
         use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        use wgpu::VertexStepMode::{Instance, Vertex};
-        let position = buffer::<[f32; 3]>(&POSITION, Vertex);
-        let lit =
-            [position.clone(), buffer::<Surface>(&SURFACE, Vertex), buffer::<LitInstance>(&LIT, Instance)];
-        let id = [position, buffer::<IdInstance>(&ID, Instance)];
+        let id = [
+            buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+            buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
+        ];
         let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
         let blended = wgpu::ColorTargetState { blend, ..format.into() };
         let lit = Recipe {
             name: "lit",
+            vertex: "vs_lit",
+            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
-            buffers: &lit,
+            buffers: &lit_buffers(),
             targets: &[Some(format.into())],
             topology: TriangleList,
             samples: SAMPLES,
             depth_write: true,
             compare,
         };
+        // More than the depth that a slope gains over the width of the outline.
+        let away = if compare == wgpu::CompareFunction::Less { 1 } else { -1 };
+        let bias = wgpu::DepthBiasState { constant: 64 * away, slope_scale: 6.0 * away as f32, clamp: 0.0 };
+        let outline = Recipe {
+            name: "outline",
+            vertex: "vs_lit",
+            bias,
+            layout: color_layout,
+            buffers: &lit_buffers(),
+            targets: &[Some(format.into())],
+            topology: TriangleList,
+            samples: SAMPLES,
+            depth_write: false,
+            compare,
+        };
         let ground = Recipe {
             name: "ground",
+            vertex: "vs_ground",
+            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &[],
             targets: &[Some(blended)],
@@ -179,6 +236,8 @@ impl PerDepth {
         };
         let ids = Recipe {
             name: "id",
+            vertex: "vs_id",
+            bias: wgpu::DepthBiasState::default(),
             layout: id_layout,
             buffers: &id,
             targets: &ID_FORMATS.map(|format| Some(format.into())),
@@ -187,7 +246,8 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
-        let [lit, ground, ids] = [lit, ground, ids].map(|recipe| recipe.build(device, shader));
-        Self { lit, ground, ids }
+        let [lit, outline, ground, ids] =
+            [lit, outline, ground, ids].map(|recipe| recipe.build(device, shader));
+        Self { lit, outline, ground, ids }
     }
 }

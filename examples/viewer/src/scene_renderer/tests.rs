@@ -193,6 +193,17 @@ fn a_cropped_tile_has_the_ids_of_the_whole() {
 }
 
 #[test]
+fn the_shader_lays_out_its_uniforms_as_we_do() {
+    let module = wgpu::naga::front::wgsl::parse_str(include_str!("../scene.wgsl")).expect("valid");
+    let named = |name: &str| module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    let (_, frame) = named("Frame").expect("in the shader");
+    let wgpu::naga::TypeInner::Struct { members, span } = &frame.inner else { panic!("a struct") };
+    assert_eq!(*span as usize, size_of::<Frame>());
+    let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
+    assert_eq!(offsets, Frame::OFFSETS);
+}
+
+#[test]
 fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
     let empty = Scene::default();
     let view = look([3.0; 3], [0.0; 3], perspective(true));
