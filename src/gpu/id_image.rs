@@ -44,13 +44,14 @@ impl IdImage {
     /// An image of this many pixels: for a whole target, as many as that has.
     ///
     /// # Errors
-    /// [`GpuError::TargetSize`] where the device cannot render that many.
+    /// [`GpuError::TargetSize`] where the device cannot render that many;
+    /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {
             origin_px: [0, 0],
             mode: TileMode::default(),
-            ids: IdPass::new(device),
+            ids: IdPass::new(device)?,
             tile: Tile::new(device, size)?,
             size,
             instances: Instances::new(),

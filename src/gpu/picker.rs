@@ -64,7 +64,9 @@ impl Picker {
     /// Largest tolerance, in physical pixels; a larger one counts as this.
     pub const MAX_RADIUS_PX: f64 = (SIDES[1] / 2) as f64;
 
-    /// Fails in a browser without WebGPU, where integer textures cannot be read back.
+    /// # Errors
+    /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read
+    /// back; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         if cfg!(target_arch = "wasm32") && device.adapter_info().backend == wgpu::Backend::Gl {
             return Err(GpuError::WebGl);
@@ -76,7 +78,7 @@ impl Picker {
             asked: None,
         };
         Ok(Self {
-            ids: IdPass::new(device),
+            ids: IdPass::new(device)?,
             mode: TileMode::default(),
             tiles: [None, None],
             slots: [slot(), slot(), slot()],

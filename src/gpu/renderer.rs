@@ -63,7 +63,7 @@ impl GizmoRenderer {
     ///
     /// # Errors
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] where
-    /// the device has no such pass, or cannot blend into it.
+    /// the device has no such pass, or cannot blend into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         let overlay = Overlay::new(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
@@ -74,7 +74,7 @@ impl GizmoRenderer {
         Ok(Self {
             opaque: pipeline(device, &layout, &module, false),
             translucent: pipeline(device, &layout, &module, true),
-            meshes: Meshes::new(device),
+            meshes: Meshes::new(device)?,
             instances: Instances::new(),
             overlay,
             target: None,
