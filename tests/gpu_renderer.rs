@@ -157,7 +157,9 @@ fn an_srgb_target_shows_the_same_colours() {
         let list = list(&case, mode);
         // What is opaque is the same; edges, halo and what is seen through are blended in the
         // target's own space, which is made up for exactly over one grey and nearly over others.
-        for (background, most) in [(0.05, 255), (0.25, 255), (0.6, 255), (1.0, 255)] {
+        for (background, most, most_in_the_mean) in
+            [(0.05, 50, 4.0), (0.25, 25, 0.5), (0.6, 50, 1.0), (1.0, 90, 3.0)]
+        {
             let plain = picture(&case, PLAIN, background, &list);
             for format in [TextureFormat::Rgba8UnormSrgb, TextureFormat::Bgra8UnormSrgb] {
                 let mut srgb = picture(&case, TargetState { format, ..PLAIN }, background, &list);
@@ -166,7 +168,10 @@ fn an_srgb_target_shows_the_same_colours() {
                 }
                 let (largest, mean) = difference(&plain, &srgb);
                 println!("{mode:?} on {background}: {format:?} differs by {largest}, {mean:.2} in the mean");
-                assert!(largest <= most && mean < 2.5, "{mode:?} on {background}: {largest}, {mean}");
+                assert!(
+                    largest <= most && mean <= most_in_the_mean,
+                    "{mode:?} on {background}: {largest}, {mean}"
+                );
             }
         }
     }

@@ -28,7 +28,7 @@ const HALO_LPX: f64 = 1.0;
 /// The shader looks at (2 n + 1)² texels for a halo of n pixels.
 const WIDEST_HALO_PX: f64 = 4.0;
 /// Black, this opaque: seen on white, not yet an outline.
-const HALO_OPACITY: f32 = 0.35;
+const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {

@@ -223,6 +223,8 @@ fn ball() -> Mesh {
         }
     }
     mesh.grid(rows, columns);
+    // Counter-clockwise from outside: it is seen through, and its far side is told by that.
+    mesh.indices.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
     mesh
 }
 
