@@ -1,3 +1,4 @@
+use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
 use crate::handle::{Instance, Item, MeshKind};
 use glam::{DMat4, Mat4};
@@ -49,7 +50,7 @@ impl Instances {
         queue: &wgpu::Queue,
         items: impl Iterator<Item = &'a Item>,
         clip_from_clip: DMat4,
-    ) {
+    ) -> Result<(), GpuError> {
         self.staged.clear();
         self.runs.clear();
         for item in items {
@@ -66,6 +67,7 @@ impl Instances {
             self.staged.push(seen_through(clip_from_clip, item.instance));
         }
         if self.staged.len() > self.capacity {
+            check_alive(device)?;
             self.capacity = self.staged.len().next_power_of_two().max(SMALLEST);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo instances"),
@@ -77,6 +79,7 @@ impl Instances {
         if let (Some(buffer), false) = (&self.buffer, self.staged.is_empty()) {
             queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.staged));
         }
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -157,8 +157,8 @@ fn check(
     if !is_color || !(blendable || adapter_decides) {
         return Err(GpuError::ColorFormat(format));
     }
-    let counted = guaranteed.flags.sample_count_supported(sample_count);
-    if !counted && !(adapter_decides && [2, 8, 16].contains(&sample_count)) {
+    let may_be = adapter_decides && [2, 8, 16].contains(&sample_count);
+    if !(guaranteed.flags.sample_count_supported(sample_count) || may_be) {
         return Err(GpuError::SampleCount { format, sample_count });
     }
     let Some(format) = depth_stencil else { return Ok(None) };

@@ -203,7 +203,6 @@ impl Picker {
     /// # Errors
     /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the
     /// answer can still come by [`Picker::poll`]; [`GpuError::BlockingOnWeb`] in a browser.
-    #[expect(clippy::too_many_arguments, reason = "encode's, and how long to wait")]
     pub fn pick_blocking(
         &mut self,
         device: &wgpu::Device,
