@@ -303,7 +303,11 @@ fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.prepare(&device, &queue, &mut encoder, &list);
         queue.submit([encoder.finish()]);
-        let made = [Picker::new(&device).err(), IdImage::new(&device, 8, 8).err()];
+        let made = [
+            Picker::new(&device).err(),
+            IdImage::new(&device, 8, 8).err(),
+            GizmoRenderer::new(&device, state).err(),
+        ];
         assert!(made.iter().all(|error| matches!(error, Some(GpuError::DeviceLost(_)))), "{made:?}");
     }
 }

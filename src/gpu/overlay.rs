@@ -1,4 +1,4 @@
-use super::error::GpuError;
+use super::error::{GpuError, check_alive};
 use super::renderer::TargetState;
 use super::window::Window;
 use std::mem::size_of;
@@ -32,6 +32,7 @@ const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        check_alive(device)?;
         let depth_stencil = check(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/overlay.wgsl"));
         let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {

@@ -125,7 +125,7 @@ impl Picker {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] where there is no room, [`GpuError::OtherView`] where list and
-    /// query do not fit together.
+    /// query do not fit together, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -163,8 +163,10 @@ impl Picker {
                 Some(tile) => tile,
                 empty => empty.insert(Tile::new(device, size)?),
             };
-            let readback =
-                slot.readbacks[kind].get_or_insert_with(|| Readback::new(device, Tile::copied_bytes(size)));
+            let readback = match &mut slot.readbacks[kind] {
+                Some(readback) => readback,
+                empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
+            };
             let limit = device.limits().max_texture_dimension_2d;
             let placement = Window::around(pixel, SIDES[kind]).place(&query.view, self.mode, limit);
             slot.priorities.clear();
@@ -173,7 +175,7 @@ impl Picker {
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
             let pickable = list.items().iter().filter(|item| item.id.is_some());
-            slot.instances.upload(device, queue, pickable, placement.clip_from_clip);
+            slot.instances.upload(device, queue, pickable, placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());
