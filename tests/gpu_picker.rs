@@ -258,6 +258,7 @@ fn a_viewport_of_one_pixel_is_drawn_and_picked() {
     let mut encoder = gpu().encoder();
     renderer.prepare(device, queue, &mut encoder, &list);
     submit(encoder);
+    gpu().wait();
 }
 
 #[test]
