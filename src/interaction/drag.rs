@@ -171,6 +171,11 @@ impl Drag {
         self.layout.pivot_world
     }
 
+    /// Axes of the reference frame that the handle hangs on, as columns, in world space.
+    pub fn axes(&self) -> DMat3 {
+        self.layout.axes_of(self.handle.constraint())
+    }
+
     /// The targets' local transforms as they were at press, bit for bit.
     pub fn starts(&self) -> impl ExactSizeIterator<Item = Transform> {
         self.starts.iter().map(|start| start.target.local)

@@ -105,7 +105,7 @@ pub struct Gizmo {
     pub(super) needs_redraw: bool,
     /// By viewport: which handles were too glancing to show when last drawn there.
     pub(super) gone: Vec<(Viewport, u32)>,
-    cancelled_starts: Vec<Transform>,
+    last_starts: Vec<Transform>,
     pub(super) scratch: DrawList,
     pub(super) immediate: super::immediate::Frame,
 }
@@ -133,7 +133,7 @@ impl Gizmo {
             answered: 0,
             needs_redraw: true,
             gone: Vec::new(),
-            cancelled_starts: Vec::new(),
+            last_starts: Vec::new(),
             scratch: DrawList::new(),
             immediate: super::immediate::Frame::default(),
         })
@@ -340,6 +340,7 @@ impl Gizmo {
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
+                self.keep_starts(&drag);
                 let changed = !drag.motion().change.is_identity();
                 self.events.push(Event::Ended { changed });
                 self.changed();
@@ -360,11 +361,15 @@ impl Gizmo {
             std::mem::replace(&mut self.phase, Phase::Elsewhere { on_nothing: None })
         {
             drag.restore(targets);
-            self.cancelled_starts.clear();
-            self.cancelled_starts.extend(drag.starts());
+            self.keep_starts(&drag);
             self.events.push(Event::Cancelled);
             self.changed();
         }
+    }
+
+    fn keep_starts(&mut self, drag: &Drag) {
+        self.last_starts.clear();
+        self.last_starts.extend(drag.starts());
     }
 
     /// Ends a drag without a look at the targets; [`Gizmo::starts`] has what they were.
@@ -427,11 +432,11 @@ impl Gizmo {
         self.refusals[handle.index()]
     }
 
-    /// Local transforms at the press of the drag that is going on, or of the last one that was
-    /// cancelled.
+    /// Local transforms at the press of the drag that is going on, else of the last one: what an
+    /// undo step goes back to.
     pub fn starts(&self) -> impl Iterator<Item = Transform> {
-        let cancelled = if self.is_active() { &[][..] } else { &self.cancelled_starts[..] };
-        self.drag().into_iter().flat_map(Drag::starts).chain(cancelled.iter().copied())
+        let last = if self.is_active() { &[][..] } else { &self.last_starts[..] };
+        self.drag().into_iter().flat_map(Drag::starts).chain(last.iter().copied())
     }
 
     pub(super) fn events(&self) -> &[Event] {

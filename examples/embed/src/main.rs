@@ -1,2 +1,25 @@
-//! x
-fn main() {}
+//! A small winit app of its own that has a cube, and moves it with wgpu-gizmo.
+//!
+//! What is the gizmo's is in `gizmo.rs`; the rest is what any wgpu app has already. `--frames N`
+//! closes the window after N frames, for tests.
+
+mod app;
+mod cube;
+mod gizmo;
+
+use std::error::Error;
+use winit::event_loop::{ControlFlow, EventLoop};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let frames = match (arguments.next().as_deref(), arguments.next()) {
+        (None, _) => None,
+        (Some("--frames"), Some(count)) => Some(count.parse::<u32>()?),
+        _ => return Err("usage: wgpu-gizmo-embed [--frames N]".into()),
+    };
+    let event_loop = EventLoop::new()?;
+    event_loop.set_control_flow(ControlFlow::Wait);
+    let mut app = app::App::new(event_loop.owned_display_handle(), frames);
+    event_loop.run_app(&mut app)?;
+    app.outcome()
+}

@@ -1,2 +1,142 @@
-//! x
-fn main() {}
+//! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
+
+mod app;
+mod bounds;
+mod built_in;
+mod command;
+mod device;
+mod editor;
+mod file_error;
+mod gltf_file;
+mod headless;
+mod history;
+mod json;
+mod mesh;
+mod orbit;
+mod panel;
+mod replay_file;
+mod report;
+mod scene;
+mod scene_renderer;
+mod shapes;
+mod stage;
+
+use clap::Parser;
+use device::{Backend, Gpu, NoAdapter, instance};
+use editor::Editor;
+use replay_file::Replay;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use wgpu::InstanceDescriptor;
+use winit::event_loop::{ControlFlow, EventLoop};
+
+/// Opens a glTF scene and lets you move, rotate and scale its nodes.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Options {
+    /// A .gltf or .glb file; a scene of our own where none is named.
+    scene: Option<PathBuf>,
+    /// Plays this replay.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "scene")]
+    replay: Option<PathBuf>,
+    /// Opens no window and needs no display. Standard output gets one line of JSON an event.
+    #[arg(long)]
+    headless: bool,
+    /// Where a replay puts its files.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
+    #[arg(long)]
+    backend: Option<Backend>,
+    /// A picture of the end, headless.
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<PathBuf>,
+}
+
+/// What a new user without a display gets to see.
+const DEMO: &[u8] = include_bytes!("../replays/demo.json");
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(if error.is::<NoAdapter>() { 3 } else { 2 })
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(path) = &options.replay {
+        let replay = replay_file::open(path)?;
+        if !options.headless {
+            return Err("not yet: replays in a window. Add --headless".into());
+        }
+        return play(&replay, options, &options.out, &mut std::io::stdout().lock());
+    }
+    if options.headless {
+        let replay = still(options)?;
+        return play(&replay, options, &options.out, &mut std::io::stdout().lock());
+    }
+    if options.screenshot.is_some() {
+        return Err("--screenshot needs --headless".into());
+    }
+    let (scene, name) = match &options.scene {
+        Some(path) => (gltf_file::open(path)?, path.file_name().unwrap_or_default().to_string_lossy()),
+        None => (built_in::scene(), "robot arm".into()),
+    };
+    let event_loop = match EventLoop::new() {
+        Ok(event_loop) => event_loop,
+        Err(error) => return without_display(options, &error),
+    };
+    event_loop.set_control_flow(ControlFlow::Wait);
+    let title = format!("{name} – wgpu-gizmo");
+    let display = event_loop.owned_display_handle();
+    let mut app = app::App::new(display, options.backend, Editor::new(scene)?, title);
+    event_loop.run_app(&mut app)?;
+    app.outcome()
+}
+
+/// Nobody can see a window here: shows what there is to see all the same.
+fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn Error>> {
+    let reason = error.to_string();
+    let reason = reason.lines().next().unwrap_or_default();
+    println!("There is no display to open a window on ({reason}).");
+    println!("Playing a short replay without one; --help says how to play your own.");
+    let folder = if options.out == Path::new(".") { PathBuf::from("demo") } else { options.out.clone() };
+    let replay = replay_file::from_bytes(DEMO, Path::new("demo.json"))?;
+    play(&replay, options, &folder, &mut std::io::sink())?;
+    for event in &replay.events {
+        if let replay_file::EventKind::Screenshot(name) = &event.kind {
+            println!("{}", folder.join(name).display());
+        }
+    }
+    Ok(())
+}
+
+/// A replay of no events: the scene that was named, or our own, from where the window would
+/// show it.
+fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
+    let scene = match &options.scene {
+        Some(path) => gltf_file::open(path)?,
+        None => built_in::scene(),
+    };
+    Ok(Replay::still(scene, [1280, 800]))
+}
+
+fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let instance = instance(InstanceDescriptor::new_without_display_handle(), options.backend);
+    let gpu = Gpu::new(&instance, None)?;
+    if let Some(notice) = &replay.scene.notice {
+        eprintln!("{notice}");
+    }
+    let mut run = headless::Run::new(&gpu, replay, out)?;
+    run.play(lines)?;
+    if let Some(path) = &options.screenshot {
+        run.screenshot(path)?;
+    }
+    Ok(())
+}

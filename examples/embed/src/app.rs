@@ -1,0 +1,149 @@
+//! The window, its device and its frames.
+
+use crate::cube::Cube;
+use crate::gizmo::Tools;
+use std::error::Error;
+use std::sync::Arc;
+use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
+use wgpu_gizmo::{Transform, View, Viewport};
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
+use winit::window::{Window, WindowAttributes, WindowId};
+
+/// Starts without a window; it comes when the event loop says so.
+pub(crate) struct App {
+    display: OwnedDisplayHandle,
+    frames_left: Option<u32>,
+    screen: Option<Screen>,
+    failure: Option<Box<dyn Error>>,
+}
+
+struct Screen {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: SurfaceConfiguration,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    cube: Cube,
+    object: Transform,
+    tools: Tools,
+}
+
+impl App {
+    pub(crate) fn new(display: OwnedDisplayHandle, frames_left: Option<u32>) -> Self {
+        Self { display, frames_left, screen: None, failure: None }
+    }
+
+    pub(crate) fn outcome(self) -> Result<(), Box<dyn Error>> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}
+
+impl Screen {
+    fn new(event_loop: &ActiveEventLoop, display: OwnedDisplayHandle) -> Result<Self, Box<dyn Error>> {
+        let window =
+            Arc::new(event_loop.create_window(WindowAttributes::default().with_title("wgpu-gizmo: embed"))?);
+        let instance =
+            wgpu::Instance::new(InstanceDescriptor::new_with_display_handle_from_env(Box::new(display)));
+        let surface = instance.create_surface(window.clone())?;
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            compatible_surface: Some(&surface),
+            ..Default::default()
+        }))?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            ..Default::default()
+        }))?;
+        let size = window.inner_size();
+        let config = surface
+            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot present to this window")?;
+        surface.configure(&device, &config);
+        let cube = Cube::new(&device, config.format);
+        let tools = Tools::new(&device, config.format)?;
+        Ok(Self { window, surface, config, device, queue, cube, object: Transform::IDENTITY, tools })
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        // A minimised window has no pixels, and a surface of none is an error.
+        if width > 0 && height > 0 {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.device, &self.config);
+            self.window.request_redraw();
+        }
+    }
+
+    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        let texture = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(texture) => texture,
+            CurrentSurfaceTexture::Suboptimal(_) | CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(&self.device, &self.config);
+                self.window.request_redraw();
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        let (width, height) = (self.config.width, self.config.height);
+        let view_from_world = rh::view::look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
+        let clip_from_view =
+            rh::proj::directx::perspective(0.8, f64::from(width) / f64::from(height), 0.1, 100.0);
+        let viewport = Viewport::of_size(width, height);
+        let view = View::new(view_from_world, clip_from_view, viewport, self.window.scale_factor())?;
+
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        self.tools.frame(&self.device, &self.queue, &mut encoder, &view, &mut self.object)?;
+        let clip_from_cube: DMat4 = view.clip_from_world() * self.object.to_matrix();
+        let target = texture.texture.create_view(&Default::default());
+        self.cube.draw(&self.device, &self.queue, &mut encoder, &target, clip_from_cube, |pass| {
+            self.tools.renderer.render(pass);
+        });
+        self.queue.submit([encoder.finish()]);
+        self.queue.present(texture);
+        if self.tools.picker.pending() || self.tools.gizmo.needs_redraw() {
+            self.window.request_redraw();
+        }
+        Ok(())
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_none() {
+            match Screen::new(event_loop, self.display.clone()) {
+                Ok(screen) => self.screen = Some(screen),
+                Err(error) => {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(screen) = &mut self.screen else { return };
+        screen.tools.input(&event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(size) => screen.resize(size.width, size.height),
+            WindowEvent::RedrawRequested => {
+                if let Err(error) = screen.frame() {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+                if let Some(left) = &mut self.frames_left {
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
+                        event_loop.exit();
+                    }
+                    screen.window.request_redraw();
+                }
+            }
+            WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::Focused(_) => {
+                screen.window.request_redraw();
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! All that an app needs of the crate. README.md shows what stands between the two marks, and a
+//! test holds them alike.
+
+use std::error::Error;
+use wgpu::{CommandEncoder, Device, Queue, TextureFormat};
+use wgpu_gizmo::glam::dvec2;
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View};
+use winit::event::{ElementState, MouseButton, WindowEvent};
+
+/// The gizmo, its two GPU parts, and what they share in a frame.
+pub(crate) struct Tools {
+    pub(crate) gizmo: Gizmo,
+    pub(crate) renderer: GizmoRenderer,
+    pub(crate) picker: Picker,
+    list: DrawList,
+}
+
+impl Tools {
+    pub(crate) fn new(device: &Device, format: TextureFormat) -> Result<Self, Box<dyn Error>> {
+        let target = TargetState { format, sample_count: 1, depth_stencil: None };
+        let gizmo = Gizmo::new(&mut IdSpace::new())?;
+        let (renderer, picker) = (GizmoRenderer::new(device, target)?, Picker::new(device)?);
+        Ok(Self { gizmo, renderer, picker, list: DrawList::new() })
+    }
+
+    // readme: begin
+    pub(crate) fn input(&mut self, event: &WindowEvent) {
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                self.gizmo.pointer_moved(dvec2(position.x, position.y))
+            }
+            WindowEvent::MouseInput { button: MouseButton::Left, state, .. } => match state {
+                ElementState::Pressed => self.gizmo.pointer_pressed(),
+                ElementState::Released => self.gizmo.pointer_released(),
+            },
+            WindowEvent::Focused(false) => self.gizmo.cancel(),
+            _ => {}
+        }
+    }
+
+    #[rustfmt::skip]
+    pub(crate) fn frame(&mut self, device: &Device, queue: &Queue, encoder: &mut CommandEncoder,
+                        view: &View, object: &mut Transform) -> Result<(), Box<dyn Error>> {
+        while let Some(answer) = self.picker.poll(device)? { self.gizmo.answer(&answer); }
+        let mut targets = [Target::from_world(*object)];
+        self.gizmo.update(view, &mut targets);
+        *object = targets[0].local;
+        if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
+            self.list.begin(&query.view);
+            self.gizmo.draw(&mut self.list);
+            self.picker.encode(device, queue, encoder, &query, &self.list, |_, _| {})?;
+        }
+        self.list.begin(view);
+        self.gizmo.draw(&mut self.list);
+        self.renderer.prepare(device, queue, encoder, &self.list);
+        Ok(()) // then, last in your own pass: `tools.renderer.render(&mut pass)`
+    }
+    // readme: end
+}

@@ -1,0 +1,208 @@
+//! Accessors: typed lists inside the buffers. All offsets are checked before anything is read.
+
+use crate::file_error::PlaceError;
+use crate::json::Json;
+
+/// An accessor's elements, one after the other, sparse changes applied.
+struct Packed {
+    component: Component,
+    /// Components in an element.
+    width: usize,
+    normalized: bool,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(json: &Json<'_>) -> Result<Self, PlaceError> {
+        match json.index()? {
+            5120 => Ok(Self::I8),
+            5121 => Ok(Self::U8),
+            5122 => Ok(Self::I16),
+            5123 => Ok(Self::U16),
+            5125 => Ok(Self::U32),
+            5126 => Ok(Self::F32),
+            other => Err(json.error(format!("unknown component type {other}"))),
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// The value, and what it is divided by where the accessor is normalized.
+    fn float(self, bytes: &[u8]) -> (f32, f32) {
+        match (self, bytes) {
+            (Self::I8, &[a]) => (f32::from(a.cast_signed()), 127.0),
+            (Self::U8, &[a]) => (f32::from(a), 255.0),
+            (Self::I16, &[a, b]) => (f32::from(i16::from_le_bytes([a, b])), 32767.0),
+            (Self::U16, &[a, b]) => (f32::from(u16::from_le_bytes([a, b])), 65535.0),
+            (Self::U32, &[a, b, c, d]) => (u32::from_le_bytes([a, b, c, d]) as f32, 1.0),
+            (Self::F32, &[a, b, c, d]) => (f32::from_le_bytes([a, b, c, d]), 1.0),
+            _ => (f32::NAN, 1.0),
+        }
+    }
+
+    fn whole(self, bytes: &[u8]) -> Option<u32> {
+        match (self, bytes) {
+            (Self::U8, &[a]) => Some(a.into()),
+            (Self::U16, &[a, b]) => Some(u16::from_le_bytes([a, b]).into()),
+            (Self::U32, &[a, b, c, d]) => Some(u32::from_le_bytes([a, b, c, d])),
+            _ => None,
+        }
+    }
+}
+
+/// More elements than a mesh may have (see `MeshReader`), so that a few bytes of JSON cannot
+/// ask for gigabytes of zeros.
+pub(super) const MAX_ELEMENTS: usize = 1 << 26;
+
+/// All accessors of a file.
+pub(super) struct Accessors<'a> {
+    accessors: Vec<Json<'a>>,
+    views: Vec<Json<'a>>,
+    buffers: &'a [Vec<u8>],
+}
+
+impl<'a> Accessors<'a> {
+    pub(super) fn new(root: &Json<'a>, buffers: &'a [Vec<u8>]) -> Result<Self, PlaceError> {
+        Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
+    }
+
+    /// Elements with `N` components; where the file has more or fewer (colours with and
+    /// without alpha) the rest is cut off or `fill`. `index` is where the accessor's index
+    /// stands.
+    pub(super) fn floats<const N: usize>(
+        &self,
+        index: &Json<'_>,
+        widths: &[usize],
+        fill: f32,
+    ) -> Result<Vec<[f32; N]>, PlaceError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width, normalized, bytes } = self.packed(accessor)?;
+        if !widths.contains(&width) {
+            return Err(accessor.error(format!("has {width} components, not {widths:?}")));
+        }
+        let element = |bytes: &[u8]| {
+            let mut element = [fill; N];
+            for (out, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
+                let (value, one) = component.float(bytes);
+                *out = if normalized { (value / one).max(-1.0) } else { value };
+            }
+            element
+        };
+        Ok(bytes.chunks_exact(width * component.size()).map(element).collect())
+    }
+
+    /// Vertex numbers, not yet compared with how many vertices there are.
+    pub(super) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, PlaceError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width, bytes, .. } = self.packed(accessor)?;
+        let whole = |bytes| component.whole(bytes);
+        let indices: Option<Vec<u32>> = bytes.chunks_exact(component.size()).map(whole).collect();
+        let indices = indices.filter(|_| width == 1);
+        indices.ok_or_else(|| accessor.error("holds indices, so it must be SCALAR of an unsigned type"))
+    }
+
+    /// How many elements an accessor has, without reading them.
+    pub(super) fn count(&self, index: &Json<'_>) -> Result<usize, PlaceError> {
+        self.at(index)?.need("count")?.index()
+    }
+
+    /// The accessor that the number at `index` means.
+    pub(super) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, PlaceError> {
+        Ok(&self.accessors[index.index_below(self.accessors.len(), "accessor")?])
+    }
+
+    fn packed(&self, accessor: &Json<'_>) -> Result<Packed, PlaceError> {
+        let component = Component::of(&accessor.need("componentType")?)?;
+        let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4)];
+        let width = accessor.need("type")?.one_of(&widths)?;
+        let normalized = accessor.get("normalized")?.map_or(Ok(false), |json| json.boolean())?;
+        let count = accessor.need("count")?;
+        let element = width * component.size();
+        if count.index()? > MAX_ELEMENTS {
+            return Err(count.error(format!("more than {MAX_ELEMENTS} elements")));
+        }
+        let elements = count.index()?;
+        let mut bytes = match accessor.get("bufferView")? {
+            Some(view) => self.elements(accessor, &view, element, elements)?,
+            None => vec![0; elements * element],
+        };
+        if let Some(sparse) = accessor.get("sparse")? {
+            self.apply_sparse(&sparse, element, &mut bytes)?;
+        }
+        Ok(Packed { component, width, normalized, bytes })
+    }
+
+    /// Replaces single elements (glTF 2.0 §3.6.2.3).
+    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), PlaceError> {
+        let count = sparse.need("count")?;
+        let elements = bytes.len() / element;
+        if count.index()? > elements {
+            return Err(count.error(format!("changes more than the accessor's {elements} elements")));
+        }
+        let (at, values) = (sparse.need("indices")?, sparse.need("values")?);
+        let component = Component::of(&at.need("componentType")?)?;
+        let places = self.elements(&at, &at.need("bufferView")?, component.size(), count.index()?)?;
+        let changed = self.elements(&values, &values.need("bufferView")?, element, count.index()?)?;
+        for (place, new) in places.chunks_exact(component.size()).zip(changed.chunks_exact(element)) {
+            let index = component.whole(place).filter(|&i| (i as usize) < elements);
+            let index = index.ok_or_else(|| at.error(format!("an index is not below {elements}")))? as usize;
+            bytes[index * element..][..element].copy_from_slice(new);
+        }
+        Ok(())
+    }
+
+    /// `count` elements of `size` bytes from a buffer view, `user.byteOffset` into it.
+    fn elements(
+        &self,
+        user: &Json<'_>,
+        view: &Json<'_>,
+        size: usize,
+        count: usize,
+    ) -> Result<Vec<u8>, PlaceError> {
+        let view = &self.views[view.index_below(self.views.len(), "buffer view")?];
+        let view_bytes = self.view_bytes(view)?;
+        let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
+        let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
+        if stride < size {
+            return Err(view.error(format!("has a byteStride of {stride} for elements of {size} bytes")));
+        }
+        let end = match count.checked_sub(1) {
+            None => Some(offset),
+            Some(last) => last.checked_mul(stride).and_then(|n| n.checked_add(offset)?.checked_add(size)),
+        };
+        let Some(used) = end.and_then(|end| view_bytes.get(offset..end)) else {
+            let (has, place) = (view_bytes.len(), view.place());
+            return Err(user.error(format!("reaches past the end of {place}, which has {has} bytes")));
+        };
+        Ok(used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect())
+    }
+
+    fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], PlaceError> {
+        let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffer")?;
+        let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
+        let length = view.need("byteLength")?.index()?;
+        let bytes = &self.buffers[buffer];
+        let end = offset.checked_add(length);
+        let part = end.and_then(|end| bytes.get(offset..end));
+        let has = bytes.len();
+        part.ok_or_else(|| {
+            view.error(format!("reaches past the end of buffer {buffer}, which has {has} bytes"))
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! Meshes: every primitive of a glTF mesh goes into one list of triangles.
+
+use super::accessor::Accessors;
+use crate::file_error::PlaceError;
+use crate::json::Json;
+use crate::mesh::{Mesh, srgb8_from_linear};
+use std::collections::HashMap;
+
+/// Most vertices and indices of a whole scene. Each buffer then fits into wgpu's downlevel limit
+/// of 256 MiB, and all together into half a gigabyte; a small file could otherwise ask for any
+/// amount by naming the same accessor again and again.
+const MAX_VERTICES: usize = 1 << 23;
+const MAX_INDICES: usize = 1 << 25;
+
+/// How a primitive's vertices make triangles.
+#[derive(Clone, Copy)]
+enum Topology {
+    PointsOrLines,
+    Triangles,
+    Strip,
+    Fan,
+}
+
+/// Reads meshes as nodes ask for them.
+pub(super) struct MeshReader<'a> {
+    accessors: Accessors<'a>,
+    file_meshes: Vec<Json<'a>>,
+    materials: Vec<Json<'a>>,
+    /// By index in the file; `None` for a mesh with nothing to show.
+    done: HashMap<usize, Option<usize>>,
+    /// What has been read.
+    pub(super) meshes: Vec<Mesh>,
+    vertices: usize,
+    indices: usize,
+    points_or_lines: usize,
+}
+
+impl<'a> MeshReader<'a> {
+    pub(super) fn new(root: &Json<'a>, accessors: Accessors<'a>) -> Result<Self, PlaceError> {
+        Ok(Self {
+            accessors,
+            file_meshes: root.items_of("meshes")?,
+            materials: root.items_of("materials")?,
+            done: HashMap::new(),
+            meshes: Vec::new(),
+            vertices: 0,
+            indices: 0,
+            points_or_lines: 0,
+        })
+    }
+
+    /// What was left out.
+    pub(super) fn remarks(&self) -> Option<String> {
+        (self.points_or_lines > 0).then(|| format!("points and lines ({} primitives)", self.points_or_lines))
+    }
+
+    /// The mesh that the number at `index` means, as an index into [`MeshReader::meshes`].
+    pub(super) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, PlaceError> {
+        let in_file = index.index_below(self.file_meshes.len(), "mesh")?;
+        if let Some(&done) = self.done.get(&in_file) {
+            return Ok(done);
+        }
+        let mut mesh = Mesh::default();
+        for primitive in self.file_meshes[in_file].need("primitives")?.items()? {
+            if let Some(part) = self.primitive(&primitive)? {
+                mesh.append(part);
+            }
+        }
+        let index = (!mesh.indices.is_empty()).then_some(self.meshes.len());
+        if index.is_some() {
+            self.meshes.push(mesh);
+        }
+        self.done.insert(in_file, index);
+        Ok(index)
+    }
+
+    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, PlaceError> {
+        use Topology::{Fan, PointsOrLines, Strip, Triangles};
+        let mode = primitive.get("mode")?;
+        let topology = match mode.as_ref().map_or(Ok(4), Json::index)? {
+            0..=3 => PointsOrLines,
+            4 => Triangles,
+            5 => Strip,
+            6 => Fan,
+            other => return Err(primitive.error(format!("unknown mode {other}"))),
+        };
+        let attributes = primitive.need("attributes")?;
+        let Some(position) = attributes.get("POSITION")? else {
+            return Ok(None);
+        };
+        if let Topology::PointsOrLines = topology {
+            self.points_or_lines += 1;
+            return Ok(None);
+        }
+        let count = self.accessors.count(&position)?;
+        let index = primitive.get("indices")?;
+        let listed = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
+        let normal = attributes.get("NORMAL")?;
+        self.reserve(primitive, topology, count, listed, normal.is_none())?;
+
+        let positions = self.accessors.floats::<3>(&position, &[3], 0.0)?;
+        if let Some(odd) = positions.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+            return Err(self
+                .accessors
+                .at(&position)?
+                .error(format!("element {odd} is not a finite position")));
+        }
+        let vertices = positions.len() as u32;
+        let listed = match &index {
+            Some(index) => self.accessors.indices(index)?,
+            None => (0..vertices).collect(),
+        };
+        if let Some((at, &vertex)) = listed.iter().enumerate().find(|(_, i)| **i >= vertices) {
+            let what = format!("index {at} is vertex {vertex}, but there are only {vertices}");
+            return Err(primitive.error(what));
+        }
+        let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
+        let flat = normals.is_none();
+        let mesh = Mesh {
+            normals: normals.unwrap_or_else(|| vec![[0.0; 3]; positions.len()]),
+            colors: self.colors(primitive, &attributes, positions.len())?,
+            positions,
+            indices: triangles(topology, listed),
+        };
+        Ok(Some(if flat { mesh.with_flat_normals() } else { mesh }))
+    }
+
+    /// Counts what a primitive will need before anything of it is read.
+    fn reserve(
+        &mut self,
+        primitive: &Json<'_>,
+        topology: Topology,
+        count: usize,
+        listed: usize,
+        flat: bool,
+    ) -> Result<(), PlaceError> {
+        let corners = match topology {
+            Topology::PointsOrLines | Topology::Triangles => listed,
+            Topology::Strip | Topology::Fan => listed.saturating_mul(3),
+        };
+        self.vertices = self.vertices.saturating_add(if flat { count.max(corners) } else { count });
+        self.indices = self.indices.saturating_add(corners);
+        if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
+            return Err(primitive.error(format!(
+                "too large: a scene may have {MAX_VERTICES} vertices and {MAX_INDICES} indices"
+            )));
+        }
+        Ok(())
+    }
+
+    fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, PlaceError> {
+        let mut normals = self.accessors.floats::<3>(index, &[3], 0.0)?;
+        same_count(index, normals.len(), count)?;
+        for normal in &mut normals {
+            if normal.iter().any(|c| !c.is_finite()) {
+                *normal = [0.0; 3];
+            }
+        }
+        Ok(normals)
+    }
+
+    /// Base colour factor times vertex colours; both are linear in the file.
+    fn colors(
+        &self,
+        primitive: &Json<'_>,
+        attributes: &Json<'_>,
+        count: usize,
+    ) -> Result<Vec<[u8; 4]>, PlaceError> {
+        let material = primitive.get("material")?;
+        let factor = match material {
+            Some(index) => self.base_color(&index)?,
+            None => [1.0; 3],
+        };
+        let Some(index) = attributes.get("COLOR_0")? else {
+            return Ok(vec![srgb8_from_linear(factor); count]);
+        };
+        let colors = self.accessors.floats::<3>(&index, &[3, 4], 1.0)?;
+        same_count(&index, colors.len(), count)?;
+        let [r, g, b] = factor;
+        Ok(colors.into_iter().map(|c| srgb8_from_linear([c[0] * r, c[1] * g, c[2] * b])).collect())
+    }
+
+    fn base_color(&self, index: &Json<'_>) -> Result<[f32; 3], PlaceError> {
+        let material = &self.materials[index.index_below(self.materials.len(), "material")?];
+        let factor = match material.get("pbrMetallicRoughness")? {
+            Some(pbr) => pbr.get("baseColorFactor")?,
+            None => None,
+        };
+        let [r, g, b, _] = factor.map_or(Ok([1.0; 4]), |factor| factor.numbers::<4>())?;
+        Ok([r as f32, g as f32, b as f32])
+    }
+}
+
+fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), PlaceError> {
+    match found == positions {
+        true => Ok(()),
+        false => Err(attribute.error(format!("{found} elements for {positions} positions"))),
+    }
+}
+
+fn triangles(topology: Topology, mut listed: Vec<u32>) -> Vec<u32> {
+    match topology {
+        Topology::PointsOrLines => Vec::new(),
+        Topology::Triangles => {
+            listed.truncate(listed.len() / 3 * 3);
+            listed
+        }
+        // Every other triangle of a strip is turned round to keep its front in front.
+        Topology::Strip => {
+            let corner =
+                |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
+            listed.windows(3).enumerate().flat_map(corner).collect()
+        }
+        Topology::Fan => {
+            let around = |w: &[u32]| [listed[0], w[0], w[1]];
+            listed.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_and_fans_become_the_same_triangles() {
+        assert_eq!(triangles(Topology::Strip, vec![0, 1, 2, 3]), [0, 1, 2, 2, 1, 3]);
+        assert_eq!(triangles(Topology::Fan, vec![0, 1, 2, 3]), [0, 1, 2, 0, 2, 3]);
+        assert_eq!(triangles(Topology::Triangles, vec![0, 1, 2, 3]), [0, 1, 2]);
+        assert_eq!(triangles(Topology::Fan, Vec::new()), [0; 0]);
+    }
+}

@@ -1,0 +1,294 @@
+//! Good files and every kind of bad one, built here.
+use super::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use wgpu_gizmo::glam::DVec3;
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("wgpu-gizmo-viewer-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the temporary folder can be written");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("the temporary folder can be written");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let length = 12 + 8 + text.len() + 8 + binary.len();
+    let mut bytes = b"glTF".to_vec();
+    let word = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u32).to_le_bytes());
+    word(&mut bytes, 2);
+    word(&mut bytes, length);
+    word(&mut bytes, text.len());
+    bytes.extend(b"JSON");
+    bytes.extend(text);
+    word(&mut bytes, binary.len());
+    bytes.extend(b"BIN\0");
+    bytes.extend(binary);
+    bytes
+}
+
+/// Four corners of a square and the indices of its two triangles.
+fn binary() -> Vec<u8> {
+    let corners: [f32; 12] = [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 1., 0.];
+    let mut bytes: Vec<u8> = corners.iter().flat_map(|c| c.to_le_bytes()).collect();
+    bytes.extend([0u16, 1, 2, 0, 2, 3].iter().flat_map(|i| i.to_le_bytes()));
+    bytes
+}
+
+fn document() -> Value {
+    json!({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [
+            {"name": "top", "children": [1, 2, 3], "translation": [0.1, 0, 0]},
+            {"name": "twin", "mesh": 0, "rotation": [0, 0, 0, 2]},
+            {"name": "twin", "mesh": 0, "scale": [0, 1, 1]},
+            {"mesh": 0, "matrix": [2,0,0,0, 0,2,0,0, 0,0,2,0, 5,6,7,1]}
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0, 1]}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}
+        ],
+        "buffers": [{"byteLength": 60}]
+    })
+}
+
+/// The good document with one value replaced or added.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut document = document();
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+    match document.pointer_mut(parent).expect("the parent is there") {
+        Value::Object(object) => drop(object.insert(key.to_owned(), value)),
+        Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
+        other => panic!("{other}"),
+    }
+    document
+}
+
+#[test]
+fn a_good_file_opens_exactly() {
+    let folder = Folder::new("good");
+    let scene = open(&folder.write("good.glb", &glb(&document(), &binary()))).expect("good");
+    let names: Vec<&str> = scene.nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["top", "node 1", "node 2", "node 3"]);
+    assert_eq!(scene.nodes()[0].local.translation.x, 0.1, "not rounded to f32");
+    assert_eq!(scene.nodes()[1].local.rotation.w, 2.0, "not normalised");
+    assert_eq!(scene.nodes()[2].local.scale.x, 0.0);
+    assert_eq!(scene.nodes()[3].local.translation, DVec3::new(5.0, 6.0, 7.0));
+    assert!(scene.nodes()[3].local.scale.abs_diff_eq(DVec3::splat(2.0), 1e-14));
+    assert_eq!(scene.meshes().len(), 1, "three nodes share it");
+    let mesh = &scene.meshes()[0];
+    assert_eq!((mesh.positions.len(), mesh.indices.len()), (6, 6));
+    assert_eq!(mesh.normals[0], [0.0, 0.0, 1.0]);
+    assert_eq!(mesh.colors[0], [255, 188, 0, 255]);
+    assert_eq!(scene.bounds().map(|b| b.max), Some(DVec3::new(7.1, 8.0, 7.0)));
+    assert_eq!(scene.notice, None);
+}
+
+#[test]
+fn buffers_can_be_data_uris_and_files_beside_the_file() {
+    let folder = Folder::new("buffers");
+    let base64 = base64::prelude::BASE64_STANDARD_NO_PAD;
+    let data = format!("data:application/octet-stream;base64,{}", base64::Engine::encode(&base64, binary()));
+    folder.write("a buffer.bin", &binary());
+    for uri in [data.as_str(), "a%20buffer.bin"] {
+        let document = with("/buffers/0/uri", json!(uri));
+        let scene = open(&folder.write("text.gltf", document.to_string().as_bytes())).expect("good");
+        assert_eq!(scene.meshes()[0].indices.len(), 6);
+    }
+}
+
+#[test]
+fn sparse_elements_and_quantized_colors_are_read() {
+    let folder = Folder::new("sparse");
+    let mut bytes = binary();
+    bytes.extend([3, 0, 0, 0]);
+    bytes.extend([0.0f32, 9.0, 0.0].iter().flat_map(|c| c.to_le_bytes()));
+    bytes.extend([0, 255, 0, 255].repeat(4));
+    let mut document = with(
+        "/accessors/0/sparse",
+        json!({"count": 1,
+        "indices": {"bufferView": 2, "componentType": 5121}, "values": {"bufferView": 3}}),
+    );
+    document["buffers"][0]["byteLength"] = json!(bytes.len());
+    for (offset, length) in [(60, 1), (64, 12), (76, 16)] {
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+        document["bufferViews"].as_array_mut().expect("a list").push(view);
+    }
+    let colors =
+        json!({"bufferView": 4, "componentType": 5121, "count": 4, "type": "VEC4", "normalized": true});
+    document["accessors"].as_array_mut().expect("a list").push(colors);
+    document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
+    let scene = open(&folder.write("sparse.glb", &glb(&document, &bytes))).expect("good");
+    assert_eq!(scene.meshes()[0].positions[5], [0.0, 9.0, 0.0]);
+    assert_eq!(scene.meshes()[0].colors[0], [0, 188, 0, 255]);
+}
+
+#[test]
+fn what_is_not_shown_is_said_in_one_line() {
+    let folder = Folder::new("notice");
+    let mut document = with("/animations", json!([{}, {}]));
+    document["nodes"][3]["matrix"][4] = json!(1.0);
+    document["nodes"].as_array_mut().expect("a list").push(json!({"name": "elsewhere"}));
+    document["meshes"][0]["primitives"][0]["mode"] = json!(1);
+    let scene = open(&folder.write("notice.glb", &glb(&document, &binary()))).expect("good");
+    let notice = "not shown: animations (2), the shear of 1 matrix nodes (first: node 3), \
+                  nodes outside the scene (1), points and lines (1 primitives)";
+    assert_eq!(scene.notice.as_deref(), Some(notice));
+    assert_eq!(scene.bounds(), None);
+}
+
+#[test]
+fn a_listed_node_that_is_no_root_brings_what_it_hangs_on() {
+    let folder = Folder::new("no-root");
+    let document = with("/scenes/0/nodes", json!([3]));
+    let scene = open(&folder.write("no-root.glb", &glb(&document, &binary()))).expect("good");
+    let names: Vec<&str> = scene.nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["top", "node 3"]);
+    assert_eq!(scene.nodes()[1].parent, Some(0));
+}
+
+#[test]
+fn each_bad_document_says_where_and_why() {
+    let folder = Folder::new("bad");
+    let position = f32::NAN.to_le_bytes();
+    let cases = [
+        ("/asset/version", json!("1.0"), "asset.version: only glTF 2"),
+        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "extensionsRequired[0]: needs"),
+        ("/scenes", json!([]), "scene: there is no scene 0"),
+        ("/scenes/0/nodes", json!([]), "scenes[0]: the scene is empty"),
+        ("/nodes/1/children", json!([2]), "node 2 has the parent"),
+        ("/nodes/0/children", json!([1, 2, 3, 99]), "nodes[0].children[3]: there is no node 99"),
+        ("/nodes/0/children", json!([0]), "nodes[0]: is its own ancestor"),
+        ("/nodes/0/children", json!("x"), "nodes[0].children: must be a list"),
+        ("/nodes/0/scale", json!([1, 2]), "nodes[0].scale: must be a list of 3 numbers"),
+        ("/nodes/0/scale", json!([1e308, 1e308, 1e308]), "overflow"),
+        ("/nodes/3/matrix", json!(vec![0.0; 16]), "nodes[3].matrix: the matrix is singular"),
+        ("/nodes/3/mesh", json!(4), "nodes[3].mesh: there is no mesh 4"),
+        ("/nodes/3/mesh", json!(-1), "nodes[3].mesh: must be a whole number"),
+        ("/accessors/0/count", json!(5), "accessors[0]: reaches past the end of bufferViews[0]"),
+        ("/accessors/0/count", json!(4_000_000_000_u64), "too large"),
+        ("/accessors/0/count", json!(u64::MAX), "too large"),
+        ("/accessors/0/byteOffset", json!(u64::MAX), "reaches past"),
+        ("/accessors/0/type", json!("VEC2"), "accessors[0]: has 2 components"),
+        ("/accessors/0/componentType", json!(7), "unknown component type 7"),
+        ("/accessors/1/componentType", json!(5122), "unsigned"),
+        ("/accessors/0/count", json!(3), "index 5 is vertex 3, but there are only 3"),
+        ("/bufferViews/0/byteOffset", json!(u64::MAX), "bufferViews[0]: reaches past the end of buffer 0"),
+        ("/bufferViews/0/byteStride", json!(4), "byteStride of 4"),
+        ("/bufferViews/0/buffer", json!(1), "bufferViews[0].buffer: there is no buffer 1"),
+        ("/buffers/0/byteLength", json!(100), "buffers[0]: should have 100 bytes"),
+        ("/buffers/0/uri", json!("missing.bin"), "buffers[0].uri: the buffer file"),
+        ("/buffers/0/uri", json!("data:;base64,!"), "is not base64"),
+        ("/buffers/0/uri", json!("http://x/y"), "http addresses are not fetched"),
+        ("/meshes/0/primitives/0/material", json!(9), "there is no material 9"),
+        ("/meshes/0/primitives/0/mode", json!(9), "unknown mode 9"),
+    ];
+    for (pointer, value, wanted) in cases {
+        let path = folder.write("bad.glb", &glb(&with(pointer, value), &binary()));
+        let error = open(&path).expect_err(pointer).to_string();
+        assert!(error.contains(wanted), "{pointer}: {error}");
+        assert!(error.starts_with(&path.display().to_string()) && error.lines().count() == 1, "{error}");
+    }
+    let mut bytes = binary();
+    bytes[..4].copy_from_slice(&position);
+    let error = open(&folder.write("nan.glb", &glb(&document(), &bytes))).expect_err("not finite");
+    assert!(error.to_string().contains("accessors[0]: element 0 is not a finite position"), "{error}");
+}
+
+#[test]
+fn each_broken_container_says_so() {
+    let folder = Folder::new("container");
+    let good = glb(&document(), &binary());
+    let deep = format!("{{\"asset\":{}", "[".repeat(5_000_000));
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "is empty"),
+        (b"\x89PNG....", "is no glTF file"),
+        (b"{}", "is no glTF file: it has no `asset`"),
+        (b"{\"asset\": ", "line 1 column"),
+        (b"{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"scale\": [1e999, 1, 1]}]}", "out of range"),
+        (deep.as_bytes(), "recursion"),
+        (b"glTF\x01\0\0\0\x0c\0\0\0", "version 1"),
+    ];
+    for (bytes, wanted) in cases {
+        let error = open(&folder.write("x.gltf", bytes)).expect_err(wanted).to_string();
+        assert!(error.contains(wanted) && error.lines().count() == 1, "{wanted}: {error}");
+    }
+    assert!(open(&folder.0).expect_err("a folder").to_string().ends_with("is a folder, not a file"));
+    assert!(open(&folder.0.join("none")).expect_err("missing").to_string().contains("cannot be read"));
+    for length in 4..good.len() {
+        let error = open(&folder.write("cut.glb", &good[..length])).expect_err("cut off");
+        assert!(error.to_string().contains("cut off"), "{length}: {error}");
+    }
+    // Honest about its length, but ending inside a chunk.
+    let mut short = good[..good.len() - 4].to_vec();
+    let length = short.len() as u32;
+    short[8..12].copy_from_slice(&length.to_le_bytes());
+    let error = open(&folder.write("short.glb", &short)).expect_err("cut off").to_string();
+    assert!(error.contains("GLB chunk 1") && error.contains("is cut off"), "{error}");
+}
+
+#[test]
+fn no_byte_of_a_file_can_be_changed_to_make_it_panic() {
+    let folder = Folder::new("fuzz");
+    let good = glb(&document(), &binary());
+    for at in 12..good.len() {
+        let mut bytes = good.clone();
+        for value in [0, b'9', b'-', b'"', 0xff] {
+            bytes[at] = value;
+            if let Err(error) = open(&folder.write("x.glb", &bytes)) {
+                assert_eq!(error.to_string().lines().count(), 1, "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_100_000_nodes_opens() {
+    let folder = Folder::new("deep");
+    let mut nodes: Vec<Value> = (1..100_000).map(|i| json!({"children": [i]})).collect();
+    nodes.push(json!({"name": "node 0"}));
+    let document = json!({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": nodes});
+    let scene = open(&folder.write("deep.gltf", document.to_string().as_bytes())).expect("deep");
+    assert_eq!(scene.outline().last(), Some(&(99_999, 99_999)));
+    // Its own name is taken by the unnamed first node.
+    assert_eq!(scene.nodes()[99_999].name, "node 99999");
+}
+
+#[test]
+fn the_shared_scenes_open() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/scenes");
+    for (name, nodes, sample) in [("alien.glb", 8, "armLeft"), ("cakeBirthday.glb", 8, "node 3")] {
+        let path = folder.join(name);
+        if !path.exists() {
+            eprintln!("skipped: {} is not there", path.display());
+            continue;
+        }
+        let scene = open(&path).expect("a good file");
+        assert_eq!(scene.nodes().len(), nodes);
+        assert!(scene.find(sample).is_some(), "{sample}");
+        assert!(scene.bounds().is_some());
+    }
+}

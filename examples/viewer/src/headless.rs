@@ -1,0 +1,188 @@
+//! Runs a replay with no window: one line of JSON for each event.
+
+use crate::command::Command;
+use crate::device::Gpu;
+use crate::editor::Editor;
+use crate::replay_file::{Button, Event, EventKind, Key, Replay};
+use crate::report;
+use crate::stage::{Stage, StageError};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::handle::PickQuery;
+
+/// Why a replay stopped.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReplayError {
+    /// The GPU refused.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// A file could not be written.
+    #[error("{}: cannot be written: {source}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Standard output was closed.
+    #[error("standard output: {0}")]
+    Output(std::io::Error),
+    /// A camera in the middle of the replay sees nothing. The reader checks them all, so this
+    /// is one that only this viewport spoils.
+    #[error("camera: {0}")]
+    View(#[from] wgpu_gizmo::math::ViewError),
+    /// More nodes than ids.
+    #[error(transparent)]
+    Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
+}
+
+/// A replay being run.
+pub(crate) struct Run<'a> {
+    gpu: &'a Gpu,
+    stage: Stage,
+    editor: Editor,
+    view: View,
+    replay: &'a Replay,
+    out: &'a Path,
+}
+
+impl<'a> Run<'a> {
+    /// Ready for the first event. Files go to the folder `out`, which is made when needed.
+    pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
+        let mut editor = Editor::new(replay.scene.clone())?;
+        let stage = Stage::new(gpu, Stage::PICTURE_FORMAT, editor.scene())?;
+        let view = replay.camera.view(replay.viewport, replay.scale_factor)?;
+        editor.set(&replay.settings);
+        editor.select(replay.select.last().copied(), &view);
+        editor.update(&view);
+        Ok(Self { gpu, stage, editor, view, replay, out })
+    }
+
+    /// Every event, then the line that says it is done.
+    pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
+        for (index, event) in self.replay.events.iter().enumerate() {
+            let line = self.event(index, event)?;
+            writeln!(lines, "{line}").map_err(ReplayError::Output)?;
+        }
+        let done = json!({
+            "done": true,
+            "events": self.replay.events.len(),
+            "adapter": self.gpu.adapter_name(),
+            "backend": self.gpu.backend_name(),
+        });
+        writeln!(lines, "{done}").map_err(ReplayError::Output)
+    }
+
+    fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
+        let gizmo = &mut self.editor.gizmo;
+        gizmo.snap_held(mods.ctrl);
+        match kind {
+            EventKind::Move(cursor_px) => gizmo.pointer_moved(*cursor_px),
+            EventKind::Press(Button::Primary) => gizmo.pointer_pressed(),
+            EventKind::Release(Button::Primary) => gizmo.pointer_released(),
+            EventKind::Press(Button::Secondary) | EventKind::Cancel => gizmo.cancel(),
+            EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
+            EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift),
+            EventKind::Set(settings) => self.editor.set(settings),
+            EventKind::Select(nodes) => self.editor.select(nodes.last().copied(), &self.view),
+            EventKind::Camera(camera) => {
+                self.view = camera.view(self.replay.viewport, self.replay.scale_factor)?;
+            }
+            EventKind::Undo => self.editor.undo(&self.view),
+            EventKind::Redo => self.editor.redo(),
+            EventKind::Handles => {
+                let texels =
+                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                return Ok(report::handles(index, &texels, &self.editor));
+            }
+            EventKind::Pick(pixel) => return self.pick(index, *pixel),
+            EventKind::DumpIds(name) => {
+                let texels =
+                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
+                let path = self.out.join(name);
+                write(&path, &bytes)?;
+                return Ok(json!({ "event": index, "kind": "dump_ids", "path": path.to_string_lossy() }));
+            }
+            EventKind::Screenshot(name) => {
+                let path = self.out.join(name);
+                self.screenshot(&path)?;
+                return Ok(json!({ "event": index, "kind": "screenshot", "path": path.to_string_lossy() }));
+            }
+        }
+        self.settle()?;
+        self.editor.gizmo.snap_held(false);
+        Ok(report::state(index, kind.name(), &self.editor))
+    }
+
+    fn key(&mut self, key: &Key, ctrl: bool, shift: bool) {
+        let name = match key {
+            Key::Character(character) => character.to_string(),
+            Key::Escape => "escape".to_owned(),
+        };
+        match Command::of(&name, ctrl, shift) {
+            Some(Command::Mode(mode)) => self.editor.gizmo.settings.mode = mode,
+            Some(Command::NextOrientation) => self.editor.next_orientation(),
+            Some(Command::Cancel) => self.editor.gizmo.cancel(),
+            Some(Command::Undo) => self.editor.undo(&self.view),
+            Some(Command::Redo) => self.editor.redo(),
+            // The replay's camera is its own, and there is no page to show help on.
+            Some(Command::Frame | Command::Help) | None => {}
+        }
+    }
+
+    /// Until every question has its answer and the editor has taken it in.
+    fn settle(&mut self) -> Result<(), ReplayError> {
+        // A press is one question and its hover another; more would be a loop of our own making.
+        for _ in 0..16 {
+            self.editor.update(&self.view);
+            let Some(query) = self.editor.gizmo.pick_query() else { break };
+            let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
+            self.editor.gizmo.answer(&answer);
+        }
+        self.editor.update(&self.view);
+        Ok(())
+    }
+
+    fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
+        let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+        let query = PickQuery { cursor_px, view: self.view, radius_px: 0.0, sequence: 0 };
+        let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
+        let id = match answer.outcome {
+            wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
+            _ => 0,
+        };
+        Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.editor) }))
+    }
+
+    /// What the user sees, to a PNG file.
+    pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
+        let [width, height] = self.replay.size_px;
+        let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.view, [width, height])?;
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image::write_buffer_with_format(
+            &mut bytes,
+            &pixels,
+            width,
+            height,
+            image::ExtendedColorType::Rgba8,
+            image::ImageFormat::Png,
+        )
+        .map_err(|error| ReplayError::Write {
+            path: path.to_owned(),
+            source: std::io::Error::other(error),
+        })?;
+        write(path, bytes.get_ref())
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), std::fs::create_dir_all)
+        .and_then(|()| std::fs::write(path, bytes))
+        .map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+}

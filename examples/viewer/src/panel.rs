@@ -1,0 +1,143 @@
+//! What is written over the picture: a status line, and the page of keys.
+
+use crate::command::{POINTER, SHORTCUTS};
+use crate::editor::Editor;
+use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+/// egui with its GPU part.
+pub(crate) struct Panel {
+    state: egui_winit::State,
+    renderer: egui_wgpu::Renderer,
+    pub(crate) shows_help: bool,
+}
+
+/// What egui made of an event.
+pub(crate) struct Taken {
+    /// Nobody else should act on it.
+    pub(crate) consumed: bool,
+    /// The picture changes.
+    pub(crate) repaint: bool,
+}
+
+impl Panel {
+    pub(crate) fn new(window: &Window, device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let context = egui::Context::default();
+        context.set_theme(egui::Theme::Dark);
+        let id = context.viewport_id();
+        let largest = device.limits().max_texture_dimension_2d as usize;
+        let state = egui_winit::State::new(context, id, window, None, None, Some(largest));
+        let renderer = egui_wgpu::Renderer::new(device, format, RendererOptions::default());
+        Self { state, renderer, shows_help: false }
+    }
+
+    pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> Taken {
+        let response = self.state.on_window_event(window, event);
+        Taken { consumed: response.consumed, repaint: response.repaint }
+    }
+
+    /// Draws over `target`. Says whether egui wants another frame at once.
+    pub(crate) fn draw(
+        &mut self,
+        window: &Window,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        editor: &Editor,
+    ) -> bool {
+        let input = self.state.take_egui_input(window);
+        let context = self.state.egui_ctx().clone();
+        let mut shows_help = self.shows_help;
+        let mut output = context.run_ui(input, |ui| {
+            status(ui, editor);
+            help(ui.ctx(), &mut shows_help);
+        });
+        self.shows_help = shows_help;
+        self.state.handle_platform_output(window, output.platform_output);
+        for (id, deltas) in output.textures_delta.set.drain() {
+            for delta in deltas {
+                self.renderer.update_texture(device, queue, id, &delta);
+            }
+        }
+        let primitives = context.tessellate(output.shapes, output.pixels_per_point);
+        let size = target.texture().size();
+        let screen = ScreenDescriptor {
+            size_in_pixels: [size.width, size.height],
+            pixels_per_point: output.pixels_per_point,
+        };
+        // No paint callbacks, so no command buffers of theirs.
+        let _ = self.renderer.update_buffers(device, queue, encoder, &primitives, &screen);
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("panels"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), &primitives, &screen);
+        for id in output.textures_delta.free.drain() {
+            self.renderer.free_texture(&id);
+        }
+        output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero())
+    }
+}
+
+const QUIET: Color32 = Color32::from_gray(150);
+const CLEAR: Color32 = Color32::from_gray(230);
+
+fn status(ui: &mut egui::Ui, editor: &Editor) {
+    let frame = Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
+        .inner_margin(Margin::symmetric(12, 6));
+    egui::Panel::bottom("status").frame(frame).show_separator_line(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            match editor.selection_name() {
+                Some(name) => ui.label(RichText::new(name).color(CLEAR).strong()),
+                None => ui.label(RichText::new("Nothing selected").color(QUIET)),
+            };
+            ui.separator();
+            ui.label(RichText::new(editor.mode_name()).color(CLEAR));
+            ui.label(RichText::new(editor.orientation_name()).color(QUIET));
+            if let Some(motion) = editor.motion() {
+                ui.separator();
+                ui.label(RichText::new(motion).color(Color32::from_rgb(255, 214, 92)).monospace());
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(RichText::new("F1 keys").color(QUIET));
+                if let Some(message) = editor.message() {
+                    ui.separator();
+                    ui.add(egui::Label::new(RichText::new(message).color(QUIET)).truncate());
+                }
+            });
+        });
+    });
+}
+
+fn help(context: &egui::Context, shown: &mut bool) {
+    egui::Window::new("Keys")
+        .open(shown)
+        .collapsible(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .show(context, |ui| {
+            let row = |ui: &mut egui::Ui, key: &str, does: &str| {
+                ui.label(RichText::new(key).color(CLEAR).strong());
+                ui.label(does);
+                ui.end_row();
+            };
+            egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
+                for shortcut in SHORTCUTS {
+                    row(ui, shortcut.shown, shortcut.does);
+                }
+                for (pointer, does) in POINTER {
+                    row(ui, pointer, does);
+                }
+            });
+        });
+}

@@ -1,0 +1,240 @@
+//! The events of a replay.
+
+use super::camera::{self, Camera};
+use super::not_yet;
+use super::settings::{self, SettingsPatch};
+use crate::file_error::PlaceError;
+use crate::json::Json;
+use crate::scene::Scene;
+use std::path::{Component, Path};
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::math::Viewport;
+
+/// Keys held during an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Mods {
+    /// Either one.
+    pub(crate) shift: bool,
+    /// Either one.
+    pub(crate) ctrl: bool,
+    /// Either one.
+    pub(crate) alt: bool,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Event {
+    /// What happens.
+    pub(crate) kind: EventKind,
+    /// Held during this event alone.
+    pub(crate) mods: Mods,
+}
+
+/// A button of the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Button {
+    /// Presses and drags.
+    Primary,
+    /// Cancels a drag.
+    Secondary,
+    /// Does nothing to a gizmo.
+    Middle,
+}
+
+/// A key by what it means, not by where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// As typed, lower case.
+    Character(char),
+    /// Cancels.
+    Escape,
+}
+
+/// What an event does.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum EventKind {
+    /// The pointer goes to a point, in physical pixels of the target.
+    Move(DVec2),
+    /// A button goes down where the pointer is.
+    Press(Button),
+    /// A button comes up.
+    Release(Button),
+    /// The drag is given up.
+    Cancel,
+    /// A key goes down and up.
+    Key(Key),
+    /// Settings change.
+    Set(SettingsPatch),
+    /// These nodes and no others are selected; the last is the active one.
+    Select(Vec<usize>),
+    /// The camera is replaced.
+    Camera(Camera),
+    /// One step back.
+    Undo,
+    /// One step forth.
+    Redo,
+    /// Asks where each handle can be taken.
+    Handles,
+    /// Asks what is at one pixel (column, row) of the target.
+    Pick([i32; 2]),
+    /// Writes the id image to a file of this name.
+    DumpIds(String),
+    /// Writes the picture to a file of this name.
+    Screenshot(String),
+}
+
+impl EventKind {
+    /// Its key in the file.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Move(_) => "move",
+            Self::Press(_) => "press",
+            Self::Release(_) => "release",
+            Self::Cancel => "cancel",
+            Self::Key(_) => "key",
+            Self::Set(_) => "set",
+            Self::Select(_) => "select",
+            Self::Camera(_) => "camera",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Handles => "handles",
+            Self::Pick(_) => "pick",
+            Self::DumpIds(_) => "dump_ids",
+            Self::Screenshot(_) => "screenshot",
+        }
+    }
+}
+
+/// What events are checked against.
+pub(super) struct Context<'a> {
+    /// For names of objects.
+    pub(super) scene: &'a Scene,
+    /// For cameras.
+    pub(super) viewport: Viewport,
+}
+
+type Reader = fn(&Json<'_>, &Context<'_>, Mods) -> Result<EventKind, PlaceError>;
+
+/// Every event, by its key.
+const EVENTS: [(&str, Reader); 16] = [
+    ("move", |json, _, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
+    ("press", |json, _, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
+    ("release", |json, _, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
+    ("cancel", |json, _, _| only_true(json, EventKind::Cancel)),
+    ("key", |json, _, mods| Ok(EventKind::Key(key(json, mods)?))),
+    ("set", |json, _, _| Ok(EventKind::Set(settings::read(json)?))),
+    ("select", |json, context, _| Ok(EventKind::Select(selection(json, context.scene)?))),
+    ("camera", |json, context, _| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
+    ("undo", |json, _, _| only_true(json, EventKind::Undo)),
+    ("redo", |json, _, _| only_true(json, EventKind::Redo)),
+    ("handles", |json, _, _| only_true(json, EventKind::Handles)),
+    ("pick", |json, _, _| Ok(EventKind::Pick(pixel(json)?))),
+    ("region", |json, _, _| Err(not_yet(json, "region"))),
+    ("dump_ids", |json, _, _| Ok(EventKind::DumpIds(file_name(json)?))),
+    ("save", |json, _, _| Err(not_yet(json, "save"))),
+    ("screenshot", |json, _, _| Ok(EventKind::Screenshot(file_name(json)?))),
+];
+
+const BUTTONS: [(&str, Button); 3] =
+    [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
+
+/// Keys with a name of several letters. `None`: known, but not built yet.
+const NAMED_KEYS: [(&str, Option<Key>); 8] = [
+    ("escape", Some(Key::Escape)),
+    ("enter", None),
+    ("backspace", None),
+    ("tab", None),
+    ("left", None),
+    ("right", None),
+    ("up", None),
+    ("down", None),
+];
+
+/// Characters of the keyboard drags, which are not built yet. Held with ctrl they are not
+/// meant as such (ctrl-z). Any other character is a key that does something or nothing.
+const KEYBOARD_DRAG_CHARACTERS: &str = "xyz0123456789-.";
+
+pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, PlaceError> {
+    let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
+    let &[key] = keys.as_slice() else {
+        return Err(json.error(format!("must have one key besides `mods`, not {}", keys.len())));
+    };
+    let known = || EVENTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let reader = EVENTS.iter().find(|(name, _)| *name == key);
+    let (_, reader) =
+        reader.ok_or_else(|| json.error(format!("unknown event `{key}`; known: {}", known())))?;
+    let mods = mods(json)?;
+    Ok(Event { kind: reader(&json.need(key)?, context, mods)?, mods })
+}
+
+fn mods(json: &Json<'_>) -> Result<Mods, PlaceError> {
+    let mut mods = Mods::default();
+    for name in json.items_of("mods")? {
+        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2)])? {
+            0 => mods.shift = true,
+            1 => mods.ctrl = true,
+            _ => mods.alt = true,
+        }
+    }
+    Ok(mods)
+}
+
+fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, PlaceError> {
+    if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
+}
+
+fn key(json: &Json<'_>, mods: Mods) -> Result<Key, PlaceError> {
+    let text = json.text()?;
+    let drag = || not_yet(json, "keyboard drags");
+    let mut characters = text.chars();
+    if let (Some(character), None) = (characters.next(), characters.next()) {
+        let character = character.to_lowercase().next().unwrap_or(character);
+        let drags = KEYBOARD_DRAG_CHARACTERS.contains(character) && !mods.ctrl;
+        return if drags { Err(drag()) } else { Ok(Key::Character(character)) };
+    }
+    match NAMED_KEYS.iter().find(|(name, _)| *name == text) {
+        Some((_, Some(key))) => Ok(key.clone()),
+        Some((_, None)) => Err(drag()),
+        None => {
+            let names = NAMED_KEYS.map(|(name, _)| name).join(", ");
+            Err(json.error(format!("unknown key `{text}`; known: one character, {names}")))
+        }
+    }
+}
+
+/// Names of nodes; each once.
+pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, PlaceError> {
+    let mut selected = Vec::new();
+    for name in json.items()? {
+        let node = scene.find(name.text()?);
+        let node = node.ok_or_else(|| {
+            name.error(format!("no object is called `{}`", name.text().unwrap_or_default()))
+        })?;
+        if selected.contains(&node) {
+            return Err(name.error("is selected already"));
+        }
+        selected.push(node);
+    }
+    if selected.len() > 1 {
+        return Err(not_yet(json, "several targets"));
+    }
+    Ok(selected)
+}
+
+fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {
+    let whole = |n: f64| (n.fract() == 0.0 && n.abs() < 1e9).then_some(n as i32);
+    match json.numbers::<2>()?.map(whole) {
+        [Some(column), Some(row)] => Ok([column, row]),
+        _ => Err(json.error("must be a column and a row: whole numbers")),
+    }
+}
+
+/// A name that stays inside the output folder.
+fn file_name(json: &Json<'_>) -> Result<String, PlaceError> {
+    let text = json.text()?;
+    let inside = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
+    match inside && !text.is_empty() && !text.contains('\0') {
+        true => Ok(text.to_owned()),
+        false => Err(json.error("must be a file name inside the output folder")),
+    }
+}

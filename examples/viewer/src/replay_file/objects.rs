@@ -1,0 +1,77 @@
+//! A scene written into the replay itself.
+
+use crate::file_error::PlaceError;
+use crate::json::Json;
+use crate::scene::{Node, Scene};
+use crate::shapes;
+use std::collections::HashMap;
+use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo::math::Transform;
+
+/// Light enough to show a tint, not so light that lit faces lose their shape.
+const COLOR: [u8; 3] = [186, 194, 204];
+
+/// Mesh of each shape in the scene's list.
+const SHAPES: [(&str, Option<usize>); 3] = [("cube", Some(0)), ("sphere", Some(1)), ("empty", None)];
+
+pub(super) fn read(list: &Json<'_>) -> Result<Scene, PlaceError> {
+    let objects = list.items()?;
+    let mut index_of = HashMap::new();
+    for (index, object) in objects.iter().enumerate() {
+        object.only(&["name", "parent", "translation", "rotation", "scale", "shape"])?;
+        let name = object.need("name")?;
+        if name.text()?.is_empty() {
+            return Err(name.error("must not be empty"));
+        }
+        if index_of.insert(name.text()?, index).is_some() {
+            return Err(name.error(format!("another object is called `{}`", name.text()?)));
+        }
+    }
+    let mut nodes = Vec::with_capacity(objects.len());
+    for object in &objects {
+        let parent = match object.get_some("parent")? {
+            Some(parent) => {
+                let index = index_of.get(parent.text()?).copied();
+                Some(index.ok_or_else(|| {
+                    parent.error(format!("no object is called `{}`", parent.text().unwrap_or_default()))
+                })?)
+            }
+            None => None,
+        };
+        let mut node = Node::new(object.need("name")?.text()?, parent, transform(object)?);
+        node.mesh = object.need("shape")?.one_of(&SHAPES)?;
+        nodes.push(node);
+    }
+    let meshes = vec![shapes::cube().colored(COLOR), shapes::sphere().colored(COLOR)];
+    Scene::new(nodes, meshes).map_err(|error| {
+        let object = &objects[error.node()];
+        let what = error.to_string();
+        object.get("parent").ok().flatten().map_or_else(|| object.error(&what), |parent| parent.error(&what))
+    })
+}
+
+fn transform(object: &Json<'_>) -> Result<Transform, PlaceError> {
+    let vector = |key, or| match object.get(key)? {
+        Some(json) => json.numbers::<3>().map(DVec3::from),
+        None => Ok(or),
+    };
+    let rotation = match object.get("rotation")? {
+        Some(json) => unit_able(&json)?,
+        None => DQuat::IDENTITY,
+    };
+    Ok(Transform {
+        translation: vector("translation", DVec3::ZERO)?,
+        rotation,
+        scale: vector("scale", DVec3::ONE)?,
+    })
+}
+
+/// A quaternion of any length that can be brought to 1.
+pub(super) fn unit_able(json: &Json<'_>) -> Result<DQuat, PlaceError> {
+    let rotation = DQuat::from_array(json.numbers::<4>()?);
+    let length = rotation.length();
+    match length.is_finite() && length > 0.0 {
+        true => Ok(rotation),
+        false => Err(json.error("is no rotation: its length must be finite and greater than 0")),
+    }
+}

@@ -1,0 +1,112 @@
+//! The lines a replay prints.
+
+use crate::editor::Editor;
+use serde_json::{Map, Value, json};
+use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::{HandleId, Transform};
+
+/// The state after an event.
+pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
+    let gizmo = &editor.gizmo;
+    let nodes = editor.scene().nodes();
+    let targets: Map<String, Value> = editor
+        .selection()
+        .iter()
+        .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
+        .collect();
+    json!({
+        "event": event,
+        "kind": kind,
+        "hover": gizmo.hovered().map(HandleId::name),
+        "object": editor.hovered_node().map(|node| nodes[node].name.as_str()),
+        "dragging": gizmo.dragging().map(HandleId::name),
+        "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
+        "targets": targets,
+    })
+}
+
+fn transform(local: &Transform) -> Value {
+    let vector = |v: DVec3| json!(v.to_array());
+    let quaternion = |q: DQuat| json!(q.to_array());
+    json!({
+        "translation": vector(local.translation),
+        "rotation": quaternion(local.rotation),
+        "scale": vector(local.scale),
+    })
+}
+
+/// What an id is.
+pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
+    let Some(id) = std::num::NonZeroU32::new(id) else { return Value::Null };
+    if let Some(handle) = editor.gizmo.handle_of(id) {
+        return json!(handle.name());
+    }
+    let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
+    name.map_or(Value::Null, |name| json!({ "object": name }))
+}
+
+/// Where each handle can be taken: its id, a pixel well inside it, and how many it has.
+pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
+    let depths = depths_inside(texels);
+    let mut found: Map<String, Value> = Map::new();
+    for handle in editor.gizmo.settings.mode.handles() {
+        let id = editor.gizmo.id_of(handle).get();
+        let own = || texels.ids.iter().zip(&depths).enumerate().filter(|(_, (texel, _))| **texel == id);
+        let Some((index, _)) = own().max_by_key(|(index, (_, depth))| (**depth, std::cmp::Reverse(*index)))
+        else {
+            continue;
+        };
+        let width = texels.width as usize;
+        let at = [index % width, index / width];
+        found.insert(handle.name().to_owned(), json!({ "id": id, "at": at, "pixels": own().count() }));
+    }
+    json!({ "event": event, "kind": "handles", "handles": found })
+}
+
+/// For each texel, how far it is from one of another id: in steps of three to a neighbour and
+/// four across a corner (G. Borgefors, "Distance Transformations in Digital Images", 1986).
+fn depths_inside(texels: &IdTexels) -> Vec<u32> {
+    let (width, height) = (texels.width as i64, texels.height as i64);
+    let mut depths = vec![0u32; texels.ids.len()];
+    let mut pass = |x: i64, y: i64, neighbours: &[(i64, i64, u32)], first: bool| {
+        let here = (y * width + x) as usize;
+        let mut depth = if first { u32::MAX } else { depths[here] };
+        for (dx, dy, step) in neighbours {
+            let (nx, ny) = (x + dx, y + dy);
+            let inside = nx >= 0 && ny >= 0 && nx < width && ny < height;
+            let there = (ny * width + nx) as usize;
+            let same = inside && texels.ids[there] == texels.ids[here];
+            depth = depth.min(if same { depths[there].saturating_add(*step) } else { *step });
+        }
+        depths[here] = depth;
+    };
+    for y in 0..height {
+        for x in 0..width {
+            pass(x, y, &[(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)], true);
+        }
+    }
+    for y in (0..height).rev() {
+        for x in (0..width).rev() {
+            pass(x, y, &[(1, 0, 3), (0, 1, 3), (1, 1, 4), (-1, 1, 4)], false);
+        }
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_texel_of_a_square_is_in_its_middle() {
+        let (width, height) = (9, 9);
+        let ids =
+            (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();
+        let texels = IdTexels { width, height, ids, depth_bits: vec![0; 81] };
+        let depths = depths_inside(&texels);
+        let deepest = (0..81).filter(|i| texels.ids[*i] == 1).max_by_key(|i| depths[*i]);
+        assert_eq!(deepest, Some(4 * 9 + 4));
+        assert_eq!(depths[4 * 9 + 4], 9);
+    }
+}

@@ -1,0 +1,243 @@
+//! The tree of nodes that is shown and moved, and the meshes that hang on it.
+
+use crate::bounds::Bounds;
+use crate::mesh::Mesh;
+use std::collections::HashMap;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::math::Transform;
+
+/// One node of the tree.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// Unique in its scene.
+    pub(crate) name: String,
+    /// Index of the node it hangs on.
+    pub(crate) parent: Option<usize>,
+    /// Indices of the nodes that hang on it; [`Scene::new`] fills them in.
+    pub(crate) children: Vec<usize>,
+    /// Relative to the parent, exactly as loaded until moved.
+    pub(crate) local: Transform,
+    /// Index into [`Scene::meshes`].
+    pub(crate) mesh: Option<usize>,
+}
+
+impl Node {
+    /// A node with nothing hanging on it yet.
+    pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None }
+    }
+}
+
+/// A forest of nodes. Every parent is there, none is its own ancestor, names are unique.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scene {
+    nodes: Vec<Node>,
+    meshes: Vec<Mesh>,
+    mesh_bounds: Vec<Option<Bounds>>,
+    /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
+    worlds: Vec<DMat4>,
+    by_name: HashMap<String, usize>,
+    /// What the file has and the scene does not show, as one line for the person.
+    pub(crate) notice: Option<String>,
+}
+
+/// Why nodes do not make a scene. The number is the node's index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SceneError {
+    /// A parent's or mesh's index is past the end.
+    #[error("refers to a parent or a mesh that is not there")]
+    NotThere(usize),
+    /// The node is its own ancestor.
+    #[error("is its own ancestor")]
+    Loop(usize),
+    /// An earlier node has the same name.
+    #[error("has the name of an earlier node")]
+    SameName(usize),
+    /// Multiplying the transforms down to this node overflows.
+    #[error("the transforms down to this node overflow")]
+    NotFinite(usize),
+}
+
+impl SceneError {
+    /// The node in question.
+    pub(crate) fn node(self) -> usize {
+        match self {
+            Self::NotThere(node) | Self::Loop(node) | Self::SameName(node) | Self::NotFinite(node) => node,
+        }
+    }
+}
+
+impl Scene {
+    /// Checks the tree and fills in the children.
+    pub(crate) fn new(mut nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+        let mut by_name = HashMap::with_capacity(nodes.len());
+        for (index, node) in nodes.iter_mut().enumerate() {
+            node.children.clear();
+            if by_name.insert(node.name.clone(), index).is_some() {
+                return Err(SceneError::SameName(index));
+            }
+        }
+        for index in 0..nodes.len() {
+            let Node { parent, mesh, .. } = nodes[index];
+            if parent.is_some_and(|p| p >= nodes.len()) || mesh.is_some_and(|m| m >= meshes.len()) {
+                return Err(SceneError::NotThere(index));
+            }
+            if let Some(parent) = parent {
+                nodes[parent].children.push(index);
+            }
+        }
+        let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
+        let worlds = vec![DMat4::NAN; nodes.len()];
+        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, notice: None };
+        let mut reached = 0;
+        for root in 0..scene.nodes.len() {
+            if scene.nodes[root].parent.is_none() {
+                reached += scene.update_worlds(root);
+            }
+        }
+        let odd = || scene.worlds.iter().position(|world| !world.is_finite()).unwrap_or(0);
+        match reached {
+            // No root leads to a loop, so its matrices were never written.
+            few if few < scene.nodes.len() => Err(SceneError::Loop(scene.node_in_loop())),
+            _ if scene.worlds.iter().all(DMat4::is_finite) => Ok(scene),
+            _ => Err(SceneError::NotFinite(odd())),
+        }
+    }
+
+    /// A node of a loop, given that there is one. All of its nodes have parents.
+    fn node_in_loop(&self) -> usize {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut rest: Vec<usize> =
+            (0..self.nodes.len()).filter(|&i| self.nodes[i].parent.is_none()).collect();
+        while let Some(node) = rest.pop() {
+            reached[node] = true;
+            rest.extend(&self.nodes[node].children);
+        }
+        // The unreached ones are loops and what hangs on them; upwards leads into the loop.
+        let mut node = reached.iter().position(|reached| !reached).unwrap_or(0);
+        for _ in 0..self.nodes.len() {
+            node = self.nodes[node].parent.unwrap_or(node);
+        }
+        node
+    }
+
+    /// Multiplies down from `top`; answers with how many nodes that were. A loop of its own
+    /// rather than recursion: trees can be deeper than the stack.
+    fn update_worlds(&mut self, top: usize) -> usize {
+        let mut rest = vec![top];
+        let mut count = 0;
+        while let Some(index) = rest.pop() {
+            count += 1;
+            self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            rest.extend(&self.nodes[index].children);
+        }
+        count
+    }
+
+    /// All nodes; parents need not come first.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// All meshes; several nodes can show one.
+    pub(crate) fn meshes(&self) -> &[Mesh] {
+        &self.meshes
+    }
+
+    /// Moves a node, and with it all that hangs on it.
+    pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
+        self.nodes[node].local = local;
+        self.update_worlds(node);
+    }
+
+    /// Index of the node with this name.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// World space from the node's own.
+    pub(crate) fn world_from_node(&self, node: usize) -> DMat4 {
+        self.worlds[node]
+    }
+
+    /// World space from the space that [`Node::local`] is given in.
+    pub(crate) fn world_from_parent(&self, node: usize) -> DMat4 {
+        self.nodes[node].parent.map_or(DMat4::IDENTITY, |parent| self.worlds[parent])
+    }
+
+    /// Round the node's own mesh, in its own space.
+    pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
+        self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
+    }
+
+    /// Round the node's own mesh, in world space.
+    pub(crate) fn world_bounds(&self, node: usize) -> Option<Bounds> {
+        self.local_bounds(node).map(|bounds| bounds.transformed(&self.worlds[node]))
+    }
+
+    /// Round everything that is shown, in world space.
+    pub(crate) fn bounds(&self) -> Option<Bounds> {
+        (0..self.nodes.len()).filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
+    }
+
+    /// Each node with how deep it stands (roots at 0), parents before their children.
+    #[cfg(test)]
+    pub(crate) fn outline(&self) -> Vec<(usize, usize)> {
+        let roots = (0..self.nodes.len()).rev().filter(|&node| self.nodes[node].parent.is_none());
+        let mut rest: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();
+        let mut outline = Vec::with_capacity(self.nodes.len());
+        while let Some((node, depth)) = rest.pop() {
+            outline.push((node, depth));
+            rest.extend(self.nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
+        }
+        outline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu_gizmo::glam::{DQuat, DVec3};
+
+    fn moved(x: f64) -> Transform {
+        Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY }
+    }
+
+    #[test]
+    fn a_moved_parent_takes_its_children_along() {
+        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+        let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..moved(1.0) };
+        let nodes = vec![Node::new("leaf", Some(1), moved(3.0)), Node::new("top", None, top)];
+        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
+        let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
+        assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
+        scene.set_local(1, moved(10.0));
+        assert_eq!(leaf(&scene), DVec3::new(13.0, 0.0, 0.0));
+        assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
+        assert_eq!(scene.find("leaf"), Some(0));
+        assert_eq!(scene.outline(), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn what_is_not_a_tree_is_refused_with_the_node() {
+        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
+        let build = |nodes| Scene::new(nodes, Vec::new()).expect_err("no tree");
+        let looped = vec![node("r", None), node("tail", Some(2)), node("a", Some(3)), node("b", Some(2))];
+        assert!(matches!(build(looped), SceneError::Loop(2 | 3)));
+        assert_eq!(build(vec![node("a", Some(0))]), SceneError::Loop(0));
+        assert_eq!(build(vec![node("a", Some(7))]), SceneError::NotThere(0));
+        assert_eq!(build(vec![node("a", None), node("a", None)]), SceneError::SameName(1));
+        let huge = Transform { scale: DVec3::splat(1e200), ..Transform::IDENTITY };
+        let nodes = vec![Node::new("a", None, huge), Node::new("b", Some(0), huge)];
+        assert_eq!(build(nodes), SceneError::NotFinite(1));
+    }
+
+    #[test]
+    fn a_tree_deeper_than_the_stack_is_fine() {
+        let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), moved(1.0));
+        let mut scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("a tree");
+        scene.set_local(0, moved(2.0));
+        assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
+        assert_eq!(scene.outline().len(), 100_000);
+    }
+}

@@ -1,0 +1,258 @@
+//! Draws a scene as it is seen, and as ids.
+//!
+//! Matrices are multiplied in f64 and rounded once, so a scene far from the origin does not
+//! tremble. Nothing is culled: mirrored nodes and sheets show both sides.
+
+mod instances;
+mod lighting;
+mod meshes;
+mod pipelines;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use instances::IdDraws;
+
+use crate::scene::Scene;
+use instances::{ColorDraws, Draws};
+use lighting::{Extras, Frame};
+use meshes::GpuMesh;
+use pipelines::{PerDepth, Pipelines};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::math::{DepthDirection, View};
+
+/// Samples in a pixel of the colour pass.
+const SAMPLES: u32 = 4;
+
+/// Nodes that are drawn differently.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Marks<'a> {
+    /// Tinted and outlined.
+    pub(crate) selected: &'a [usize],
+    /// Brightened.
+    pub(crate) hovered: Option<usize>,
+}
+
+/// The scene's meshes on the GPU and everything to draw them with.
+///
+/// In a frame: `prepare`, then `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's
+/// own for each pass, then `render_ids`. Never submits.
+#[derive(Debug)]
+pub(crate) struct SceneRenderer {
+    pipelines: Pipelines,
+    frame_buffer: wgpu::Buffer,
+    frame_group: wgpu::BindGroup,
+    format: wgpu::TextureFormat,
+    meshes: Vec<GpuMesh>,
+    draws: ColorDraws,
+    outlines: ColorDraws,
+    attachments: Option<Attachments>,
+    prepared: Option<Prepared>,
+}
+
+/// The multisampled colour and depth that the picture is resolved from.
+#[derive(Debug)]
+struct Attachments {
+    size_px: [u32; 2],
+    color: wgpu::TextureView,
+    depth: wgpu::TextureView,
+}
+
+/// What `render` needs to know of `prepare`.
+#[derive(Debug)]
+struct Prepared {
+    depth: DepthDirection,
+    viewport: [f32; 4],
+    extras: Extras,
+}
+
+/// What the depth attachment is cleared to: the far end.
+pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
+    match depth {
+        DepthDirection::Standard => 1.0,
+        DepthDirection::Reversed => 0.0,
+    }
+}
+
+/// Formats of the id pass, in the order of its locations: the id, and the bits of the depth.
+pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
+    [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
+
+/// Format of the depth attachment of both passes.
+pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+impl SceneRenderer {
+    /// For colour targets of this format. Needs no features and no more than
+    /// `Limits::downlevel_defaults()`.
+    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("viewer frame"),
+            size: size_of::<Frame>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let pipelines = Pipelines::new(device, format);
+        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("viewer frame"),
+            layout: &pipelines.frame_layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
+        });
+        Self {
+            pipelines,
+            frame_buffer,
+            frame_group,
+            format,
+            meshes: Vec::new(),
+            draws: ColorDraws::default(),
+            outlines: ColorDraws::default(),
+            attachments: None,
+            prepared: None,
+        }
+    }
+
+    /// Uploads the meshes of a scene; to be called once for each scene, not when nodes move.
+    pub(crate) fn set_meshes(&mut self, device: &wgpu::Device, scene: &Scene) {
+        self.meshes = scene.meshes().iter().map(|mesh| GpuMesh::new(device, mesh)).collect();
+        self.prepared = None;
+    }
+
+    /// Writes what `render` will draw. A target without pixels draws nothing.
+    pub(crate) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        view: &View,
+        marks: Marks<'_>,
+        size_px: [u32; 2],
+    ) {
+        self.prepared = None;
+        let largest = device.limits().max_texture_dimension_2d;
+        if size_px.contains(&0) || size_px.iter().any(|&side| side > largest) {
+            return;
+        }
+        if self.attachments.as_ref().is_none_or(|old| old.size_px != size_px) {
+            self.attachments = Some(self.new_attachments(device, size_px));
+        }
+        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
+        queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
+        self.draws.write(device, queue, instances::lit(scene, view, marks));
+        self.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
+        let viewport = view.viewport();
+        let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
+        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
+    }
+
+    /// One pass over the whole of `target`, which must have the size given to `prepare`.
+    /// Afterwards other passes may draw over it.
+    pub(crate) fn render(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+        let (Some(prepared), Some(attachments)) = (&self.prepared, &self.attachments) else {
+            return;
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("viewer scene"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &attachments.color,
+                depth_slice: None,
+                resolve_target: Some(target),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &attachments.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(far_depth(prepared.depth)),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: None,
+            occlusion_query_set: None,
+            multiview_mask: None,
+        });
+        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        let [x, y, width, height] = prepared.viewport;
+        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        if prepared.extras.shadows {
+            pass.set_pipeline(&self.pipelines.shadow);
+            self.draw_meshes(&self.draws.0, &mut pass, true);
+        }
+        pass.set_pipeline(lit);
+        self.draw_meshes(&self.draws.0, &mut pass, true);
+        pass.set_pipeline(outline);
+        self.draw_meshes(&self.outlines.0, &mut pass, true);
+        if prepared.extras.ground {
+            pass.set_pipeline(ground);
+            pass.draw(0..4, 0..1);
+        }
+    }
+
+    /// Writes the nodes that have an id into `draws`.
+    ///
+    /// `clip_from_world` is the view's, times a crop from the left (`clip_from_clip`) where the
+    /// attachments cover only a part of the picture.
+    pub(crate) fn prepare_ids(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        clip_from_world: DMat4,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        draws: &mut IdDraws,
+    ) {
+        draws.write(device, queue, instances::ids(scene, clip_from_world, id_of));
+    }
+
+    /// Draws ids into a pass with [`ID_FORMATS`] and [`DEPTH_FORMAT`], one sample, the depth
+    /// cleared to [`far_depth`]. The viewport is the pass' own.
+    pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipelines.of(depth).ids);
+        self.draw_meshes(&draws.0, pass, false);
+    }
+
+    fn draw_meshes(&self, draws: &Draws, pass: &mut wgpu::RenderPass<'_>, shaded: bool) {
+        let Some(instances) = draws.buffer() else {
+            return;
+        };
+        let instance_slot = if shaded { 2 } else { 1 };
+        pass.set_vertex_buffer(instance_slot, instances.slice(..));
+        for (mesh, range) in draws.groups() {
+            let Some(mesh) = self.meshes.get(*mesh).filter(|mesh| mesh.index_count > 0) else {
+                continue;
+            };
+            pass.set_vertex_buffer(0, mesh.positions.slice(..));
+            if shaded {
+                pass.set_vertex_buffer(1, mesh.surface.slice(..));
+            }
+            pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed(0..mesh.index_count, 0, range.clone());
+        }
+    }
+
+    fn new_attachments(&self, device: &wgpu::Device, size_px: [u32; 2]) -> Attachments {
+        let view = |label, format| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: SAMPLES,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        Attachments {
+            size_px,
+            color: view("viewer color 4x", self.format),
+            depth: view("viewer depth 4x", DEPTH_FORMAT),
+        }
+    }
+}

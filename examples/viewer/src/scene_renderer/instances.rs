@@ -1,0 +1,202 @@
+//! What is drawn: one instance for each node with a mesh, those of a mesh side by side.
+
+use super::Marks;
+use super::lighting::origin;
+use crate::scene::Scene;
+use bytemuck::{Pod, Zeroable};
+use std::num::NonZeroU32;
+use std::ops::Range;
+use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec4};
+use wgpu_gizmo::math::View;
+
+/// As `LitInput` in the shader.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub(super) struct LitInstance {
+    clip_from_local: [[f32; 4]; 4],
+    /// Rows.
+    eye_from_local: [[f32; 4]; 3],
+    /// Columns.
+    normals: [[f32; 4]; 3],
+    tint: [f32; 4],
+}
+
+/// As `IdInput` in the shader.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub(super) struct IdInstance {
+    clip_from_local: [[f32; 4]; 4],
+    id: u32,
+}
+
+/// Instances on the GPU, and which of them show which mesh.
+#[derive(Debug, Default)]
+pub(super) struct Draws {
+    buffer: Option<wgpu::Buffer>,
+    groups: Vec<(usize, Range<u32>)>,
+}
+
+/// Of the colour pass.
+#[derive(Debug, Default)]
+pub(super) struct ColorDraws(pub(super) Draws);
+
+/// What one id pass draws. Passes in one submit need one each: two writes to one buffer
+/// before a submit leave only the last.
+#[derive(Debug, Default)]
+pub(crate) struct IdDraws(pub(super) Draws);
+
+impl ColorDraws {
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        of_mesh: Vec<(usize, LitInstance)>,
+    ) {
+        self.0.write(device, queue, of_mesh);
+    }
+}
+
+impl IdDraws {
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        of_mesh: Vec<(usize, IdInstance)>,
+    ) {
+        self.0.write(device, queue, of_mesh);
+    }
+}
+
+impl Draws {
+    /// The instances; `None` where there are none.
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffer.as_ref().filter(|_| !self.groups.is_empty())
+    }
+
+    /// Index of a mesh, and the instances that show it.
+    pub(super) fn groups(&self) -> &[(usize, Range<u32>)] {
+        &self.groups
+    }
+
+    fn write<I: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, mut of_mesh: Vec<(usize, I)>) {
+        of_mesh.truncate(device.limits().max_buffer_size as usize / size_of::<I>());
+        of_mesh.sort_by_key(|(mesh, _)| *mesh);
+        self.groups.clear();
+        let mut first = 0;
+        for group in of_mesh.chunk_by(|(a, _), (b, _)| a == b) {
+            let end = first + group.len() as u32;
+            self.groups.push((group[0].0, first..end));
+            first = end;
+        }
+        let instances: Vec<I> = of_mesh.into_iter().map(|(_, instance)| instance).collect();
+        if instances.is_empty() {
+            return;
+        }
+        let bytes: &[u8] = bytemuck::cast_slice(&instances);
+        let needed = bytes.len() as u64;
+        if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
+            let limit = device.limits().max_buffer_size;
+            self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("viewer instances"),
+                size: needed.next_power_of_two().min(limit).max(needed),
+                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }));
+        }
+        if let Some(buffer) = &self.buffer {
+            queue.write_buffer(buffer, 0, bytes);
+        }
+    }
+}
+
+fn f32s(v: DVec4) -> [f32; 4] {
+    v.as_vec4().to_array()
+}
+
+fn columns(matrix: DMat4) -> [[f32; 4]; 4] {
+    matrix.as_mat4().to_cols_array_2d()
+}
+
+/// Nodes with a mesh whose matrix is finite, with that mesh.
+fn shown(scene: &Scene) -> impl Iterator<Item = (usize, usize, DMat4)> {
+    let nodes = scene.nodes().iter().enumerate();
+    let shown = nodes.filter_map(|(index, node)| Some((index, node.mesh?, scene.world_from_node(index))));
+    shown.filter(|(_, _, world_from_local)| world_from_local.is_finite())
+}
+
+/// Instances of the colour pass, with the index of their mesh.
+pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, LitInstance)> {
+    let eye_world = origin(view);
+    let instance = |(index, mesh, world_from_local): (usize, usize, DMat4)| {
+        let mut eye_from_local = world_from_local;
+        eye_from_local.w_axis -= eye_world.extend(0.0);
+        let rows = eye_from_local.transpose();
+        let instance = LitInstance {
+            clip_from_local: columns(view.clip_from_world() * world_from_local),
+            eye_from_local: [rows.x_axis, rows.y_axis, rows.z_axis].map(f32s),
+            normals: normals(DMat3::from_mat4(world_from_local)),
+            tint: tint(index, marks),
+        };
+        (mesh, instance)
+    };
+    shown(scene).map(instance).collect()
+}
+
+/// Selected nodes again, shifted to all sides by the outline's width.
+pub(super) fn outlines(scene: &Scene, view: &View, selected: &[usize]) -> Vec<(usize, LitInstance)> {
+    const WIDTH_LPX: f64 = 1.75;
+    const COLOR: [f32; 4] = [1.0, 0.36, 0.04, 1.0];
+    let viewport = view.viewport();
+    // NDC spans 2 over the viewport.
+    let reach = DVec2::new(2.0 / viewport.width, 2.0 / viewport.height) * WIDTH_LPX * view.scale_factor();
+    let mut instances = Vec::new();
+    for (_, mesh, world_from_local) in shown(scene).filter(|(index, ..)| selected.contains(index)) {
+        for side in 0..8 {
+            let shift = DVec2::from_angle(f64::from(side) * std::f64::consts::FRAC_PI_4) * reach;
+            let clip_from_local =
+                DMat4::from_translation(shift.extend(0.0)) * view.clip_from_world() * world_from_local;
+            let clip_from_local = columns(clip_from_local);
+            instances.push((mesh, LitInstance { clip_from_local, tint: COLOR, ..LitInstance::zeroed() }));
+        }
+    }
+    instances
+}
+
+/// The inverse transpose up to a factor: the matrix of cofactors, which needs no inverse and
+/// so stands a scale of 0. Brought to a size that f32 can square.
+fn normals(world_from_local: DMat3) -> [[f32; 4]; 3] {
+    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = world_from_local;
+    let largest = x.abs().max(y.abs()).max(z.abs()).max_element();
+    let [x, y, z] = [x, y, z].map(|axis| axis / largest);
+    let cofactors = [y.cross(z), z.cross(x), x.cross(y)];
+    let largest = cofactors.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
+    match largest.is_finite() && largest > 0.0 {
+        true => cofactors.map(|cofactor| f32s((cofactor / largest).extend(0.0))),
+        // No area, or NaN: the shader takes the triangle's own normal.
+        false => [[0.0; 4]; 3],
+    }
+}
+
+/// Linear red, green, blue, and how much.
+fn tint(node: usize, marks: Marks<'_>) -> [f32; 4] {
+    let (selected, hovered) = (marks.selected.contains(&node), marks.hovered == Some(node));
+    match (selected, hovered) {
+        (true, true) => [1.0, 0.42, 0.07, 0.72],
+        (true, false) => [1.0, 0.36, 0.04, 0.55],
+        (false, true) => [0.9, 0.94, 1.0, 0.16],
+        (false, false) => [0.0; 4],
+    }
+}
+
+/// Instances of the id pass, with the index of their mesh.
+pub(super) fn ids(
+    scene: &Scene,
+    clip_from_world: DMat4,
+    id_of: impl Fn(usize) -> Option<NonZeroU32>,
+) -> Vec<(usize, IdInstance)> {
+    let instance = |(index, mesh, world_from_local): (usize, usize, DMat4)| {
+        let id = id_of(index)?.get();
+        Some((mesh, IdInstance { clip_from_local: columns(clip_from_world * world_from_local), id }))
+    };
+    shown(scene).filter_map(instance).collect()
+}

@@ -1,0 +1,250 @@
+//! Renders without a window. Skipped, with a line that says so, where there is no adapter.
+//! With `VIEWER_PICTURES=DIR` the pictures are written there, to be looked at.
+use super::*;
+use crate::replay_file::{Camera, Projection};
+use crate::scene::Node;
+use crate::{built_in, gltf_file, shapes};
+use std::path::{Path, PathBuf};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::math::{Transform, Viewport};
+
+const SIZE: [u32; 2] = [1280, 720];
+
+fn device() -> Option<(wgpu::Device, wgpu::Queue)> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+    let Ok(adapter) = adapter else {
+        eprintln!("skipped: no adapter");
+        return None;
+    };
+    let limits = wgpu::Limits::downlevel_defaults();
+    let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
+    let made = pollster::block_on(adapter.request_device(&descriptor)).expect("downlevel limits suffice");
+    // Validation errors panic by default, and so fail the test.
+    Some(made)
+}
+
+fn texture(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("viewer test"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+/// Four bytes a texel, row by row.
+fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
+    let (width, height) = (texture.width(), texture.height());
+    let row = (width * 4).next_multiple_of(256);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("viewer test"),
+        size: u64::from(row * height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+        },
+        texture.size(),
+    );
+    queue.submit([encoder.finish()]);
+    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("mapped"));
+    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is there");
+    let bytes = buffer.get_mapped_range(..).expect("mapped");
+    let texel = |t: &[u8]| [t[0], t[1], t[2], t[3]];
+    let rows = bytes.chunks_exact(row as usize);
+    rows.flat_map(|row| row[..width as usize * 4].chunks_exact(4).map(texel)).collect()
+}
+
+fn look(eye: [f64; 3], look_at: [f64; 3], projection: Projection) -> View {
+    let camera = Camera::LookAt { eye: eye.into(), look_at: look_at.into(), up: DVec3::Y, projection };
+    camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0).expect("usable")
+}
+
+fn perspective(reversed: bool) -> Projection {
+    Projection::Perspective { fov_y: 38.0, near: 0.05, far: None, reversed }
+}
+
+/// Three quarters from the front, far enough for all of it.
+fn portrait(scene: &Scene, projection: Projection) -> View {
+    let bounds = scene.bounds().expect("not empty");
+    let eye = bounds.center() + DVec3::new(0.55, 0.42, 0.85).normalize() * bounds.radius() * 3.1;
+    look(eye.into(), bounds.center().into(), projection)
+}
+
+fn picture(scene: &Scene, view: &View, marks: Marks<'_>, name: &str) -> Option<Vec<[u8; 4]>> {
+    let (device, queue) = device()?;
+    let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+    let mut renderer = SceneRenderer::new(&device, format);
+    renderer.set_meshes(&device, scene);
+    renderer.prepare(&device, &queue, scene, view, marks, SIZE);
+    let target = texture(&device, SIZE, format);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    renderer.render(&mut encoder, &target.create_view(&wgpu::TextureViewDescriptor::default()));
+    queue.submit([encoder.finish()]);
+    let texels = read_back(&device, &queue, &target);
+    if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
+        let path = PathBuf::from(folder).join(format!("{name}.png"));
+        let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
+        image.expect("the size fits").save(&path).expect("the folder can be written");
+    }
+    Some(texels)
+}
+
+/// Ids and depths with `crop` between the view's clip space and the target's.
+fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> Option<(Vec<u32>, Vec<f32>)> {
+    let (device, queue) = device()?;
+    let mut renderer = SceneRenderer::new(&device, wgpu::TextureFormat::Rgba8Unorm);
+    renderer.set_meshes(&device, scene);
+    let mut draws = IdDraws::default();
+    let id_of = |node: usize| NonZeroU32::new(node as u32 + 1);
+    renderer.prepare_ids(&device, &queue, scene, crop * view.clip_from_world(), id_of, &mut draws);
+    let targets = ID_FORMATS.map(|format| texture(&device, size, format));
+    let depth = texture(&device, size, DEPTH_FORMAT);
+    let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let attachment = |view| {
+        let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("viewer test"),
+        color_attachments: &[attachment(&views[0]), attachment(&views[1])],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &depth.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(far_depth(view.depth_direction())),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    renderer.render_ids(&draws, view.depth_direction(), &mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    let [ids, depths] = targets.map(|target| read_back(&device, &queue, &target));
+    let ids = ids.into_iter().map(u32::from_le_bytes).collect();
+    Some((ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect()))
+}
+
+/// Two cubes, the far one wider, and the near one mirrored.
+fn two_cubes(at: DVec3) -> Scene {
+    let place = |translation, scale| Transform { translation, scale, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("near", None, place(at + DVec3::Z * 2.0, DVec3::new(-1.0, 1.0, 1.0))),
+        Node::new("far", None, place(at, DVec3::new(3.0, 1.0, 1.0))),
+    ];
+    nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
+}
+
+#[test]
+fn the_nearer_node_is_in_the_id_image_whichever_way_depth_runs() {
+    let parallel = |reversed| Projection::Orthographic { height: 4.0, near: -10.0, far: 20.0, reversed };
+    let projections = [perspective(false), perspective(true), parallel(false), parallel(true)];
+    for at in [DVec3::ZERO, DVec3::new(1e7, 0.0, -3e7)] {
+        let scene = two_cubes(at);
+        for projection in projections {
+            let view = look((at + DVec3::Z * 7.0).into(), at.into(), projection);
+            let Some((ids, depths)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+            let index = |point: DVec3| {
+                let px = view.px_from_world(at + point).expect("in front");
+                px.y as usize * SIZE[0] as usize + px.x as usize
+            };
+            let (near, far) = (index(DVec3::new(0.05, 0.02, 2.5)), index(DVec3::new(1.4, 0.02, 0.5)));
+            assert_eq!((ids[0], ids[near], ids[far]), (0, 1, 2), "{projection:?} at {at}");
+            let px =
+                DVec2::new((near % SIZE[0] as usize) as f64 + 0.5, (near / SIZE[0] as usize) as f64 + 0.5);
+            let seen = view.unproject(px, depths[near].into()).expect("in front");
+            assert!((seen.z - at.z - 2.5).abs() < 1e-3, "{seen} {projection:?} at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_cropped_tile_has_the_ids_of_the_whole() {
+    let scene = built_in::scene();
+    let view = portrait(&scene, perspective(true));
+    let Some((whole, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    const TILE: u32 = 32;
+    let (x, y) = (SIZE[0] / 2 - TILE, SIZE[1] / 2);
+    let (sx, sy) = (f64::from(SIZE[0] / TILE), f64::from(SIZE[1]) / f64::from(TILE));
+    let middle = view.ndc_from_px(DVec2::new(f64::from(x + TILE / 2), f64::from(y + TILE / 2)));
+    let crop = DMat4::from_scale(DVec3::new(sx, sy, 1.0)) * DMat4::from_translation(-middle.extend(0.0));
+    let Some((tile, _)) = ids(&scene, &view, crop, [TILE; 2]) else { return };
+    let of_whole = |i: u32| whole[((y + i / TILE) * SIZE[0] + x + i % TILE) as usize];
+    // Along edges a crop may round a sample to the other side.
+    let wrong = (0..TILE * TILE).filter(|&i| tile[i as usize] != of_whole(i)).count();
+    assert!(wrong <= 2, "{wrong} texels differ");
+    assert!(tile.iter().any(|&id| id != 0));
+}
+
+#[test]
+fn the_shader_lays_out_its_uniforms_as_we_do() {
+    let module = wgpu::naga::front::wgsl::parse_str(include_str!("../scene.wgsl")).expect("valid");
+    let named = |name: &str| module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    let (_, frame) = named("Frame").expect("in the shader");
+    let wgpu::naga::TypeInner::Struct { members, span } = &frame.inner else { panic!("a struct") };
+    assert_eq!(*span as usize, size_of::<Frame>());
+    let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
+    assert_eq!(offsets, Frame::OFFSETS);
+}
+
+#[test]
+fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
+    let empty = Scene::default();
+    let view = look([3.0; 3], [0.0; 3], perspective(true));
+    let Some(texels) = picture(&empty, &view, Marks::default(), "empty") else { return };
+    assert!(texels[0][0] < 100 && texels[0] != [0, 0, 0, 255], "the background is drawn: {:?}", texels[0]);
+    let Some((ids, _)) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]) else { return };
+    assert_eq!(ids, [0; 64]);
+    let Some((device, queue)) = device() else { return };
+    let mut renderer = SceneRenderer::new(&device, wgpu::TextureFormat::Bgra8Unorm);
+    renderer.prepare(&device, &queue, &empty, &view, Marks::default(), [0, 5]);
+    let target = texture(&device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    renderer.render(&mut encoder, &target.create_view(&wgpu::TextureViewDescriptor::default()));
+    queue.submit([encoder.finish()]);
+}
+
+#[test]
+fn the_built_in_scene_can_be_looked_at() {
+    let scene = built_in::scene();
+    let forearm = scene.find("forearm").expect("there");
+    let marks = Marks { selected: &[forearm], hovered: scene.find("crate") };
+    let view = portrait(&scene, perspective(true));
+    let Some(texels) = picture(&scene, &view, marks, "built_in") else { return };
+    let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
+    assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
+    let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
+    picture(&scene, &below, Marks::default(), "below");
+    let parallel = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
+    picture(&scene, &portrait(&scene, parallel), Marks::default(), "orthographic");
+}
+
+#[test]
+fn the_shared_scenes_can_be_looked_at() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/scenes");
+    for name in ["alien", "cakeBirthday"] {
+        let path = folder.join(format!("{name}.glb"));
+        if !path.exists() {
+            eprintln!("skipped: {} is not there", path.display());
+            continue;
+        }
+        let scene = gltf_file::open(&path).expect("a good file");
+        picture(&scene, &portrait(&scene, perspective(true)), Marks::default(), name);
+    }
+}

@@ -1,0 +1,164 @@
+//! The viewer in a real window, driven as a person would: Xvfb shows it, xdotool is the hand.
+//! What the window shows is compared with what the same events give without one.
+
+#[path = "window/display.rs"]
+mod display;
+
+use display::{Display, Picture};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+const VIEWER: &str = env!("CARGO_BIN_EXE_wgpu-gizmo-viewer");
+const SIZE: [u32; 2] = [1280, 800];
+/// The status line at the bottom is in the window only.
+const STATUS_ROWS: u32 = 40;
+
+/// The viewer in a window; closed when dropped.
+struct Window(Child);
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Window {
+    fn open(display: &Display, arguments: &[&str]) -> Self {
+        let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
+        let window = Self(child);
+        display.hand(&["search", "--sync", "--name", "wgpu-gizmo", "windowfocus"]);
+        window
+    }
+
+    fn is_alive(&mut self) -> bool {
+        self.0.try_wait().expect("a child of ours").is_none()
+    }
+}
+
+/// Runs events on the built-in scene without a window. Gives the lines, and the last picture.
+fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
+    let replay =
+        json!({ "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events });
+    let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));
+    std::fs::write(&file, replay.to_string()).expect("a folder of ours");
+    let output = Command::new(VIEWER)
+        .args(["--headless", "--replay"])
+        .arg(&file)
+        .arg("--out")
+        .arg(folder)
+        .arg("--screenshot")
+        .arg(&picture)
+        .output()
+        .expect("the viewer runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    (lines, Picture::of_png(&picture))
+}
+
+/// A pixel of the node of this name, with some of it all round.
+fn pixel_of(folder: &Path, node: &str) -> [usize; 2] {
+    let (lines, _) = without_window(folder, &[json!({ "dump_ids": "ids" })]);
+    let dump = std::fs::read(lines[0]["path"].as_str().expect("a path")).expect("the dump");
+    let [width, height] = SIZE.map(|side| side as usize);
+    let id = |x: usize, y: usize| &dump[4 * (y * width + x)..][..4];
+    let inside = |[x, y]: &[usize; 2]| {
+        let round = [[x - 8, *y], [x + 8, *y], [*x, y - 8], [*x, y + 8]];
+        id(*x, *y) != [0; 4] && round.iter().all(|[i, j]| id(*i, *j) == id(*x, *y))
+    };
+    let mut spots: Vec<[usize; 2]> =
+        (8..height - 48).flat_map(|y| (8..width - 8).map(move |x| [x, y])).filter(inside).collect();
+    spots.sort_by_key(|[x, y]| id(*x, *y));
+    spots.dedup_by_key(|[x, y]| id(*x, *y));
+    let events: Vec<Value> = spots.iter().map(|spot| json!({ "pick": spot })).collect();
+    let (lines, _) = without_window(folder, &events);
+    let found = spots.iter().zip(&lines).find(|(_, line)| line["hit"]["object"] == node);
+    *found.unwrap_or_else(|| panic!("{node} is nowhere to be seen")).0
+}
+
+/// Waits for the window to show `wanted`, but for the status line and a few pixels.
+fn assert_shows(display: &Display, wanted: &Picture, when: &str, folder: &Path) {
+    let started = Instant::now();
+    let mut difference = 1.0;
+    while started.elapsed() < Duration::from_secs(30) {
+        let shown = display.picture();
+        difference = shown.difference(wanted, SIZE[1] - STATUS_ROWS);
+        if difference < 0.001 {
+            return;
+        }
+        shown.save(&folder.join("shown.png"));
+        wanted.save(&folder.join("wanted.png"));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{when}: {:.2} % of the pixels differ; see {}", 100.0 * difference, folder.display());
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("cargo's own folder");
+    folder
+}
+
+#[test]
+fn a_node_is_clicked_dragged_along_x_and_put_back() {
+    let folder = folder("window-drag");
+    let display = Display::open(SIZE, &folder);
+    let _window = Window::open(&display, &[]);
+
+    let [x, y] = pixel_of(&folder, "forearm");
+    let mut events =
+        vec![json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })];
+    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
+    let (lines, selected) = without_window(&folder, &events);
+    assert!(lines[2]["targets"]["forearm"].is_object(), "{}", lines[2]);
+    assert_shows(&display, &selected, "after the click", &folder);
+
+    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
+    let at = &lines[3]["handles"]["translate_x"]["at"];
+    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
+    events.push(json!({ "move": [x, y] }));
+    events.push(json!({ "press": "primary" }));
+    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]);
+    for step in 1..=6 {
+        let (x, y) = (x + 15 * step, y + 5 * step);
+        events.push(json!({ "move": [x, y] }));
+        display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+    }
+    let (_, dragging) = without_window(&folder, &events);
+    assert_shows(&display, &dragging, "in the drag", &folder);
+    events.push(json!({ "release": "primary" }));
+    display.hand(&["mouseup", "1"]);
+    let (lines, dragged) = without_window(&folder, &events);
+    let moved = &lines[events.len() - 1]["targets"]["forearm"]["translation"];
+    assert_ne!(moved, &lines[2]["targets"]["forearm"]["translation"], "the drag moved the node");
+    assert_shows(&display, &dragged, "after the drag", &folder);
+
+    events.push(json!({ "undo": true }));
+    display.hand(&["key", "ctrl+z"]);
+    let (lines, undone) = without_window(&folder, &events);
+    assert_eq!(lines[events.len() - 1]["targets"], lines[2]["targets"]);
+    assert_shows(&display, &undone, "after undo", &folder);
+}
+
+#[test]
+fn a_window_resized_in_the_middle_of_a_drag_survives() {
+    let folder = folder("window-resize");
+    let display = Display::open(SIZE, &folder);
+    let mut window = Window::open(&display, &[]);
+    let [x, y] = pixel_of(&folder, "forearm");
+    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
+    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]);
+    for size in [["300", "200"], ["1", "1"], ["1280", "800"]] {
+        display.hand(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
+        display.hand(&["mousemove_relative", "--", "7", "-3"]);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(window.is_alive(), "after a resize to {size:?}");
+    }
+    display.hand(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
+    display.hand(&["mouseup", "1", "key", "Escape"]);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(window.is_alive(), "after it was minimised");
+}

@@ -1,0 +1,107 @@
+//! A display of our own, a hand to move things on it, and what is to be seen there.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// An X server without a screen; it keeps its picture in a file.
+pub(crate) struct Display {
+    server: Child,
+    name: String,
+    screen: PathBuf,
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xvfb xdotool \
+                       libxcursor1 libxi6 libxkbcommon-x11-0";
+
+impl Display {
+    pub(crate) fn open([width, height]: [u32; 2], folder: &Path) -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("Xvfb {INSTALL} ({error})"));
+        let mut number = String::new();
+        let said = server.stdout.take().expect("piped");
+        BufReader::new(said).read_line(&mut number).expect("Xvfb says its number");
+        assert!(!number.trim().is_empty(), "Xvfb did not start");
+        Self { server, name: format!(":{}", number.trim()), screen: folder.join("Xvfb_screen0") }
+    }
+
+    /// A program that shows its windows here.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY");
+        command
+    }
+
+    /// Does what xdotool is told.
+    pub(crate) fn hand(&self, arguments: &[&str]) {
+        let status = self
+            .command("xdotool")
+            .args(arguments)
+            .stdout(Stdio::null())
+            .status()
+            .unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})"));
+        assert!(status.success(), "xdotool {arguments:?}");
+    }
+
+    /// What is to be seen now.
+    pub(crate) fn picture(&self) -> Picture {
+        Picture::of_xwd(&std::fs::read(&self.screen).expect("Xvfb's file"))
+    }
+}
+
+/// Rows of red, green and blue from the top.
+pub(crate) struct Picture {
+    width: u32,
+    height: u32,
+    rgb: Vec<u8>,
+}
+
+impl Picture {
+    pub(crate) fn of_png(path: &Path) -> Self {
+        let image = image::open(path).expect("a picture of ours").into_rgb8();
+        Self { width: image.width(), height: image.height(), rgb: image.into_raw() }
+    }
+
+    /// An X window dump (XWDFile.h): a header of big-endian words, colours of twelve bytes, rows.
+    fn of_xwd(bytes: &[u8]) -> Self {
+        let word = |index: usize| {
+            let four = bytes[4 * index..4 * index + 4].try_into().expect("four bytes");
+            u32::from_be_bytes(four)
+        };
+        let (header, width, height) = (word(0) as usize, word(4), word(5));
+        assert_eq!((word(7), word(11)), (0, 32), "rows of little-endian words of 32 bits");
+        let (row, colors) = (word(12) as usize, word(19) as usize);
+        let rows = bytes[header + 12 * colors..].chunks(row).take(height as usize);
+        let rgb = rows
+            .flat_map(|row| row[..4 * width as usize].chunks(4))
+            .flat_map(|pixel| [pixel[2], pixel[1], pixel[0]])
+            .collect();
+        Self { width, height, rgb }
+    }
+
+    /// Part of the pixels in the first `rows` that are plainly of another colour.
+    pub(crate) fn difference(&self, other: &Self, rows: u32) -> f64 {
+        assert_eq!((self.width, self.height), (other.width, other.height));
+        let pixels = (self.width * rows) as usize;
+        let pairs = self.rgb.chunks(3).zip(other.rgb.chunks(3)).take(pixels);
+        let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 16);
+        pairs.filter(differs).count() as f64 / pixels as f64
+    }
+
+    pub(crate) fn save(&self, path: &Path) {
+        let format = image::ExtendedColorType::Rgb8;
+        image::save_buffer(path, &self.rgb, self.width, self.height, format).expect("a folder of ours");
+    }
+}

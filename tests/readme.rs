@@ -1,0 +1,18 @@
+//! README.md shows the code that `examples/embed` runs.
+
+/// Without the indentation and the blank lines, which a README may set otherwise.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("no {begin:?}"));
+    rest.split_once(end).unwrap_or_else(|| panic!("no {end:?}")).0
+}
+
+#[test]
+fn the_code_in_the_readme_is_the_code_of_the_embed_example() {
+    let example = between(include_str!("../examples/embed/src/gizmo.rs"), "// readme: begin", "// readme: end");
+    let readme = between(include_str!("../README.md"), "```rust\n", "```");
+    assert_eq!(lines(readme), lines(example));
+}
