@@ -32,16 +32,19 @@ struct Raster {
     // Clip z as the view has it, and clip w. Both are linear in space, so dividing them in the
     // fragment gives the depth that the view's own rasteriser would have written.
     @location(3) view_zw: vec2f,
-    // x: cosine between a ring's radial direction and the eye, 1 on everything else.
-    // y: cosine between the normal and the eye, 1 on flat paint.
-    // z: the same with the light.
-    @location(4) facing: vec3f,
+    // Cosine between a ring's radial direction and the eye; 1 on everything else.
+    @location(4) radial_facing: f32,
+    // Cosine between the normal and the light; 1 on flat paint.
+    @location(5) lit: f32,
+    // 1 where triangles that face the viewer wind counter-clockwise on screen, -1 where they
+    // wind the other way, 0 on what is seen from both sides.
+    @location(6) @interpolate(flat) winding: f32,
 }
 
 // Radial directions whose cosine to the eye is below this are on a ring's far half.
 const FAR_HALF: f32 = -0.05;
-// Over which the stroke narrows and dims: a degree or two, all of it on the far half.
-const TAPER: f32 = 0.06;
+// Over which the stroke narrows and dims: some ten degrees, all of them on the far half.
+const TAPER: f32 = 0.17;
 
 @vertex
 fn vs_handle(corner: Corner, part: Part) -> Raster {
@@ -74,10 +77,13 @@ fn vs_handle(corner: Corner, part: Part) -> Raster {
     out.color = part.color;
     out.far_opacity = part.far_opacity;
     out.view_zw = vec2f(dot(part.view_depth_from_part, position_part), out.position_clip.w);
-    out.facing = vec3f(radial_facing, 1.0, 1.0);
+    out.radial_facing = radial_facing;
+    out.lit = 1.0;
+    out.winding = 0.0;
     if corner.lit > 0.5 {
-        out.facing.y = dot(corner.normal, to_eye);
-        out.facing.z = dot(corner.normal, to_light);
+        out.lit = dot(corner.normal, to_light);
+        // Right, up and towards the viewer are right-handed unless the view is a mirror.
+        out.winding = sign(dot(cross(right, up), to_eye));
     }
     return out;
 }
@@ -91,9 +97,9 @@ fn screen_direction(clip_from_part: mat4x4f, row: u32, to_eye: vec3f) -> vec3f {
 
 // Premultiplied, sRGB-encoded.
 fn shaded(in: Raster) -> vec4f {
-    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, in.facing.x);
+    let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, in.radial_facing);
     let opacity = in.color.a * mix(in.far_opacity, 1.0, near_half);
-    let light = mix(0.68, 1.0, smoothstep(0.0, 0.95, in.facing.z));
+    let light = mix(0.68, 1.0, smoothstep(0.0, 0.95, in.lit));
     return vec4f(in.color.rgb * light * opacity, opacity);
 }
 
@@ -104,8 +110,8 @@ fn fs_color(in: Raster) -> @location(0) vec4f {
 
 // For what is seen through: only the side towards the viewer, so that a ball tints once.
 @fragment
-fn fs_color_translucent(in: Raster) -> @location(0) vec4f {
-    if in.facing.y < 0.0 {
+fn fs_color_translucent(in: Raster, @builtin(front_facing) is_ccw: bool) -> @location(0) vec4f {
+    if in.winding * select(-1.0, 1.0, is_ccw) < 0.0 {
         discard;
     }
     return shaded(in);
@@ -118,7 +124,7 @@ struct IdTexel {
 
 @fragment
 fn fs_id(in: Raster) -> IdTexel {
-    if in.facing.x < FAR_HALF {
+    if in.radial_facing < FAR_HALF {
         discard;
     }
     return IdTexel(in.id, bitcast<u32>(in.view_zw.x / in.view_zw.y));

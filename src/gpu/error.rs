@@ -1,6 +1,19 @@
 use std::time::Duration;
 use wgpu::TextureFormat;
 
+/// To be asked before anything is made: what a lost device makes is invalid, and its use a
+/// validation error.
+pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
+    let probe = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("wgpu-gizmo probe"),
+        size: wgpu::COPY_BUFFER_ALIGNMENT,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: true,
+    });
+    let mapped = probe.get_mapped_range_mut(..);
+    mapped.map(|_| ()).map_err(|error| GpuError::DeviceLost(error.to_string()))
+}
+
 /// What can go wrong between the crate and the GPU.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -44,17 +44,18 @@ impl IdImage {
     /// An image of this many pixels: for a whole target, as many as that has.
     ///
     /// # Errors
-    /// [`GpuError::TargetSize`] where the device cannot render that many.
+    /// [`GpuError::TargetSize`] where the device cannot render that many;
+    /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {
             origin_px: [0, 0],
             mode: TileMode::default(),
-            ids: IdPass::new(device),
+            ids: IdPass::new(device)?,
             tile: Tile::new(device, size)?,
             size,
             instances: Instances::new(),
-            readback: Readback::new(device, Tile::copied_bytes(size)),
+            readback: Readback::new(device, Tile::copied_bytes(size))?,
         })
     }
 
@@ -63,7 +64,7 @@ impl IdImage {
     ///
     /// # Errors
     /// [`GpuError::OtherView`] where `list` was drawn for another view, [`GpuError::RingFull`]
-    /// where an image is under way that has not been read.
+    /// where an image is under way that has not been read, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -84,7 +85,7 @@ impl IdImage {
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
         let pickable = list.items().iter().filter(|item| item.id.is_some());
-        self.instances.upload(device, queue, pickable, placement.clip_from_clip);
+        self.instances.upload(device, queue, pickable, placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
         self.tile.copy_to(encoder, self.readback.buffer());

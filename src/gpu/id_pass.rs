@@ -1,3 +1,4 @@
+use super::error::{GpuError, check_alive};
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
@@ -33,7 +34,8 @@ pub(super) fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
 }
 
 impl IdPass {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
+        check_alive(device)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("wgpu-gizmo ids"),
@@ -61,7 +63,7 @@ impl IdPass {
             multiview_mask: None,
             cache: None,
         });
-        Self { pipeline, meshes: Meshes::new(device) }
+        Ok(Self { pipeline, meshes: Meshes::new(device)? })
     }
 
     pub(super) fn encode(

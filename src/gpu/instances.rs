@@ -1,3 +1,4 @@
+use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
 use crate::handle::{Instance, Item, MeshKind};
 use glam::{DMat4, Mat4};
@@ -49,7 +50,7 @@ impl Instances {
         queue: &wgpu::Queue,
         items: impl Iterator<Item = &'a Item>,
         clip_from_clip: DMat4,
-    ) {
+    ) -> Result<(), GpuError> {
         self.staged.clear();
         self.runs.clear();
         for item in items {
@@ -66,6 +67,7 @@ impl Instances {
             self.staged.push(seen_through(clip_from_clip, item.instance));
         }
         if self.staged.len() > self.capacity {
+            check_alive(device)?;
             self.capacity = self.staged.len().next_power_of_two().max(SMALLEST);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo instances"),
@@ -77,6 +79,7 @@ impl Instances {
         if let (Some(buffer), false) = (&self.buffer, self.staged.is_empty()) {
             queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.staged));
         }
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -107,4 +110,98 @@ fn seen_through(clip_from_clip: DMat4, instance: Instance) -> Instance {
     let clip_from_part = Mat4::from_cols_array_2d(&instance.clip_from_part).as_dmat4();
     let seen = (clip_from_clip * clip_from_part).as_mat4();
     Instance { clip_from_part: seen.to_cols_array_2d(), ..instance }
+}
+
+#[cfg(all(test, feature = "native"))]
+mod tests {
+    use super::super::{meshes::VERTEX_LAYOUT, overlay::Uniform};
+    use super::*;
+    use crate::handle::Vertex;
+    use std::mem::offset_of;
+    use wgpu::VertexFormat;
+    use wgpu::naga::{self, Binding, ScalarKind, TypeInner};
+
+    const HANDLE: &str = include_str!("../../shaders/handle.wgsl");
+    const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
+
+    fn parsed(source: &str) -> naga::Module {
+        naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)))
+    }
+
+    /// Name, location and format of every field of a struct.
+    fn inputs(module: &naga::Module, name: &str) -> Vec<(String, u32, VertexFormat)> {
+        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some(name);
+        let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
+        let TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is a struct") };
+        let field = |member: &naga::StructMember| {
+            let Some(Binding::Location { location, .. }) = member.binding else { panic!("{member:?}") };
+            let format = match module.types[member.ty].inner {
+                TypeInner::Scalar(s) if s.kind == ScalarKind::Float => VertexFormat::Float32,
+                TypeInner::Scalar(s) if s.kind == ScalarKind::Uint => VertexFormat::Uint32,
+                TypeInner::Vector { size: naga::VectorSize::Tri, .. } => VertexFormat::Float32x3,
+                TypeInner::Vector { size: naga::VectorSize::Quad, .. } => VertexFormat::Float32x4,
+                ref other => panic!("{other:?}"),
+            };
+            (member.name.clone().expect("named"), location, format)
+        };
+        members.iter().map(field).collect()
+    }
+
+    fn agree(layout: &wgpu::VertexBufferLayout<'_>, shader: &str, rust: &[(&str, usize)], bytes: usize) {
+        let inputs = inputs(&parsed(HANDLE), shader);
+        assert_eq!(inputs.len(), rust.len());
+        for (((name, location, format), attribute), (field, offset)) in
+            inputs.iter().zip(layout.attributes).zip(rust)
+        {
+            assert_eq!(
+                (name.as_str(), *location, *format),
+                (*field, attribute.shader_location, attribute.format)
+            );
+            assert_eq!(attribute.offset, *offset as u64, "{name}");
+        }
+        assert_eq!(layout.array_stride, bytes as u64);
+    }
+
+    #[test]
+    fn rust_and_wgsl_agree_on_vertices_and_instances() {
+        let vertex = [
+            ("position", offset_of!(Vertex, position)),
+            ("weight", offset_of!(Vertex, weight)),
+            ("normal", offset_of!(Vertex, normal)),
+            ("lit", offset_of!(Vertex, lit)),
+        ];
+        agree(&VERTEX_LAYOUT, "Corner", &vertex, size_of::<Vertex>());
+        let columns = offset_of!(Instance, clip_from_part);
+        let instance = [
+            ("clip_from_part_x", columns),
+            ("clip_from_part_y", columns + 16),
+            ("clip_from_part_z", columns + 32),
+            ("clip_from_part_w", columns + 48),
+            ("view_depth_from_part", offset_of!(Instance, view_depth_from_part)),
+            ("to_eye_part", offset_of!(Instance, to_eye_part)),
+            ("color", offset_of!(Instance, color)),
+            ("thickness", offset_of!(Instance, thickness)),
+            ("far_thickness", offset_of!(Instance, far_thickness)),
+            ("far_opacity", offset_of!(Instance, far_opacity)),
+            ("id", offset_of!(Instance, id)),
+        ];
+        agree(&INSTANCE_LAYOUT, "Part", &instance, size_of::<Instance>());
+    }
+
+    #[test]
+    fn rust_and_wgsl_agree_on_the_uniform() {
+        let module = parsed(OVERLAY);
+        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("Overlay");
+        let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
+        let TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
+        let offsets: Vec<_> = members.iter().map(|m| (m.name.as_deref(), m.offset as usize)).collect();
+        let rust = [
+            (Some("origin_px"), offset_of!(Uniform, origin_px)),
+            (Some("size_px"), offset_of!(Uniform, size_px)),
+            (Some("halo_px"), offset_of!(Uniform, halo_px)),
+            (Some("halo_opacity"), offset_of!(Uniform, halo_opacity)),
+        ];
+        assert_eq!(offsets, rust);
+        assert_eq!(*span as usize, size_of::<Uniform>());
+    }
 }

@@ -1,7 +1,7 @@
+use super::error::GpuError;
 use crate::handle::{MeshKind, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 /// Every mesh in one vertex and one index buffer.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
 };
 
 impl Meshes {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         let mut vertices: Vec<Vertex> = Vec::new();
         let mut indices: Vec<u16> = Vec::new();
         let places = MeshKind::ALL.map(|kind| {
@@ -41,17 +41,16 @@ impl Meshes {
         if indices.len() % 2 == 1 {
             indices.push(0);
         }
-        let vertices = device.create_buffer_init(&BufferInitDescriptor {
-            label: Some("wgpu-gizmo mesh vertices"),
-            contents: bytemuck::cast_slice(&vertices),
-            usage: wgpu::BufferUsages::VERTEX,
-        });
-        let indices = device.create_buffer_init(&BufferInitDescriptor {
-            label: Some("wgpu-gizmo mesh indices"),
-            contents: bytemuck::cast_slice(&indices),
-            usage: wgpu::BufferUsages::INDEX,
-        });
-        Self { vertices, indices, places }
+        use wgpu::BufferUsages;
+        let vertices = filled(
+            device,
+            "wgpu-gizmo mesh vertices",
+            bytemuck::cast_slice(&vertices),
+            BufferUsages::VERTEX,
+        )?;
+        let indices =
+            filled(device, "wgpu-gizmo mesh indices", bytemuck::cast_slice(&indices), BufferUsages::INDEX)?;
+        Ok(Self { vertices, indices, places })
     }
 
     /// Makes the buffers current in a pass.
@@ -64,4 +63,23 @@ impl Meshes {
         let place = &self.places[kind as usize];
         pass.draw_indexed(place.indices.clone(), place.first_vertex, instances);
     }
+}
+
+/// `wgpu::util` does the same, but panics on a lost device. The length is a multiple of four.
+fn filled(
+    device: &wgpu::Device,
+    label: &str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, GpuError> {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: contents.len() as u64,
+        usage,
+        mapped_at_creation: true,
+    });
+    let mapped = buffer.get_mapped_range_mut(..);
+    mapped.map_err(|error| GpuError::DeviceLost(error.to_string()))?.copy_from_slice(contents);
+    buffer.unmap();
+    Ok(buffer)
 }

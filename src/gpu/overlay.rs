@@ -1,4 +1,4 @@
-use super::error::GpuError;
+use super::error::{GpuError, check_alive};
 use super::renderer::TargetState;
 use super::window::Window;
 use std::mem::size_of;
@@ -28,10 +28,11 @@ const HALO_LPX: f64 = 1.0;
 /// The shader looks at (2 n + 1)² texels for a halo of n pixels.
 const WIDEST_HALO_PX: f64 = 4.0;
 /// Black, this opaque: seen on white, not yet an outline.
-const HALO_OPACITY: f32 = 0.35;
+const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
+        check_alive(device)?;
         let depth_stencil = check(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/overlay.wgsl"));
         let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -157,8 +158,8 @@ fn check(
     if !is_color || !(blendable || adapter_decides) {
         return Err(GpuError::ColorFormat(format));
     }
-    let counted = guaranteed.flags.sample_count_supported(sample_count);
-    if !counted && !(adapter_decides && [2, 8, 16].contains(&sample_count)) {
+    let may_be = adapter_decides && [2, 8, 16].contains(&sample_count);
+    if !(guaranteed.flags.sample_count_supported(sample_count) || may_be) {
         return Err(GpuError::SampleCount { format, sample_count });
     }
     let Some(format) = depth_stencil else { return Ok(None) };

@@ -64,7 +64,9 @@ impl Picker {
     /// Largest tolerance, in physical pixels; a larger one counts as this.
     pub const MAX_RADIUS_PX: f64 = (SIDES[1] / 2) as f64;
 
-    /// Fails in a browser without WebGPU, where integer textures cannot be read back.
+    /// # Errors
+    /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read
+    /// back; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         if cfg!(target_arch = "wasm32") && device.adapter_info().backend == wgpu::Backend::Gl {
             return Err(GpuError::WebGl);
@@ -76,7 +78,7 @@ impl Picker {
             asked: None,
         };
         Ok(Self {
-            ids: IdPass::new(device),
+            ids: IdPass::new(device)?,
             mode: TileMode::default(),
             tiles: [None, None],
             slots: [slot(), slot(), slot()],
@@ -123,7 +125,7 @@ impl Picker {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] where there is no room, [`GpuError::OtherView`] where list and
-    /// query do not fit together.
+    /// query do not fit together, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -161,8 +163,10 @@ impl Picker {
                 Some(tile) => tile,
                 empty => empty.insert(Tile::new(device, size)?),
             };
-            let readback =
-                slot.readbacks[kind].get_or_insert_with(|| Readback::new(device, Tile::copied_bytes(size)));
+            let readback = match &mut slot.readbacks[kind] {
+                Some(readback) => readback,
+                empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
+            };
             let limit = device.limits().max_texture_dimension_2d;
             let placement = Window::around(pixel, SIDES[kind]).place(&query.view, self.mode, limit);
             slot.priorities.clear();
@@ -171,7 +175,7 @@ impl Picker {
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
             let pickable = list.items().iter().filter(|item| item.id.is_some());
-            slot.instances.upload(device, queue, pickable, placement.clip_from_clip);
+            slot.instances.upload(device, queue, pickable, placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());
@@ -201,7 +205,6 @@ impl Picker {
     /// # Errors
     /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the
     /// answer can still come by [`Picker::poll`]; [`GpuError::BlockingOnWeb`] in a browser.
-    #[expect(clippy::too_many_arguments, reason = "encode's, and how long to wait")]
     pub fn pick_blocking(
         &mut self,
         device: &wgpu::Device,

@@ -1,4 +1,4 @@
-use super::error::GpuError;
+use super::error::{GpuError, check_alive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -54,14 +54,15 @@ impl Drop for Guard {
 }
 
 impl Readback {
-    pub(super) fn new(device: &wgpu::Device, bytes: u64) -> Self {
+    pub(super) fn new(device: &wgpu::Device, bytes: u64) -> Result<Self, GpuError> {
+        check_alive(device)?;
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo id readback"),
             size: bytes,
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        Self { buffer, stage: Arc::new(AtomicU8::new(Stage::Idle as u8)) }
+        Ok(Self { buffer, stage: Arc::new(AtomicU8::new(Stage::Idle as u8)) })
     }
 
     pub(super) fn stage(&self) -> Stage {

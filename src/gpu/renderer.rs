@@ -1,9 +1,10 @@
-use super::error::GpuError;
+use super::error::{GpuError, check_alive};
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::window::{TileMode, Window};
 use crate::handle::DrawList;
+use crate::math::View;
 use wgpu::TextureFormat;
 
 /// The attachments of the pass that [`GizmoRenderer::render`] is called in.
@@ -63,7 +64,7 @@ impl GizmoRenderer {
     ///
     /// # Errors
     /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] where
-    /// the device has no such pass, or cannot blend into it.
+    /// the device has no such pass, or cannot blend into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         let overlay = Overlay::new(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
@@ -74,7 +75,7 @@ impl GizmoRenderer {
         Ok(Self {
             opaque: pipeline(device, &layout, &module, false),
             translucent: pipeline(device, &layout, &module, true),
-            meshes: Meshes::new(device),
+            meshes: Meshes::new(device)?,
             instances: Instances::new(),
             overlay,
             target: None,
@@ -83,7 +84,8 @@ impl GizmoRenderer {
     }
 
     /// Draws the handles into the renderer's own target. Call it outside of any pass, once a
-    /// frame, on the encoder of the pass that they go into, or on one submitted before.
+    /// frame, on the encoder of the pass that they go into, or on one submitted before. On a lost
+    /// device nothing is drawn.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -98,14 +100,28 @@ impl GizmoRenderer {
         if list.is_empty() {
             return;
         }
+        self.prepared = self.draw(device, queue, encoder, list, view, window).ok();
+    }
+
+    /// Fails where something has to be made on a device that is lost.
+    fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        list: &DrawList,
+        view: &View,
+        window: Window,
+    ) -> Result<Window, GpuError> {
+        let limit = device.limits().max_texture_dimension_2d;
         let size = self.target.as_ref().map_or([0, 0], |target| target.size);
         let needed = [0, 1].map(|i| window.size[i].next_multiple_of(SIZE_STEP).min(limit).max(size[i]));
         let target = match &mut self.target {
             Some(target) if target.size == needed => target,
-            other => other.insert(Target::new(device, &self.overlay, needed)),
+            other => other.insert(Target::new(device, &self.overlay, needed)?),
         };
         let placement = window.place(view, TileMode::Shifted, limit);
-        self.instances.upload(device, queue, list.items().iter(), placement.clip_from_clip);
+        self.instances.upload(device, queue, list.items().iter(), placement.clip_from_clip)?;
         self.overlay.write(queue, &window, view.scale_factor());
         let mut pass = target.begin(encoder);
         placement.apply(&mut pass);
@@ -114,7 +130,7 @@ impl GizmoRenderer {
         self.instances.draw(&mut pass, &self.meshes, false);
         pass.set_pipeline(&self.translucent);
         self.instances.draw(&mut pass, &self.meshes, true);
-        self.prepared = Some(window);
+        Ok(window)
     }
 
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
@@ -179,7 +195,8 @@ fn pipeline(
 }
 
 impl Target {
-    fn new(device: &wgpu::Device, overlay: &Overlay, size: [u32; 2]) -> Self {
+    fn new(device: &wgpu::Device, overlay: &Overlay, size: [u32; 2]) -> Result<Self, GpuError> {
+        check_alive(device)?;
         let view = |label, format, sample_count, usage| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -196,13 +213,13 @@ impl Target {
         let none = wgpu::TextureUsages::empty();
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
         let resolved = view("wgpu-gizmo handles", COLOR_FORMAT, 1, sampled);
-        Self {
+        Ok(Self {
             size,
             samples: view("wgpu-gizmo handle samples", COLOR_FORMAT, SAMPLE_COUNT, none),
             depth: view("wgpu-gizmo handle depth", DEPTH_FORMAT, SAMPLE_COUNT, none),
             bind_group: overlay.bind_group(device, &resolved),
             resolved,
-        }
+        })
     }
 
     fn begin<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {

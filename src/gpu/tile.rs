@@ -1,4 +1,4 @@
-use super::error::GpuError;
+use super::error::{GpuError, check_alive};
 use super::readback::ROW_ALIGNMENT;
 
 /// Ids; 0 is nothing.
@@ -27,6 +27,7 @@ impl Tile {
         if !size.iter().all(|side| (1..=limit).contains(side)) {
             return Err(GpuError::TargetSize { width, height, limit });
         }
+        check_alive(device)?;
         let texture = |label, format, usage| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),

@@ -13,7 +13,7 @@ pub enum MeshKind {
     Cube,
     /// A circle of radius 1 in the YZ plane; its tube's radius is the instance's thickness.
     Ring,
-    /// The border of the unit square 0..1 in Y and Z, as wide as the instance's thickness.
+    /// The border of the unit square 0..1 in Y and Z, the instance's thickness to both sides.
     Frame,
     /// The unit square 0..1 in Y and Z.
     Square,
@@ -192,9 +192,10 @@ const CORNERS: [[f32; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 fn frame() -> Mesh {
     let mut mesh = Mesh::new();
     for [y, z] in CORNERS {
-        mesh.push([0.0, y, z], [1.0, 0.0, 0.0], 0.0);
-        // Not unit length on purpose: a mitred corner goes in by the width along both sides.
-        mesh.push([0.0, y, z], [0.0, 1.0 - 2.0 * y, 1.0 - 2.0 * z], 1.0);
+        // Not unit length on purpose: a mitred corner goes out, and in, along both sides.
+        let inward = [0.0, 1.0 - 2.0 * y, 1.0 - 2.0 * z];
+        mesh.push([0.0, y, z], inward, -1.0);
+        mesh.push([0.0, y, z], inward, 1.0);
     }
     for corner in 0..4 {
         let (a, b) = (2 * corner, 2 * ((corner + 1) % 4));
@@ -222,12 +223,26 @@ fn ball() -> Mesh {
         }
     }
     mesh.grid(rows, columns);
+    // Counter-clockwise from outside: it is seen through, and its far side is told by that.
+    mesh.indices.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
     mesh
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ball_winds_counter_clockwise_seen_from_outside() {
+        use glam::Vec3;
+        let mesh = MeshKind::Ball.mesh();
+        for corners in mesh.indices.chunks_exact(3) {
+            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.vertices[usize::from(corners[i])].position));
+            let normal = (b - a).cross(c - a);
+            // At the poles a side has no length.
+            assert!(normal.length() < 1e-6 || normal.dot(a + b + c) > 0.0, "{corners:?}");
+        }
+    }
 
     #[test]
     fn every_mesh_has_whole_triangles_of_finite_corners_within_its_vertices() {

@@ -53,6 +53,12 @@ impl Gpu {
         Self { device, queue }
     }
 
+    /// Until all that was submitted is done. A process that ends before is torn down under the
+    /// driver's threads, and some drivers crash on that.
+    pub(crate) fn wait(&self) {
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+    }
+
     pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("test") })
     }
@@ -113,7 +119,7 @@ impl Gpu {
         );
         encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
         self.queue.submit([encoder.finish()]);
-        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+        self.wait();
         let bytes = buffer.get_mapped_range(..).expect("mapped");
         let rows = bytes.chunks(row_bytes as usize).map(|row| &row[..4 * width as usize]);
         rows.flat_map(|row| row.chunks(4)).map(|t| [t[0], t[1], t[2], t[3]]).collect()

@@ -1,0 +1,262 @@
+//! The renderer: the same picture in every pass, inside the view, and nothing where there is
+//! nothing.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::device::{Gpu, gpu};
+use common::views::{self, Case};
+use common::{MODES, list};
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
+use wgpu_gizmo::wgpu::{self, TextureFormat};
+use wgpu_gizmo::{DrawList, Mode};
+
+const PLAIN: TargetState =
+    TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+
+fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) -> wgpu::Texture {
+    gpu().device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("host"),
+        size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: if sample_count == 1 {
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC
+        } else {
+            wgpu::TextureUsages::RENDER_ATTACHMENT
+        },
+        view_formats: &[],
+    })
+}
+
+/// A host's frame: cleared to `background` (as stored, 0..1), then the gizmo. `each` runs
+/// between prepare and the pass.
+fn frame(
+    case: &Case,
+    state: TargetState,
+    background: f64,
+    renderer: &mut GizmoRenderer,
+    list: &DrawList,
+) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
+    let resolved = texture(case.target, state.format, 1);
+    let resolved_view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
+    let samples = (state.sample_count > 1).then(|| {
+        let samples = texture(case.target, state.format, state.sample_count);
+        samples.create_view(&wgpu::TextureViewDescriptor::default())
+    });
+    let depth = state.depth_stencil.map(|format| {
+        let depth = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("host depth"),
+            size: resolved.size(),
+            mip_level_count: 1,
+            sample_count: state.sample_count,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        depth.create_view(&wgpu::TextureViewDescriptor::default())
+    });
+    // Clear colours of sRGB formats are linear.
+    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    let clear = if state.format.is_srgb() { linear(background) } else { background };
+    let mut encoder = gpu().encoder();
+    renderer.prepare(device, queue, &mut encoder, list);
+    let mut pass =
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("host"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: samples.as_ref().unwrap_or(&resolved_view),
+                depth_slice: None,
+                resolve_target: samples.is_some().then_some(&resolved_view),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color { r: clear, g: clear, b: clear, a: 1.0 }),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
+                view,
+                // As near as can be, whichever way depth runs: the handles are drawn all the same.
+                depth_ops: state.depth_stencil.is_some_and(|f| f.has_depth_aspect()).then_some(
+                    wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
+                ),
+                stencil_ops: state.depth_stencil.is_some_and(|f| f.has_stencil_aspect()).then_some(
+                    wgpu::Operations { load: wgpu::LoadOp::Clear(7), store: wgpu::StoreOp::Store },
+                ),
+            }),
+            ..Default::default()
+        });
+    renderer.render(&mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    gpu().texels(&resolved)
+}
+
+fn picture(case: &Case, state: TargetState, background: f64, list: &DrawList) -> Vec<[u8; 4]> {
+    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("a usual target");
+    frame(case, state, background, &mut renderer, list)
+}
+
+/// Largest difference of a channel, and the mean over all.
+fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> (u8, f64) {
+    let channels = || a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a.abs_diff(*b));
+    let sum: f64 = channels().map(f64::from).sum();
+    (channels().max().unwrap_or(0), sum / channels().count() as f64)
+}
+
+/// Whether a pixel within `reach` of the `i`th is so.
+fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
+    let [width, height] = size.map(|n| n as usize);
+    let (x, y) = (i % width, i / width);
+    let mut rows = y.saturating_sub(reach)..(y + reach + 1).min(height);
+    rows.any(|y| (x.saturating_sub(reach)..(x + reach + 1).min(width)).any(|x| is(y * width + x)))
+}
+
+#[test]
+fn nothing_prepared_and_an_empty_list_draw_nothing() {
+    let case = views::named("right-handed perspective");
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("a usual target");
+    let untouched = |picture: Vec<[u8; 4]>| picture.iter().all(|t| *t == [51, 51, 51, 255]);
+    assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &DrawList::new())));
+    assert!(!untouched(frame(&case, PLAIN, 0.2, &mut renderer, &list(&case, Mode::Translate))));
+    // What was prepared in an earlier frame is not drawn again.
+    let mut empty = DrawList::new();
+    empty.begin(&case.view);
+    assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &empty)));
+}
+
+#[test]
+fn a_pass_with_samples_or_depth_or_stencil_shows_the_same_picture() {
+    let case = views::named("reversed infinite");
+    for mode in MODES {
+        let list = list(&case, mode);
+        let plain = picture(&case, PLAIN, 0.2, &list);
+        for depth_stencil in [
+            None,
+            Some(TextureFormat::Depth32Float),
+            Some(TextureFormat::Depth24PlusStencil8),
+            Some(TextureFormat::Stencil8),
+        ] {
+            for sample_count in [1, 4] {
+                let state = TargetState { sample_count, depth_stencil, ..PLAIN };
+                let (largest, _) = difference(&picture(&case, state, 0.2, &list), &plain);
+                assert!(largest <= 1, "{mode:?} in {state:?} differs by {largest}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_srgb_target_shows_the_same_colours() {
+    let case = views::named("reversed infinite");
+    for mode in MODES {
+        let list = list(&case, mode);
+        // What is opaque is the same; edges, halo and what is seen through are blended in the
+        // target's own space, which is made up for exactly over one grey and nearly over others.
+        for (background, most, most_in_the_mean) in
+            [(0.05, 50, 4.0), (0.25, 25, 0.5), (0.6, 50, 1.0), (1.0, 90, 3.0)]
+        {
+            let plain = picture(&case, PLAIN, background, &list);
+            for format in [TextureFormat::Rgba8UnormSrgb, TextureFormat::Bgra8UnormSrgb] {
+                let mut srgb = picture(&case, TargetState { format, ..PLAIN }, background, &list);
+                if format == TextureFormat::Bgra8UnormSrgb {
+                    srgb.iter_mut().for_each(|texel| texel.swap(0, 2));
+                }
+                let (largest, mean) = difference(&plain, &srgb);
+                println!("{mode:?} on {background}: {format:?} differs by {largest}, {mean:.2} in the mean");
+                assert!(
+                    largest <= most && mean <= most_in_the_mean,
+                    "{mode:?} on {background}: {largest}, {mean}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_seen_is_what_is_picked() {
+    for case in views::all() {
+        for mode in MODES {
+            let list = list(&case, mode);
+            let seen = picture(&case, PLAIN, 0.0, &list);
+            let image = gpu().id_image(case.target, &case.view, &list);
+            for i in 0..seen.len() {
+                let bright = seen[i][..3].iter().any(|c| *c > 110);
+                let at = (i % case.target[0] as usize, i / case.target[0] as usize);
+                if image.ids[i] != 0 {
+                    let lit = near(case.target, i, 1, &|i| seen[i][..3].iter().any(|c| *c > 0));
+                    assert!(lit, "{}, {mode:?}: picked but not seen at {at:?}", case.name);
+                } else if bright && mode != Mode::Rotate {
+                    // The far half of a ring is seen, thin and dim, and not picked.
+                    let picked = near(case.target, i, 1, &|i| image.ids[i] != 0);
+                    assert!(picked, "{}, {mode:?}: seen but not picked at {at:?}", case.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_drawn_outside_the_viewport() {
+    for name in ["viewport inside a larger target", "viewport partly outside the target"] {
+        let case = views::named(name);
+        for mode in MODES {
+            let seen = picture(&case, PLAIN, 1.0, &list(&case, mode));
+            let width = case.target[0] as usize;
+            for (i, texel) in seen.iter().enumerate() {
+                let px = DVec2::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
+                let inside = case.view.viewport().contains(px);
+                assert!(inside || *texel == [255; 4], "{name}, {mode:?}: {texel:?} at {px}");
+            }
+        }
+    }
+}
+
+#[test]
+fn handles_stand_off_from_a_background_of_any_grey() {
+    let case = views::named("reversed infinite");
+    for mode in MODES {
+        let list = list(&case, mode);
+        let image = gpu().id_image(case.target, &case.view, &list);
+        for background in [0.0, 0.5, 0.9, 1.0] {
+            let seen = picture(&case, PLAIN, background, &list);
+            let grey = (background * 255.0).round() as u8;
+            let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(grey) > 40);
+            // The ball is a hint, no more.
+            let listed_ball = list.items().iter().filter(|i| i.translucent && i.instance.color[3] < 0.2);
+            let ball: Vec<u32> = listed_ball.map(|i| i.instance.id).collect();
+            let solid: Vec<usize> =
+                (0..seen.len()).filter(|i| image.ids[*i] != 0 && !ball.contains(&image.ids[*i])).collect();
+            // The handle itself, or the halo next to it.
+            let off = solid.iter().filter(|i| near(case.target, **i, 2, &|i| changed(&seen[i]))).count();
+            let all = solid.len();
+            assert!(all > 0 && off * 20 > all * 19, "{mode:?} on {background}: {off} of {all}");
+        }
+    }
+}
+
+#[test]
+fn targets_that_cannot_be_blended_into_are_refused() {
+    let device = &gpu().device;
+    let with = |state: TargetState| GizmoRenderer::new(device, state).err();
+    for format in [TextureFormat::R32Uint, TextureFormat::Rgba8Sint, TextureFormat::Depth32Float] {
+        assert_eq!(with(TargetState { format, ..PLAIN }), Some(GpuError::ColorFormat(format)));
+    }
+    let three = GpuError::SampleCount { format: PLAIN.format, sample_count: 3 };
+    assert_eq!(with(TargetState { sample_count: 3, ..PLAIN }), Some(three));
+    let no_depth = TargetState { depth_stencil: Some(TextureFormat::Rgba8Unorm), ..PLAIN };
+    assert_eq!(with(no_depth), Some(GpuError::DepthFormat(TextureFormat::Rgba8Unorm)));
+    for format in [
+        TextureFormat::Bgra8Unorm,
+        TextureFormat::Bgra8UnormSrgb,
+        TextureFormat::Rgba16Float,
+        TextureFormat::Rgb10a2Unorm,
+        TextureFormat::R8Unorm,
+    ] {
+        assert_eq!(with(TargetState { format, ..PLAIN }), None, "{format:?}");
+    }
+}
