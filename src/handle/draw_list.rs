@@ -70,11 +70,13 @@ impl DrawList {
         Self::default()
     }
 
-    /// Empties the list and says which view it is for. Gizmos are drawn into it after this.
-    pub fn begin(&mut self, view: &View) {
+    /// Empties the list and says which view it is for. Gizmos are drawn into it after this:
+    /// `gizmo.draw(list.begin(&view))`.
+    pub fn begin(&mut self, view: &View) -> &mut Self {
         self.view = Some(*view);
         self.items.clear();
         self.bounds_px = None;
+        self
     }
 
     /// The view it is for; `None` before the first [`DrawList::begin`].

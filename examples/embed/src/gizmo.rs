@@ -4,9 +4,11 @@
 use std::error::Error;
 use wgpu::{CommandEncoder, Device, Queue, TextureFormat};
 use wgpu_gizmo::glam::dvec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View};
-use winit::event::{ElementState, MouseButton, WindowEvent};
+use winit::event::ElementState::{Pressed, Released};
+use winit::event::MouseButton::Left;
+use winit::event::WindowEvent;
 
 /// The gizmo, its two GPU parts, and what they share in a frame.
 pub(crate) struct Tools {
@@ -30,10 +32,8 @@ impl Tools {
             WindowEvent::CursorMoved { position, .. } => {
                 self.gizmo.pointer_moved(dvec2(position.x, position.y))
             }
-            WindowEvent::MouseInput { button: MouseButton::Left, state, .. } => match state {
-                ElementState::Pressed => self.gizmo.pointer_pressed(),
-                ElementState::Released => self.gizmo.pointer_released(),
-            },
+            WindowEvent::MouseInput { button: Left, state: Pressed, .. } => self.gizmo.pointer_pressed(),
+            WindowEvent::MouseInput { button: Left, state: Released, .. } => self.gizmo.pointer_released(),
             WindowEvent::Focused(false) => self.gizmo.cancel(),
             _ => {}
         }
@@ -41,20 +41,18 @@ impl Tools {
 
     #[rustfmt::skip]
     pub(crate) fn frame(&mut self, device: &Device, queue: &Queue, encoder: &mut CommandEncoder,
-                        view: &View, object: &mut Transform) -> Result<(), Box<dyn Error>> {
+                        view: &View, object: &mut Transform) -> Result<(), GpuError> {
         while let Some(answer) = self.picker.poll(device)? { self.gizmo.answer(&answer); }
         let mut targets = [Target::from_world(*object)];
         self.gizmo.update(view, &mut targets);
         *object = targets[0].local;
         if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
-            self.list.begin(&query.view);
-            self.gizmo.draw(&mut self.list);
+            self.gizmo.draw(self.list.begin(&query.view));
             self.picker.encode(device, queue, encoder, &query, &self.list, |_, _| {})?;
         }
-        self.list.begin(view);
-        self.gizmo.draw(&mut self.list);
+        self.gizmo.draw(self.list.begin(view));
         self.renderer.prepare(device, queue, encoder, &self.list);
-        Ok(()) // then, last in your own pass: `tools.renderer.render(&mut pass)`
+        Ok(()) // then, last in your own pass: tools.renderer.render(&mut pass)
     }
     // readme: end
 }

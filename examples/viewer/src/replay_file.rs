@@ -115,8 +115,10 @@ enum Source {
     Gltf(PathBuf),
 }
 
+type MakeScene = fn() -> Scene;
+
 /// Scenes that need no file.
-const BUILT_IN: [(&str, fn() -> Scene); 1] = [("robot_arm", built_in::scene)];
+const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 
 fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
     let scene = root.need("scene")?;

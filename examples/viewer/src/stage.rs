@@ -73,8 +73,7 @@ impl Stage {
         let marks = Marks { selected: &selected, hovered: editor.hovered_node() };
         self.scene.prepare(device, queue, editor.scene(), view, marks, [size.width, size.height]);
         self.scene.render(encoder, target);
-        self.list.begin(view);
-        editor.gizmo.draw(&mut self.list);
+        editor.gizmo.draw(self.list.begin(view));
         self.gizmo.prepare(device, queue, encoder, &self.list);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("gizmo"),
@@ -101,8 +100,7 @@ impl Stage {
         }
         let Some(query) = editor.gizmo.pick_query() else { return Ok(()) };
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
-        pick_list.begin(&query.view);
-        editor.gizmo.draw(pick_list);
+        editor.gizmo.draw(pick_list.begin(&query.view));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             draw_ids(scene, pick_draws, device, queue, editor, &query.view, clip_from_clip, pass);
         };
@@ -128,8 +126,7 @@ impl Stage {
         query: &PickQuery,
     ) -> Result<PickAnswer, StageError> {
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
-        pick_list.begin(&query.view);
-        editor.gizmo.draw(pick_list);
+        editor.gizmo.draw(pick_list.begin(&query.view));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             draw_ids(scene, pick_draws, device, queue, editor, &query.view, clip_from_clip, pass);
         };
@@ -145,8 +142,7 @@ impl Stage {
         size_px: [u32; 2],
     ) -> Result<IdTexels, StageError> {
         let Self { scene, pick_list, pick_draws, image, .. } = self;
-        pick_list.begin(view);
-        editor.gizmo.draw(pick_list);
+        editor.gizmo.draw(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
