@@ -240,6 +240,18 @@ fn a_view_larger_than_a_viewport_can_be_is_still_picked() {
         found += usize::from(on_cpu != 0 && id_of(outcome) == on_cpu);
     }
     assert!(found >= 4, "only {found} parts were found");
+    prepare(&list);
+}
+
+/// Draws a list as a host would, for what wgpu says to it.
+fn prepare(list: &DrawList) {
+    let Gpu { device, queue } = gpu();
+    let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+    let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+    let mut encoder = gpu().encoder();
+    renderer.prepare(device, queue, &mut encoder, list);
+    submit(encoder);
+    gpu().wait();
 }
 
 #[test]
@@ -252,13 +264,7 @@ fn a_viewport_of_one_pixel_is_drawn_and_picked() {
     let outcome = ask(&mut picker(), &query(&case, DVec2::new(7.9, 9.0), 5.0, 0), &list);
     let image = gpu().id_image(case.target, &case.view, &list);
     assert_eq!(id_of(outcome), image.ids[9 * case.target[0] as usize + 7]);
-    let Gpu { device, queue } = gpu();
-    let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
-    let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, &list);
-    submit(encoder);
-    gpu().wait();
+    prepare(&list);
 }
 
 #[test]

@@ -1,0 +1,221 @@
+//! A pick allocates no more than the same wgpu calls made by hand.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::device::{Gpu, gpu};
+use common::{list, views};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::{Mode, PickQuery, wgpu};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const SIDE: u32 = 33;
+const ROW_BYTES: u32 = 256;
+const SHADER: &str = "
+    struct Texel { @location(0) id: u32, @location(1) depth_bits: u32 }
+    @vertex fn vs(@location(0) a: vec4f, @location(1) b: vec4f) -> @builtin(position) vec4f { return a + b; }
+    @fragment fn fs() -> Texel { return Texel(1u, 2u); }
+";
+
+/// The calls of a pick, with nothing of the crate's.
+struct Bare {
+    pipeline: wgpu::RenderPipeline,
+    vertices: [wgpu::Buffer; 2],
+    indices: wgpu::Buffer,
+    colors: [wgpu::Texture; 2],
+    color_views: [wgpu::TextureView; 2],
+    depth: wgpu::TextureView,
+    readback: wgpu::Buffer,
+    is_mapped: Arc<AtomicBool>,
+    upload: Vec<u8>,
+    draws: u32,
+}
+
+impl Bare {
+    fn new(upload_bytes: usize, draws: u32) -> Self {
+        let device = &gpu().device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: None,
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+        });
+        let [a, b] = [wgpu::vertex_attr_array![0 => Float32x4], wgpu::vertex_attr_array![1 => Float32x4]];
+        let layout = |step_mode, attributes| {
+            Some(wgpu::VertexBufferLayout { array_stride: 16, step_mode, attributes })
+        };
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: None,
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: None,
+                compilation_options: Default::default(),
+                buffers: &[
+                    layout(wgpu::VertexStepMode::Vertex, &a),
+                    layout(wgpu::VertexStepMode::Instance, &b),
+                ],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: Some(Picker::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: None,
+                compilation_options: Default::default(),
+                targets: &Picker::color_targets(),
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let texture = |format, usage| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+                view_formats: &[],
+            })
+        };
+        let buffer = |size: usize, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: size as u64,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let colors =
+            [Picker::ID_FORMAT, Picker::DEPTH_BITS_FORMAT].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
+        let depth = texture(Picker::DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        Self {
+            pipeline,
+            vertices: [buffer(1 << 16, wgpu::BufferUsages::VERTEX), buffer(4096, wgpu::BufferUsages::VERTEX)],
+            indices: buffer(1 << 16, wgpu::BufferUsages::INDEX),
+            color_views: colors.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default())),
+            colors,
+            depth: depth.create_view(&wgpu::TextureViewDescriptor::default()),
+            readback: buffer((2 * ROW_BYTES * SIDE) as usize, wgpu::BufferUsages::MAP_READ),
+            is_mapped: Arc::default(),
+            upload: vec![0; upload_bytes],
+            draws,
+        }
+    }
+
+    fn pass<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        load: wgpu::LoadOp<wgpu::Color>,
+    ) -> wgpu::RenderPass<'a> {
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let attach = |view| {
+            Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("a label"),
+            color_attachments: &[attach(&self.color_views[0]), attach(&self.color_views[1])],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_viewport(-10.0, -10.0, 320.0, 240.0, 0.0, 1.0);
+        pass.set_scissor_rect(0, 0, SIDE, SIDE);
+        pass
+    }
+
+    fn encode(&self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
+        queue.write_buffer(&self.vertices[1], 0, &self.upload);
+        drop(self.pass(encoder, wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT)));
+        let mut pass = self.pass(encoder, wgpu::LoadOp::Load);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_vertex_buffer(0, self.vertices[0].slice(..));
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
+        pass.set_vertex_buffer(1, self.vertices[1].slice(..));
+        for _ in 0..self.draws {
+            pass.draw_indexed(0..600, 0, 0..3);
+        }
+        drop(pass);
+        for (place, texture) in self.colors.iter().enumerate() {
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: place as u64 * u64::from(ROW_BYTES * SIDE),
+                bytes_per_row: Some(ROW_BYTES),
+                rows_per_image: None,
+            };
+            let target = wgpu::TexelCopyBufferInfo { buffer: &self.readback, layout };
+            encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
+        }
+        let is_mapped = self.is_mapped.clone();
+        encoder.map_buffer_on_submit(&self.readback, wgpu::MapMode::Read, .., move |result| {
+            is_mapped.store(result.is_ok(), Ordering::Release);
+        });
+    }
+
+    fn poll(&self, device: &wgpu::Device) -> bool {
+        device.poll(wgpu::PollType::Poll).expect("alive");
+        let is_mapped = self.is_mapped.swap(false, Ordering::AcqRel);
+        if is_mapped {
+            let view = self.readback.get_mapped_range(..).expect("mapped");
+            assert_eq!(view.len(), (2 * ROW_BYTES * SIDE) as usize);
+            drop(view);
+            self.readback.unmap();
+        }
+        is_mapped
+    }
+}
+
+/// Allocations of a call, the fewest of many frames: what else the process does only adds.
+fn fewest(mut frame: impl FnMut() -> usize) -> usize {
+    (0..60).map(|_| frame()).skip(20).min().expect("some frames")
+}
+
+fn counted(work: impl FnOnce()) -> usize {
+    let region = Region::new(ALLOCATOR);
+    work();
+    let change = region.change();
+    change.allocations + change.reallocations
+}
+
+#[test]
+fn a_pick_allocates_no_more_than_the_same_calls_made_by_hand() {
+    let case = views::named("reversed infinite");
+    let list = list(&case, Mode::Translate);
+    let mut kinds: Vec<_> = list.items().iter().map(|item| (item.translucent, item.mesh)).collect();
+    kinds.dedup();
+    let bare = Bare::new(list.items().len() * 128, kinds.len() as u32);
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let Gpu { device, queue } = gpu();
+    let cursor_px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+    let query = PickQuery { cursor_px, view: case.view, radius_px: 5.0, sequence: 1 };
+
+    let by_hand = fewest(|| {
+        let mut encoder = gpu().encoder();
+        let encoding = counted(|| bare.encode(queue, &mut encoder));
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+        encoding + counted(|| assert!(bare.poll(device)))
+    });
+    let picked = fewest(|| {
+        let mut encoder = gpu().encoder();
+        let encoding = counted(|| {
+            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("there is room");
+        });
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+        encoding + counted(|| assert!(picker.poll(device).expect("alive").is_some()))
+    });
+    println!("{picked} allocations a pick, {by_hand} by hand");
+    assert!(picked <= by_hand, "{picked} allocations a pick, {by_hand} by hand");
+}
