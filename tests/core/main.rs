@@ -1,0 +1,9 @@
+//! What the specification promises of views, handles, drags and picks, shown through the public
+//! interface alone. `§n` is a section of it.
+#![allow(missing_docs, reason = "tests are sentences")]
+
+#[path = "../common/views.rs"]
+mod views;
+
+mod oracle;
+mod view;
