@@ -5,7 +5,7 @@ use super::scale::factor;
 use super::settings::{Pivot, Settings, Snap, Solver};
 use super::target::{Parent, Refusal, Target};
 use super::translate::{AxisLine, DragPlane, Reach};
-use crate::handle::{Axis, BALL_RADIUS, Constraint, HandleId, Layout};
+use crate::handle::{Axis, BALL_RADIUS, Channel, Constraint, HandleId, Layout};
 use crate::math::{Transform, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
@@ -127,12 +127,18 @@ impl Drag {
         }
         let layout = placement.layout(view, settings.size_lpx).ok_or(Refusal::PivotNotInFront)?;
         let visible_height = view.pixel_size(layout.pivot_world) * view.viewport().height;
-        let reach = Reach {
-            max_distance: settings.max_distance.unwrap_or(DEFAULT_REACH * visible_height),
+        // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
+        let visible = Reach {
+            max_distance: DEFAULT_REACH * visible_height,
             min_w: LEAST_W * view.clip_w(layout.pivot_world),
         };
-        let grab = Grab::new(handle.constraint(), view, press_px, &layout, reach, settings.solver)
+        let grab = Grab::new(handle.constraint(), view, press_px, &layout, visible, settings.solver)
             .ok_or(Refusal::PivotNotInFront)?;
+        let chosen = settings.max_distance.filter(|distance| distance.is_finite() && *distance >= 0.0);
+        let reach = match (handle.constraint().channel(), chosen) {
+            (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },
+            _ => visible,
+        };
         let starts = targets
             .iter()
             .map(|target| {

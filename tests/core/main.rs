@@ -6,4 +6,5 @@
 mod views;
 
 mod oracle;
+mod translate_axis;
 mod view;
