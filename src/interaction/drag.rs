@@ -51,8 +51,8 @@ enum Grab {
     Ring { ring: Ring, grab: RingGrab },
     ViewRing { axis: DVec3, angle: f64 },
     Trackball { ball: Trackball, point: DVec3 },
-    ScaleLine { line: AxisLine, at: f64, factors: [DVec3; 2] },
-    ScalePlane { plane: DragPlane, at: f64, factors: [DVec3; 2] },
+    ScaleLine { line: AxisLine, at: f64, length: f64, factors: [DVec3; 2] },
+    ScalePlane { plane: DragPlane, at: f64, length: f64, factors: [DVec3; 2] },
     ScaleUniform,
 }
 
@@ -265,14 +265,16 @@ impl Drag {
                 let rotation = ball.rotation(view, cursor_px, point)?;
                 Some(motion(Change::RotateFreely(rotation), false))
             }
-            Grab::ScaleLine { line, at, factors } => {
+            // now / at, written so that a grab next to the pivot, whose length is not `at`, does not
+            // jump either.
+            Grab::ScaleLine { line, at, length, factors } => {
                 let place = line.within(view, line.along(view, cursor_px), at, reach)?;
-                Some(self.scaled(place.value / at, place.clamped, factors, snap))
+                Some(self.scaled(1.0 + (place.value - at) / length, place.clamped, factors, snap))
             }
-            Grab::ScalePlane { plane, at, factors } => {
+            Grab::ScalePlane { plane, at, length, factors } => {
                 let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
                 let now = along_diagonal(&plane, place.value);
-                Some(self.scaled(now / at, place.clamped, factors, snap))
+                Some(self.scaled(1.0 + (now - at) / length, place.clamped, factors, snap))
             }
             Grab::ScaleUniform => {
                 let by = (cursor_px - self.press_px) / self.layout.size_px;
@@ -333,9 +335,9 @@ impl Grab {
         let in_plane = |plane: &DragPlane| {
             plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
         };
-        let away_from_pivot = |at: f64| {
+        let length_of = |at: f64| {
             let least = LEAST_GRAB * size_world;
-            if at.abs() < least { least.copysign(at) } else { at }
+            if at.abs() < least { least } else { at }
         };
         Some(match constraint {
             Constraint::Axis(axis) => {
@@ -368,12 +370,14 @@ impl Grab {
             Constraint::ScaleAxis(axis) => {
                 let line = line(axis, Solver::ScreenProjection);
                 let factors = [DVec3::ONE - axis.unit(), axis.unit()];
-                Self::ScaleLine { line, at: away_from_pivot(on_line(&line)?), factors }
+                let at = on_line(&line)?;
+                Self::ScaleLine { line, at, length: length_of(at), factors }
             }
             Constraint::ScalePlane(normal) => {
                 let plane = plane(normal);
-                let at = away_from_pivot(along_diagonal(&plane, in_plane(&plane)?));
-                Self::ScalePlane { plane, at, factors: [normal.unit(), DVec3::ONE - normal.unit()] }
+                let at = along_diagonal(&plane, in_plane(&plane)?);
+                let factors = [normal.unit(), DVec3::ONE - normal.unit()];
+                Self::ScalePlane { plane, at, length: length_of(at), factors }
             }
             Constraint::ScaleUniform => Self::ScaleUniform,
         })

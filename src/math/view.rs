@@ -22,8 +22,8 @@ pub struct View {
 /// Where the rays come from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rays {
-    /// All from one point in world space.
-    Eye(DVec3),
+    /// All from one point in world space, along `ahead + u · ndc.x + v · ndc.y`.
+    Eye { eye: DVec3, ahead: DVec3, u: DVec3, v: DVec3 },
     /// All parallel: `origin + u · ndc.x + v · ndc.y`, at the depth half way.
     Parallel { origin: DVec3, u: DVec3, v: DVec3 },
 }
@@ -74,8 +74,10 @@ impl View {
                 _ => DepthDirection::Reversed,
             };
             view = view.with_depth_direction(depth);
-        } else if let Some((eye_world, depth)) = eye_of(view_from_world, clip_from_view) {
-            view.rays = Rays::Eye(eye_world);
+        } else if let (Rays::Eye { eye, .. }, Some((exact_eye, depth))) =
+            (&mut view.rays, eye_of(view_from_world, clip_from_view))
+        {
+            *eye = exact_eye;
             view.depth = depth;
         }
         Ok(view)
@@ -136,12 +138,17 @@ impl View {
             let from_rows = DMat3::from_cols(x_row, y_row, w_row).transpose().inverse();
             let eye = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
             let depth = depth_at_eye(rz, eye).ok_or(singular)?;
-            (Rays::Eye(eye), w_row.normalize(), depth)
+            // A ray is in both planes x = ndc.x · w and y = ndc.y · w: along their cross product,
+            // multiplied out, or the two would cancel far outside the viewport.
+            let ahead = x_row.cross(y_row);
+            let scale = ahead.dot(w_row).signum() / ahead.length();
+            let [ahead, u, v] = [ahead, y_row.cross(w_row), w_row.cross(x_row)].map(|part| part * scale);
+            (Rays::Eye { eye, ahead, u, v }, w_row.normalize(), depth)
         };
         let (right, up) = (right.normalize_or_zero(), up.normalize_or_zero());
         let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
         let finite = match rays {
-            Rays::Eye(eye) => eye.is_finite(),
+            Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
         let framed = right != DVec3::ZERO && up != DVec3::ZERO;
@@ -187,7 +194,7 @@ impl View {
     /// Unit normal of the image plane in world space, away from the viewer.
     pub fn forward(&self) -> DVec3 {
         match self.rays {
-            Rays::Eye(_) => self.forward,
+            Rays::Eye { .. } => self.forward,
             // An oblique parallel projection looks along its rays, not along this normal.
             Rays::Parallel { u, v, .. } => {
                 // Each for itself first: the product of two tiny vectors has no length left.
@@ -216,7 +223,7 @@ impl View {
     /// The eye in world space; `None` for parallel projections.
     pub fn eye(&self) -> Option<DVec3> {
         match self.rays {
-            Rays::Eye(eye) => Some(eye),
+            Rays::Eye { eye, .. } => Some(eye),
             Rays::Parallel { .. } => None,
         }
     }
@@ -261,13 +268,11 @@ impl View {
     pub fn pointer_ray(&self, px: DVec2) -> Ray {
         let ndc = self.ndc_from_px(px);
         match self.rays {
-            Rays::Eye(origin) => {
-                let [x, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
-                // In both planes, x = ndc.x · w and y = ndc.y · w, that meet in the ray.
-                let along = (x - ndc.x * w).cross(y - ndc.y * w).normalize_or(self.forward);
-                let direction = if along.dot(w) < 0.0 { -along } else { along };
-                Ray { origin, direction, start: 0.0 }
-            }
+            Rays::Eye { eye, ahead, u, v } => Ray {
+                origin: eye,
+                direction: (ahead + u * ndc.x + v * ndc.y).normalize_or(self.forward),
+                start: 0.0,
+            },
             Rays::Parallel { origin, u, v } => Ray {
                 origin: origin + u * ndc.x + v * ndc.y,
                 direction: self.forward,
@@ -279,7 +284,7 @@ impl View {
     /// Unit direction in which the viewer sees a world point.
     pub fn direction_to(&self, point_world: DVec3) -> DVec3 {
         match self.rays {
-            Rays::Eye(eye) => (point_world - eye).normalize_or(self.forward),
+            Rays::Eye { eye, .. } => (point_world - eye).normalize_or(self.forward),
             Rays::Parallel { .. } => self.forward,
         }
     }

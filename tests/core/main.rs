@@ -6,5 +6,8 @@
 mod views;
 
 mod oracle;
+mod rotate;
+mod scale;
 mod translate_axis;
+mod translate_plane;
 mod view;

@@ -111,7 +111,13 @@ pub(crate) fn px(shot: &Shot, point: DVec3) -> DVec2 {
 pub(crate) fn pixel_planes(shot: &Shot, px: DVec2) -> [DVec4; 2] {
     let ndc = ndc(shot, px);
     let m = shot.clip_from_world;
-    [m.row(0) - m.row(3) * ndc.x, m.row(1) - m.row(3) * ndc.y]
+    let (x, y, w) = (m.row(0), m.row(1), m.row(3));
+    if ndc.length() < 1.0 {
+        return [x - w * ndc.x, y - w * ndc.y];
+    }
+    // The same two, turned so that far outside the viewport they still cross at an angle.
+    let toward = ndc.normalize();
+    [x * toward.x + y * toward.y - w * ndc.length(), x * toward.y - y * toward.x]
 }
 
 /// Where what is drawn at a pixel meets a plane: three linear equations.

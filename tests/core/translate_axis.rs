@@ -66,17 +66,20 @@ impl Pressed {
     fn axis_point(&self, foot: DVec2) -> DVec3 {
         let (_, d) = self.drawn();
         let v = self.shot.view.viewport();
-        let [x, y] = oracle::pixel_planes(&self.shot, foot);
+        let m = self.shot.clip_from_world;
+        let ndc = oracle::ndc(&self.shot, foot);
+        let [x, y] = [m.row(0) - m.row(3) * ndc.x, m.row(1) - m.row(3) * ndc.y];
         let plane = x * (d.x * v.width) - y * (d.y * v.height);
         let s = -plane.dot(self.pivot.extend(1.0)) / plane.truncate().dot(self.along);
         self.pivot + self.along * s
     }
 }
 
-/// Anywhere, most of the time within the viewport and now and then very far out.
+/// Anywhere, half of the time within the viewport and now and then ten thousand screens away,
+/// where a pixel is about as fine as a position in f64.
 pub(crate) fn any_cursor(rng: &mut Rng, shot: &Shot) -> DVec2 {
     let v = shot.view.viewport();
-    let spread = if rng.bool() { 1.0 } else { magnitude(rng, 0.0, 5.0) };
+    let spread = if rng.bool() { 1.0 } else { magnitude(rng, 0.0, 4.0) };
     let middle = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
     let half = DVec2::new(v.width, v.height) * 0.5 * spread;
     middle + half * DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0))
