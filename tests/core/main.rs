@@ -6,8 +6,10 @@
 mod views;
 
 mod oracle;
+mod parents;
 mod rotate;
 mod scale;
+mod transaction;
 mod translate_axis;
 mod translate_plane;
 mod view;

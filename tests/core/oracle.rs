@@ -182,3 +182,19 @@ pub(crate) fn matrix(transform: &Transform) -> DMat4 {
         * DMat4::from_quat(transform.rotation.normalize())
         * DMat4::from_scale(transform.scale)
 }
+
+/// Every bit of a transform: −0.0 is not 0.0 here.
+pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
+    let Transform { translation: t, rotation: r, scale: s } = *transform;
+    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
+}
+
+/// A transform that arithmetic would not leave alone: −0.0, thirds, a quaternion that is not
+/// normalised, a mirror.
+pub(crate) fn odd_transform(translation: DVec3) -> Transform {
+    Transform {
+        translation,
+        rotation: DQuat::from_xyzw(0.1, -0.0, 1.0 / 3.0, 2.0),
+        scale: DVec3::new(-1.0 / 3.0, 0.7, 1e-3),
+    }
+}

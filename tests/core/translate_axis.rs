@@ -63,7 +63,7 @@ impl Pressed {
 
     /// The point of the axis that is drawn at a foot: where the axis meets the plane that holds
     /// everything drawn on the line across it.
-    fn axis_point(&self, foot: DVec2) -> DVec3 {
+    pub(crate) fn axis_point(&self, foot: DVec2) -> DVec3 {
         let (_, d) = self.drawn();
         let v = self.shot.view.viewport();
         let m = self.shot.clip_from_world;
