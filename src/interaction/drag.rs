@@ -1,13 +1,13 @@
 use super::motion::{Change, Motion, Start};
-use super::reference_frame::local_axes;
+use super::placement::{Placement, refusals};
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
 use super::scale::factor;
-use super::settings::{Pivot, Settings, Snap, Solver};
+use super::settings::{Settings, Snap, Solver};
 use super::target::{Parent, Refusal, Target};
 use super::translate::{AxisLine, DragPlane, Reach};
 use crate::handle::{Axis, BALL_RADIUS, Channel, Constraint, HandleId, Layout};
 use crate::math::{Transform, View};
-use glam::{DMat3, DQuat, DVec2, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 /// Heights of the view that a drag may go, where the settings name no distance.
 const DEFAULT_REACH: f64 = 1000.0;
@@ -56,57 +56,6 @@ enum Grab {
     ScaleUniform,
 }
 
-/// Where a gizmo stands: shared by all that draws, picks and drags it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Placement {
-    pub(crate) pivot_world: DVec3,
-    pub(crate) axes: DMat3,
-    pub(crate) scale_axes: DMat3,
-}
-
-impl Placement {
-    /// From the targets as they are; the active one decides the axes.
-    pub(crate) fn of(targets: &[Target], settings: &Settings, view: &View) -> Result<Self, Refusal> {
-        let active = targets.last().ok_or(Refusal::NoTarget)?;
-        let finite = |t: &Target| t.local.is_finite() && t.world_from_parent.is_finite();
-        if !targets.iter().all(finite) {
-            return Err(Refusal::NotFinite);
-        }
-        let pivot_world = match settings.pivot {
-            Pivot::Active => active.position_world(),
-            Pivot::Median if targets.len() == 1 => active.position_world(),
-            Pivot::Median => {
-                let sum: DVec3 = targets.iter().map(Target::position_world).sum();
-                sum / targets.len() as f64
-            }
-        };
-        let parent = Parent::new(active.world_from_parent);
-        let scale_axes = local_axes(active, parent.as_ref());
-        let axes = settings.orientation.axes(view, active, parent.as_ref());
-        Ok(Self { pivot_world, axes, scale_axes })
-    }
-
-    pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Option<Layout> {
-        Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
-    }
-}
-
-/// Why a handle cannot be used with these targets, if it cannot.
-pub(crate) fn refusal(handle: HandleId, targets: &[Target]) -> Option<Refusal> {
-    let zero = |axis: Axis| targets.iter().all(|t| t.local.scale[axis.index()] == 0.0);
-    let flat = match handle.constraint() {
-        Constraint::ScaleAxis(axis) => zero(axis),
-        Constraint::ScalePlane(axis) => axis.others().into_iter().all(zero),
-        Constraint::ScaleUniform => Axis::ALL.into_iter().all(zero),
-        _ => false,
-    };
-    if targets.iter().any(|t| Parent::new(t.world_from_parent).is_none()) {
-        Some(Refusal::SingularParent)
-    } else {
-        flat.then_some(Refusal::ZeroScale)
-    }
-}
-
 impl Drag {
     /// Takes hold of `handle` at `press_px` in `view`. The targets' transforms are kept: they
     /// are what [`Drag::starts`] gives back.
@@ -119,7 +68,7 @@ impl Drag {
         snap: Snap,
     ) -> Result<Self, Refusal> {
         let placement = Placement::of(targets, settings, view)?;
-        if let Some(refusal) = refusal(handle, targets) {
+        if let Some(refusal) = refusals(targets)[handle.index()] {
             return Err(refusal);
         }
         if !press_px.is_finite() {

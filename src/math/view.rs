@@ -1,4 +1,4 @@
-use super::matrix::IntoDMat4;
+use super::matrix::{IntoDMat4, rows};
 use super::ray::Ray;
 use super::viewport::{DepthDirection, ViewError, Viewport};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
@@ -235,8 +235,8 @@ impl View {
 
     /// NDC of a point in physical pixels; y flips because pixels run down and NDC runs up.
     pub fn ndc_from_px(&self, px: DVec2) -> DVec2 {
-        let v = self.viewport;
-        DVec2::new(2.0 * (px.x - v.x) / v.width - 1.0, 1.0 - 2.0 * (px.y - v.y) / v.height)
+        let Viewport { x, y, width, height } = self.viewport;
+        DVec2::new(2.0 * (px.x - x) / width - 1.0, 1.0 - 2.0 * (px.y - y) / height)
     }
 
     /// Physical pixels of a point in NDC.
@@ -311,12 +311,6 @@ impl View {
         let distance = -plane.dot(ray.origin.extend(1.0)) / plane.truncate().dot(ray.direction);
         (distance.is_finite() && distance > ray.start).then(|| ray.at(distance))
     }
-}
-
-/// Row 0, 1, 2 and 3.
-fn rows(m: DMat4) -> [DVec4; 4] {
-    let t = m.transpose();
-    [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
 }
 
 /// Whether three directions span space, whatever their lengths.

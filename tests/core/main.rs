@@ -5,10 +5,13 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod gizmo;
+mod hover;
 mod oracle;
 mod parents;
 mod rotate;
 mod scale;
+mod stage;
 mod transaction;
 mod translate_axis;
 mod translate_plane;
