@@ -1,21 +1,22 @@
 //! One named table of every kind of projection that a host may have.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use wgpu_gizmo::glam::{DMat4, DVec3, DVec4, dcamera};
 use wgpu_gizmo::{View, Viewport};
 
 /// Where a camera stands and what it fills.
 #[derive(Debug, Clone, Copy)]
-pub struct Camera {
-    pub eye: DVec3,
-    pub look_at: DVec3,
-    pub up: DVec3,
-    pub viewport: Viewport,
-    pub scale_factor: f64,
+pub(crate) struct Camera {
+    pub(crate) eye: DVec3,
+    pub(crate) look_at: DVec3,
+    pub(crate) up: DVec3,
+    pub(crate) viewport: Viewport,
+    pub(crate) scale_factor: f64,
 }
 
 impl Camera {
     /// Looking at the origin from `eye`, Y up, 800 x 600, one pixel to the pixel.
-    pub fn at(eye: DVec3) -> Self {
+    pub(crate) fn at(eye: DVec3) -> Self {
         Self {
             eye,
             look_at: DVec3::ZERO,
@@ -44,32 +45,32 @@ enum Entry {
 
 /// One line of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Projection {
-    pub name: &'static str,
-    pub left_handed: bool,
-    pub reversed: bool,
-    pub orthographic: bool,
+pub(crate) struct Projection {
+    pub(crate) name: &'static str,
+    pub(crate) left_handed: bool,
+    pub(crate) reversed: bool,
+    pub(crate) orthographic: bool,
     clip_from_view: fn(&Camera) -> DMat4,
     entry: Entry,
     adjust: fn(Camera) -> Camera,
 }
 
 /// Vertical field of view of every perspective in the table, in radians.
-pub const FOV: f64 = 0.9;
+pub(crate) const FOV: f64 = 0.9;
 const NEAR: f64 = 0.05;
 const FAR: f64 = 500.0;
 
 /// What a camera sees, with the matrices it was made from.
 #[derive(Debug, Clone, Copy)]
-pub struct Shot {
-    pub view: View,
-    pub view_from_world: DMat4,
-    pub clip_from_world: DMat4,
+pub(crate) struct Shot {
+    pub(crate) view: View,
+    pub(crate) view_from_world: DMat4,
+    pub(crate) clip_from_world: DMat4,
 }
 
 impl Projection {
     /// The matrices that the host has: `view_from_world` and `clip_from_view`.
-    pub fn matrices(&self, camera: &Camera) -> (DMat4, DMat4) {
+    pub(crate) fn matrices(&self, camera: &Camera) -> (DMat4, DMat4) {
         let Camera { eye, look_at, up, .. } = *camera;
         let view_from_world = if self.left_handed {
             dcamera::lh::view::look_at_mat4(eye, look_at, up)
@@ -85,7 +86,7 @@ impl Projection {
     }
 
     /// What the camera sees, with its viewport and scale as this line of the table wants them.
-    pub fn shot(&self, camera: &Camera) -> Shot {
+    pub(crate) fn shot(&self, camera: &Camera) -> Shot {
         let camera = (self.adjust)(*camera);
         let (view_from_world, clip_from_view) = self.matrices(&camera);
         let Camera { viewport, scale_factor, .. } = camera;
@@ -102,7 +103,7 @@ impl Projection {
     }
 
     /// What the camera sees.
-    pub fn view(&self, camera: &Camera) -> View {
+    pub(crate) fn view(&self, camera: &Camera) -> View {
         self.shot(camera).view
     }
 }
@@ -178,7 +179,7 @@ const PLAIN: Projection = Projection {
 };
 
 /// Every kind of projection.
-pub const ALL: [Projection; 15] = [
+pub(crate) const ALL: [Projection; 15] = [
     PLAIN,
     Projection {
         name: "left-handed perspective",

@@ -21,7 +21,6 @@ fn names(events: &[Event]) -> Vec<&'static str> {
             Event::Refused(..) => "refused",
             Event::PressedObject(_) => "object",
             Event::ClickedNothing => "clicked nothing",
-            _ => "unknown",
         })
         .collect()
 }

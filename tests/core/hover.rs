@@ -116,7 +116,7 @@ fn a_pointer_that_left_hovers_nothing_and_late_answers_do_not_bring_it_back() {
 fn stale_answers_are_dropped_and_lost_ones_are_asked_again() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
-    let mut ask = |stage: &mut Stage, by: f64| {
+    let ask = |stage: &mut Stage, by: f64| {
         stage.move_to(at + DVec2::new(by, 0.0));
         stage.update();
         stage.gizmo.pick_query().expect("another texel")

@@ -5,12 +5,17 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod frames;
+mod garbage;
 mod gizmo;
 mod hover;
+mod immediate;
 mod oracle;
 mod parents;
+mod picks;
 mod rotate;
 mod scale;
+mod showing;
 mod stage;
 mod transaction;
 mod translate_axis;

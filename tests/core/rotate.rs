@@ -22,12 +22,6 @@ fn turned(motion: Motion) -> (DVec3, f64) {
     (axis, principal)
 }
 
-/// The angle between two angles, in whichever turn.
-fn apart(a: f64, b: f64) -> f64 {
-    let d = (a - b) / TAU;
-    ((d - d.round()) * TAU).abs()
-}
-
 #[test]
 fn the_grabbed_direction_turns_to_where_the_cursor_is() {
     let checked = Cell::new(0u64);
