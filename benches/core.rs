@@ -1,5 +1,5 @@
 //! What one frame of the core costs: `cargo bench -p wgpu-gizmo --no-default-features --bench core`.
-//! Prints `figure: NAME = VALUE UNIT` lines; a figure is the median of batches that take turns,
+//! Prints `figure: NAME = VALUE UNIT` lines, of each mode and of the slowest; a figure is the median of batches that take turns,
 //! so that what else the machine does meets all of them alike.
 #![allow(missing_docs, reason = "a program")]
 
@@ -84,9 +84,12 @@ impl Stage {
     }
 }
 
+/// One figure: its name, what it runs on, one frame of it, and the batches' times.
+type Run = (String, Stage, fn(&mut Stage), Vec<f64>);
+
 fn main() {
     let modes = [("translate", Mode::Translate), ("rotate", Mode::Rotate), ("scale", Mode::Scale)];
-    let mut runs: Vec<(String, Stage, fn(&mut Stage), Vec<f64>)> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
     for (name, mode) in modes {
         let mut drawn = Stage::new(mode);
         drawn.hover();
@@ -108,5 +111,10 @@ fn main() {
     for (name, _, _, times) in &mut runs {
         times.sort_by(f64::total_cmp);
         println!("figure: {name} = {:.3} us", times[times.len() / 2]);
+    }
+    for kind in ["cpu_hover_draw_list_us", "cpu_drag_step_us", "cpu_pick_us"] {
+        let of_kind = runs.iter().filter(|(name, ..)| name.starts_with(kind));
+        let slowest = of_kind.map(|(.., times)| times[times.len() / 2]).fold(0.0, f64::max);
+        println!("figure: {kind} = {slowest:.3} us");
     }
 }

@@ -2,8 +2,9 @@ use super::draw_list::{DrawList, Item};
 use super::mesh::MeshKind;
 use super::pick::{Key, Priority};
 use crate::math::{Ray, View};
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DMat3, DVec2, DVec3, Vec3};
 use std::num::NonZeroU32;
+use std::sync::OnceLock;
 
 /// What a ray or the cursor meets of one part.
 #[derive(Debug, Clone, Copy)]
@@ -26,23 +27,17 @@ impl DrawList {
         let centre_px = cursor_px.floor() + 0.5;
         let ray = view.pointer_ray(centre_px);
         let mut exact: Option<(f64, &Item, NonZeroU32)> = None;
+        let mut best: Option<Key> = None;
         for item in self.items() {
             let Some(id) = item.id else { continue };
-            let Some(depth) = exact_hit(item, view, &ray, centre_px) else { continue };
-            if exact.is_none_or(|(nearest, ..)| depth < nearest) {
+            let near = distance_to(item, view, &ray, centre_px);
+            if let Some(depth) = exact_hit(item, &ray, near)
+                && exact.is_none_or(|(nearest, ..)| depth < nearest)
+            {
                 exact = Some((depth, item, id));
             }
-        }
-        if let Some((_, item, id)) = exact
-            && item.priority != Priority::Trackball
-        {
-            return Some(id);
-        }
-        let mut best: Option<Key> = None;
-        for item in self.items().iter().filter(|item| item.priority != Priority::Trackball) {
-            let Some(id) = item.id else { continue };
-            let Some(near) = distance_to(item, view, &ray, centre_px) else { continue };
-            if near.distance_px > radius_px {
+            let Some(near) = near else { continue };
+            if item.priority == Priority::Trackball || near.distance_px > radius_px {
                 continue;
             }
             let key = Key {
@@ -56,6 +51,11 @@ impl DrawList {
                 best = Some(key);
             }
         }
+        if let Some((_, item, id)) = exact
+            && item.priority != Priority::Trackball
+        {
+            return Some(id);
+        }
         best.map(|key| key.id).or(exact.map(|(.., id)| id))
     }
 }
@@ -63,19 +63,19 @@ impl DrawList {
 /// Radial directions whose cosine to the eye is below this are on a ring's far half.
 const FAR_HALF: f64 = -0.05;
 
+/// Whether a point of the unit circle is on the far half of the ring.
 fn is_far_half(item: &Item, on_ring_part: DVec3) -> bool {
     let [x, y, z, halved] = item.instance.to_eye_part;
     let to_eye = Vec3::new(x, y, z).as_dvec3();
-    halved > 0.5 && on_ring_part.normalize_or_zero().dot(to_eye) < FAR_HALF
+    halved > 0.5 && on_ring_part.dot(to_eye) < FAR_HALF
 }
 
-/// Distance along the ray to the part, where the ray meets it.
-fn exact_hit(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<f64> {
+/// Distance along the ray to the part, where the ray meets it. `near` is what
+/// [`distance_to`] says of it.
+fn exact_hit(item: &Item, ray: &Ray, near: Option<Near>) -> Option<f64> {
     if item.mesh == MeshKind::Ring {
         // A tube a few pixels thick: on screen, the stroke of a circle.
-        return distance_to(item, view, ray, cursor_px)
-            .filter(|near| near.distance_px <= 0.0)
-            .map(|near| near.depth);
+        return near.filter(|near| near.distance_px <= 0.0).map(|near| near.depth);
     }
     let part_from_world = item.world_from_part.inverse();
     let in_part = Ray {
@@ -83,13 +83,23 @@ fn exact_hit(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<f6
         direction: part_from_world.transform_vector3(ray.direction),
         start: ray.start,
     };
-    if item.mesh == MeshKind::Ball {
-        return sphere_hit(&in_part);
+    let thickness = item.instance.thickness;
+    // What is round about X is missed by a ray that passes the axis farther off than its radius.
+    let radius = match item.mesh {
+        MeshKind::Ball => return sphere_hit(&in_part),
+        MeshKind::Stem => thickness,
+        MeshKind::Cone => MeshKind::HEAD_RADIUS,
+        MeshKind::Cube | MeshKind::Ring | MeshKind::Frame | MeshKind::Square => f32::INFINITY,
+    };
+    let across = DVec2::new(in_part.direction.y, in_part.direction.z);
+    let passes = in_part.origin.y * across.y - in_part.origin.z * across.x;
+    if passes.abs() > f64::from(radius) * across.length() {
+        return None;
     }
     let mesh = item.mesh.mesh();
     let corner = |index: &u16| {
         let v = mesh.vertices[usize::from(*index)];
-        let out = Vec3::from(v.normal) * v.weight * item.instance.thickness;
+        let out = Vec3::from(v.normal) * v.weight * thickness;
         (Vec3::from(v.position) + out).as_dvec3()
     };
     mesh.indices
@@ -129,14 +139,7 @@ fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<
             let near = Near { distance_px: px.distance(cursor_px), depth: depth_of(view, ray, centre) };
             Some(less(near, radius_px))
         }
-        MeshKind::Ring => {
-            let steps = 96;
-            let circle = (0..=steps).map(|step| {
-                let (sin, cos) = (std::f64::consts::TAU * f64::from(step) / f64::from(steps)).sin_cos();
-                DVec3::new(0.0, cos, sin)
-            });
-            stroke(item, view, ray, cursor_px, circle, true)
-        }
+        MeshKind::Ring => stroke(item, view, ray, cursor_px, circle().iter().copied(), true),
         MeshKind::Square | MeshKind::Frame => {
             let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
             stroke(item, view, ray, cursor_px, corners.into_iter(), false)
@@ -155,6 +158,17 @@ fn depth_of(view: &View, ray: &Ray, point_world: DVec3) -> f64 {
     }
 }
 
+/// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
+fn circle() -> &'static [DVec3; 97] {
+    static CIRCLE: OnceLock<[DVec3; 97]> = OnceLock::new();
+    CIRCLE.get_or_init(|| {
+        std::array::from_fn(|step| {
+            let (sin, cos) = (std::f64::consts::TAU * (step % 96) as f64 / 96.0).sin_cos();
+            DVec3::new(0.0, cos, sin)
+        })
+    })
+}
+
 /// Distance from the cursor to a polyline in the part's space, drawn with the part's thickness.
 fn stroke(
     item: &Item,
@@ -164,26 +178,39 @@ fn stroke(
     points: impl Iterator<Item = DVec3>,
     is_ring: bool,
 ) -> Option<Near> {
+    let part = &item.world_from_part;
+    // Linear: worked out for the part's axes once instead of for every point.
+    let axes = DMat3::from_cols(
+        view.px_homogeneous(part.matrix3.x_axis.extend(0.0)),
+        view.px_homogeneous(part.matrix3.y_axis.extend(0.0)),
+        view.px_homogeneous(part.matrix3.z_axis.extend(0.0)),
+    );
+    let origin = view.px_homogeneous(part.translation.extend(1.0));
+    // A length at w is this over w pixels; pixel_size is in proportion to w.
+    let across = part.matrix3.z_axis.length() * f64::from(item.instance.thickness);
+    let half_width_w = across * origin.z / view.pixel_size(part.translation);
     let mut best: Option<Near> = None;
-    let mut last: Option<(DVec2, DVec3)> = None;
-    let across = item.world_from_part.matrix3.z_axis.length() * f64::from(item.instance.thickness);
+    let mut last: Option<(DVec3, DVec2, f64)> = None;
     for point in points {
-        let world = item.world_from_part.transform_point3(point);
-        let here = view.px_from_world(world).map(|px| (px, world));
+        let projected = axes * point + origin;
+        let here = (projected.z > 0.0)
+            .then(|| (point, projected.truncate() / projected.z, projected.z))
+            .filter(|(_, px, _)| px.is_finite());
         let previous = std::mem::replace(&mut last, here);
-        let (Some((a, a_world)), Some((b, b_world))) = (previous, here) else { continue };
-        let along = b - a;
-        let t = ((cursor_px - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let t = if t.is_finite() { t } else { 0.0 };
+        let (Some((a_part, a, a_w)), Some((b_part, b, b_w))) = (previous, here) else { continue };
         if is_ring && is_far_half(item, point) {
             continue;
         }
-        let nearest = a_world.lerp(b_world, t);
-        let half_width = across / view.pixel_size(nearest);
+        let along = b - a;
+        let t = ((cursor_px - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let t = if t.is_finite() { t } else { 0.0 };
+        let half_width = half_width_w / (a_w + (b_w - a_w) * t);
         let distance_px = ((a + along * t).distance(cursor_px) - half_width).max(0.0);
-        let depth = depth_of(view, ray, nearest);
-        let closer = best.is_none_or(|b| (distance_px, depth) < (b.distance_px, b.depth));
-        if closer {
+        if best.is_some_and(|best| distance_px > best.distance_px) {
+            continue;
+        }
+        let depth = depth_of(view, ray, part.transform_point3(a_part.lerp(b_part, t)));
+        if best.is_none_or(|best| (distance_px, depth) < (best.distance_px, best.depth)) {
             best = Some(Near { distance_px, depth });
         }
     }

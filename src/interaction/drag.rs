@@ -82,7 +82,7 @@ impl Drag {
             min_w: LEAST_W * view.clip_w(layout.pivot_world),
         };
         let grab = Grab::new(handle.constraint(), view, press_px, &layout, visible, settings.solver)
-            .ok_or(Refusal::PivotNotInFront)?;
+            .ok_or(Refusal::SeenEndOn)?;
         let chosen = settings.max_distance.filter(|distance| distance.is_finite() && *distance >= 0.0);
         let reach = match (handle.constraint().channel(), chosen) {
             (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },

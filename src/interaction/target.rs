@@ -44,6 +44,10 @@ pub enum Refusal {
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
     PivotNotInFront,
+    /// The handle is seen end-on or edge-on, where no cursor tells a place on it. One that is
+    /// shown never is.
+    #[error("the handle is seen end-on: the cursor tells no place on it")]
+    SeenEndOn,
 }
 
 /// A parent with what a drag needs of it worked out once.

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Drag, Pivot, Pointer};
+use wgpu_gizmo::interaction::{Drag, Pivot, Pointer, Refusal};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -223,7 +223,13 @@ fn an_axis_and_a_plane_that_no_cursor_can_tell_are_refused_or_hold() {
                     let press = DVec2::new(420.0, 310.0);
                     let begun =
                         Drag::begin(handle_of(constraint), &shot.view, press, &start, &settings, Snap::OFF);
-                    let Ok(mut drag) = begun else { continue };
+                    let mut drag = match begun {
+                        Ok(drag) => drag,
+                        Err(why) => {
+                            assert_eq!(why, Refusal::SeenEndOn, "{constraint:?}");
+                            continue;
+                        }
+                    };
                     drag.solve(&shot.view, DVec2::new(17.0, 590.0), Snap::OFF);
                     let mut targets = start;
                     drag.apply(&mut targets);
