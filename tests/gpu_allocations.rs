@@ -4,16 +4,11 @@
 mod common;
 
 use common::device::{Gpu, gpu};
-use common::{list, views};
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use std::alloc::System;
+use common::{cases, list};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::{Mode, PickQuery, wgpu};
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SIDE: u32 = 33;
 const ROW_BYTES: u32 = 256;
@@ -177,27 +172,24 @@ impl Bare {
 }
 
 /// Allocations of a call, the fewest of many frames: what else the process does only adds.
-fn fewest(mut frame: impl FnMut() -> usize) -> usize {
+fn fewest(mut frame: impl FnMut() -> u64) -> u64 {
     (0..60).map(|_| frame()).skip(20).min().expect("some frames")
 }
 
-fn counted(work: impl FnOnce()) -> usize {
-    let region = Region::new(ALLOCATOR);
-    work();
-    let change = region.change();
-    change.allocations + change.reallocations
+fn counted(work: impl FnOnce()) -> u64 {
+    allocation_counter::measure(work).count_total
 }
 
 #[test]
 fn a_pick_allocates_no_more_than_the_same_calls_made_by_hand() {
-    let case = views::named("reversed infinite");
+    let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let mut kinds: Vec<_> = list.items().iter().map(|item| (item.translucent, item.mesh)).collect();
     kinds.dedup();
     let bare = Bare::new(list.items().len() * 128, kinds.len() as u32);
     let mut picker = Picker::new(&gpu().device).expect("native");
     let Gpu { device, queue } = gpu();
-    let cursor_px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+    let cursor_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
     let query = PickQuery { cursor_px, view: case.view, radius_px: 5.0, sequence: 1 };
 
     let by_hand = fewest(|| {

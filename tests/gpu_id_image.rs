@@ -4,7 +4,7 @@
 mod common;
 
 use common::device::gpu;
-use common::{MODES, gizmo, list, views};
+use common::{MODES, cases, gizmo, list};
 use std::collections::BTreeSet;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{IdTexels, TileMode};
@@ -40,7 +40,7 @@ fn edge_pixels(image: &IdTexels, of_each: usize) -> Vec<[i64; 2]> {
 
 fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
     let (mut compared, mut different) = (0, 0);
-    for case in views::all() {
+    for case in cases::all() {
         for gizmo_mode in MODES {
             let list = list(&case, gizmo_mode);
             let full = gpu().id_image(case.target, &case.view, &list);
@@ -83,7 +83,7 @@ fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
 
 #[test]
 fn every_handle_that_is_listed_has_pixels_and_no_other_id_does() {
-    for case in views::all() {
+    for case in cases::all() {
         for mode in MODES {
             let list = list(&case, mode);
             let image = gpu().id_image(case.target, &case.view, &list);
@@ -97,7 +97,7 @@ fn every_handle_that_is_listed_has_pixels_and_no_other_id_does() {
 #[test]
 fn the_pick_on_the_cpu_agrees_with_the_id_image_away_from_edges() {
     let (mut compared, mut different) = (0, 0);
-    for case in views::all() {
+    for case in cases::all() {
         for mode in MODES {
             // Lines thick enough to have an inside.
             let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
@@ -131,7 +131,7 @@ fn the_pick_on_the_cpu_agrees_with_the_id_image_away_from_edges() {
 
 #[test]
 fn nothing_is_outside_the_viewport() {
-    let case = views::named("viewport inside a larger target");
+    let case = cases::named("viewport at an offset");
     for mode in MODES {
         let image = gpu().id_image(case.target, &case.view, &list(&case, mode));
         let outside = |(x, y, _): &(i64, i64, u32)| {
@@ -143,7 +143,7 @@ fn nothing_is_outside_the_viewport() {
 
 #[test]
 fn depth_bits_lead_back_to_the_surface_that_is_seen() {
-    for case in views::all() {
+    for case in cases::all() {
         let list = list(&case, Mode::Translate);
         let image = gpu().id_image(case.target, &case.view, &list);
         for (x, y, id) in pixels(&image).filter(|(_, _, id)| *id != 0) {
@@ -153,7 +153,7 @@ fn depth_bits_lead_back_to_the_surface_that_is_seen() {
             let point = case.view.unproject(px, depth).expect("in front of the viewer");
             let back = case.view.px_from_world(point).expect("in front of the viewer");
             let reach = 1.3 * 2.0 * 96.0 * case.view.scale_factor() * case.view.pixel_size(point);
-            let off = point.distance(views::PIVOT_WORLD);
+            let off = point.distance(cases::PIVOT_WORLD);
             assert!(back.distance(px) < 1e-3 && off < reach, "{}: id {id}, {point} is {off} off", case.name);
         }
     }

@@ -3,8 +3,8 @@
 
 mod common;
 
+use common::cases::{self, Case, PIVOT_WORLD};
 use common::device::{Gpu, PATIENCE, gpu};
-use common::views::{self, Case, PIVOT_WORLD};
 use common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
@@ -98,7 +98,7 @@ fn facing(case: &Case, at_world: DVec3, size_px: f64) -> [DVec3; 3] {
 #[test]
 fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
-        for case in views::all() {
+        for case in cases::all() {
             for mode in MODES {
                 let mut ids = IdSpace::new();
                 let objects = ids.take(2).expect("room");

@@ -3,8 +3,8 @@
 
 mod common;
 
+use common::cases::{self, Case};
 use common::device::{Gpu, PATIENCE, gpu};
-use common::views::{self, Case};
 use common::{MODES, gizmo, list};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
@@ -75,7 +75,7 @@ fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
 fn an_exact_pick_is_the_pixel_of_the_full_frame_image_in_every_view_and_mode() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
         let mut picker = picker().with_tile_mode(tile_mode);
-        for case in views::all() {
+        for case in cases::all() {
             for mode in MODES {
                 let list = list(&case, mode);
                 let image = gpu().id_image(case.target, &case.view, &list);
@@ -97,7 +97,7 @@ fn an_exact_pick_is_the_pixel_of_the_full_frame_image_in_every_view_and_mode() {
 fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
     let mut picker = picker();
     let mut random = fastrand::Rng::with_seed(5);
-    for case in views::all() {
+    for case in cases::all() {
         let list = list(&case, *random.choice(&MODES).expect("three"));
         let image = gpu().id_image(case.target, &case.view, &list);
         let size = case.target.map(|n| n as usize);
@@ -136,7 +136,7 @@ fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
 #[test]
 fn a_cursor_at_a_corner_is_answered_and_one_outside_or_nowhere_is_nothing_without_the_gpu() {
     let mut picker = picker();
-    for case in views::all() {
+    for case in cases::all() {
         let list = list(&case, Mode::Translate);
         let v = case.view.viewport();
         let last = DVec2::new(v.x + v.width - 0.01, v.y + v.height - 0.01);
@@ -168,10 +168,10 @@ fn a_cursor_at_a_corner_is_answered_and_one_outside_or_nowhere_is_nothing_withou
 
 #[test]
 fn three_dropped_encoders_leave_the_ring_whole() {
-    let case = views::named("reversed infinite");
+    let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
-    let px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+    let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
     for round in 0..4 {
         for sequence in 0..3 {
             let mut encoder = gpu().encoder();
@@ -187,7 +187,7 @@ fn three_dropped_encoders_leave_the_ring_whole() {
 
 #[test]
 fn a_full_ring_says_so_and_each_answer_carries_its_question() {
-    let case = views::named("right-handed perspective");
+    let case = cases::named("right-handed perspective");
     let lists = MODES.map(|mode| list(&case, mode));
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
     let mut encoder = gpu().encoder();
@@ -213,7 +213,7 @@ fn a_full_ring_says_so_and_each_answer_carries_its_question() {
 
 #[test]
 fn a_list_for_another_view_is_refused() {
-    let [a, b] = ["right-handed perspective", "off-axis"].map(views::named);
+    let [a, b] = ["right-handed perspective", "off-axis perspective"].map(cases::named);
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
     let asked = query(&a, DVec2::splat(50.0), 5.0, 0);
     let result =
@@ -225,7 +225,7 @@ fn a_list_for_another_view_is_refused() {
 #[test]
 fn a_view_larger_than_a_viewport_can_be_is_still_picked() {
     let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
-    let small = views::named("HiDPI");
+    let small = cases::named("two pixels to the pixel");
     let viewport = Viewport { x: 0.0, y: 0.0, width: 4.0 * limit, height: 3.0 * limit };
     let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 8.0).expect("a good view");
     let case = Case { view, ..small };
@@ -256,7 +256,7 @@ fn prepare(list: &DrawList) {
 
 #[test]
 fn a_viewport_of_one_pixel_is_drawn_and_picked() {
-    let small = views::named("right-handed perspective");
+    let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
     let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a good view");
     let case = Case { view, ..small };
@@ -269,7 +269,7 @@ fn a_viewport_of_one_pixel_is_drawn_and_picked() {
 
 #[test]
 fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
-    let case = views::named("right-handed perspective");
+    let case = cases::named("right-handed perspective");
     let list = list(&case, Mode::Translate);
     for wait_first in [false, true] {
         let Gpu { device, queue } = Gpu::new();
@@ -277,7 +277,7 @@ fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
         let state =
             TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
         let mut renderer = GizmoRenderer::new(&device, state).expect("a usual target");
-        let px = case.view.px_from_world(views::PIVOT_WORLD).expect("in front");
+        let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
         for sequence in 0..3 {
             let label = wgpu::CommandEncoderDescriptor::default();
             let mut encoder = device.create_command_encoder(&label);
@@ -321,7 +321,7 @@ fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
 
 #[test]
 fn an_id_image_that_was_never_submitted_says_so() {
-    let case = views::named("orthographic");
+    let case = cases::named("orthographic");
     let (list, Gpu { device, queue }) = (list(&case, Mode::Scale), gpu());
     let mut image = IdImage::new(device, 16, 16).expect("small");
     let other = queue.submit([gpu().encoder().finish()]);
@@ -334,7 +334,7 @@ fn an_id_image_that_was_never_submitted_says_so() {
 
 #[test]
 fn a_disabled_handle_is_not_in_the_id_image() {
-    let case = views::named("right-handed perspective");
+    let case = cases::named("right-handed perspective");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     targets[0].world_from_parent = wgpu_gizmo::glam::DMat4::from_scale([0.0, 1.0, 1.0].into());
     gizmo.settings = Settings { mode: Mode::Translate, ..gizmo.settings };

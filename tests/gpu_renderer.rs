@@ -4,8 +4,8 @@
 
 mod common;
 
+use common::cases::{self, Case};
 use common::device::{Gpu, gpu};
-use common::views::{self, Case};
 use common::{MODES, list};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
@@ -118,7 +118,7 @@ fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> b
 
 #[test]
 fn nothing_prepared_and_an_empty_list_draw_nothing() {
-    let case = views::named("right-handed perspective");
+    let case = cases::named("right-handed perspective");
     let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("a usual target");
     let untouched = |picture: Vec<[u8; 4]>| picture.iter().all(|t| *t == [51, 51, 51, 255]);
     assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &DrawList::new())));
@@ -131,7 +131,7 @@ fn nothing_prepared_and_an_empty_list_draw_nothing() {
 
 #[test]
 fn a_pass_with_samples_or_depth_or_stencil_shows_the_same_picture() {
-    let case = views::named("reversed infinite");
+    let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
         let plain = picture(&case, PLAIN, 0.2, &list);
@@ -152,7 +152,7 @@ fn a_pass_with_samples_or_depth_or_stencil_shows_the_same_picture() {
 
 #[test]
 fn an_srgb_target_shows_the_same_colours() {
-    let case = views::named("reversed infinite");
+    let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
         // What is opaque is the same; edges, halo and what is seen through are blended in the
@@ -179,7 +179,7 @@ fn an_srgb_target_shows_the_same_colours() {
 
 #[test]
 fn what_is_seen_is_what_is_picked() {
-    for case in views::all() {
+    for case in cases::all() {
         for mode in MODES {
             let list = list(&case, mode);
             let seen = picture(&case, PLAIN, 0.0, &list);
@@ -202,8 +202,8 @@ fn what_is_seen_is_what_is_picked() {
 
 #[test]
 fn nothing_is_drawn_outside_the_viewport() {
-    for name in ["viewport inside a larger target", "viewport partly outside the target"] {
-        let case = views::named(name);
+    for name in ["viewport at an offset", "viewport partly outside the target"] {
+        let case = cases::named(name);
         for mode in MODES {
             let seen = picture(&case, PLAIN, 1.0, &list(&case, mode));
             let width = case.target[0] as usize;
@@ -218,7 +218,7 @@ fn nothing_is_drawn_outside_the_viewport() {
 
 #[test]
 fn handles_stand_off_from_a_background_of_any_grey() {
-    let case = views::named("reversed infinite");
+    let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
         let image = gpu().id_image(case.target, &case.view, &list);

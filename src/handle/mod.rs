@@ -1,5 +1,6 @@
 //! What a handle is: a constraint, a shape and an id; the presets; meshes; the draw list.
 
+mod cpu_pick;
 mod draw_list;
 mod ids;
 mod layout;

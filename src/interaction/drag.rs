@@ -1,11 +1,11 @@
 use super::motion::{Change, Motion, Start};
-use super::reference_frame::local_axes;
+use super::placement::{Placement, refusals};
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
 use super::scale::factor;
-use super::settings::{Pivot, Settings, Snap, Solver};
+use super::settings::{Settings, Snap, Solver};
 use super::target::{Parent, Refusal, Target};
 use super::translate::{AxisLine, DragPlane, Reach};
-use crate::handle::{Axis, BALL_RADIUS, Constraint, HandleId, Layout};
+use crate::handle::{Axis, BALL_RADIUS, Channel, Constraint, HandleId, Layout};
 use crate::math::{Transform, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
@@ -51,60 +51,9 @@ enum Grab {
     Ring { ring: Ring, grab: RingGrab },
     ViewRing { axis: DVec3, angle: f64 },
     Trackball { ball: Trackball, point: DVec3 },
-    ScaleLine { line: AxisLine, at: f64, factors: [DVec3; 2] },
-    ScalePlane { plane: DragPlane, at: f64, factors: [DVec3; 2] },
+    ScaleLine { line: AxisLine, at: f64, length: f64, factors: [DVec3; 2] },
+    ScalePlane { plane: DragPlane, at: f64, length: f64, factors: [DVec3; 2] },
     ScaleUniform,
-}
-
-/// Where a gizmo stands: shared by all that draws, picks and drags it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Placement {
-    pub(crate) pivot_world: DVec3,
-    pub(crate) axes: DMat3,
-    pub(crate) scale_axes: DMat3,
-}
-
-impl Placement {
-    /// From the targets as they are; the active one decides the axes.
-    pub(crate) fn of(targets: &[Target], settings: &Settings, view: &View) -> Result<Self, Refusal> {
-        let active = targets.last().ok_or(Refusal::NoTarget)?;
-        let finite = |t: &Target| t.local.is_finite() && t.world_from_parent.is_finite();
-        if !targets.iter().all(finite) {
-            return Err(Refusal::NotFinite);
-        }
-        let pivot_world = match settings.pivot {
-            Pivot::Active => active.position_world(),
-            Pivot::Median if targets.len() == 1 => active.position_world(),
-            Pivot::Median => {
-                let sum: DVec3 = targets.iter().map(Target::position_world).sum();
-                sum / targets.len() as f64
-            }
-        };
-        let parent = Parent::new(active.world_from_parent);
-        let scale_axes = local_axes(active, parent.as_ref());
-        let axes = settings.orientation.axes(view, active, parent.as_ref());
-        Ok(Self { pivot_world, axes, scale_axes })
-    }
-
-    pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Option<Layout> {
-        Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
-    }
-}
-
-/// Why a handle cannot be used with these targets, if it cannot.
-pub(crate) fn refusal(handle: HandleId, targets: &[Target]) -> Option<Refusal> {
-    let zero = |axis: Axis| targets.iter().all(|t| t.local.scale[axis.index()] == 0.0);
-    let flat = match handle.constraint() {
-        Constraint::ScaleAxis(axis) => zero(axis),
-        Constraint::ScalePlane(axis) => axis.others().into_iter().all(zero),
-        Constraint::ScaleUniform => Axis::ALL.into_iter().all(zero),
-        _ => false,
-    };
-    if targets.iter().any(|t| Parent::new(t.world_from_parent).is_none()) {
-        Some(Refusal::SingularParent)
-    } else {
-        flat.then_some(Refusal::ZeroScale)
-    }
 }
 
 impl Drag {
@@ -119,7 +68,7 @@ impl Drag {
         snap: Snap,
     ) -> Result<Self, Refusal> {
         let placement = Placement::of(targets, settings, view)?;
-        if let Some(refusal) = refusal(handle, targets) {
+        if let Some(refusal) = refusals(targets)[handle.index()] {
             return Err(refusal);
         }
         if !press_px.is_finite() {
@@ -127,12 +76,18 @@ impl Drag {
         }
         let layout = placement.layout(view, settings.size_lpx).ok_or(Refusal::PivotNotInFront)?;
         let visible_height = view.pixel_size(layout.pivot_world) * view.viewport().height;
-        let reach = Reach {
-            max_distance: settings.max_distance.unwrap_or(DEFAULT_REACH * visible_height),
+        // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
+        let visible = Reach {
+            max_distance: DEFAULT_REACH * visible_height,
             min_w: LEAST_W * view.clip_w(layout.pivot_world),
         };
-        let grab = Grab::new(handle.constraint(), view, press_px, &layout, reach, settings.solver)
-            .ok_or(Refusal::PivotNotInFront)?;
+        let grab = Grab::new(handle.constraint(), view, press_px, &layout, visible, settings.solver)
+            .ok_or(Refusal::SeenEndOn)?;
+        let chosen = settings.max_distance.filter(|distance| distance.is_finite() && *distance >= 0.0);
+        let reach = match (handle.constraint().channel(), chosen) {
+            (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },
+            _ => visible,
+        };
         let starts = targets
             .iter()
             .map(|target| {
@@ -264,14 +219,16 @@ impl Drag {
                 let rotation = ball.rotation(view, cursor_px, point)?;
                 Some(motion(Change::RotateFreely(rotation), false))
             }
-            Grab::ScaleLine { line, at, factors } => {
+            // now / at, written so that a grab next to the pivot, whose length is not `at`, does not
+            // jump either.
+            Grab::ScaleLine { line, at, length, factors } => {
                 let place = line.within(view, line.along(view, cursor_px), at, reach)?;
-                Some(self.scaled(place.value / at, place.clamped, factors, snap))
+                Some(self.scaled(1.0 + (place.value - at) / length, place.clamped, factors, snap))
             }
-            Grab::ScalePlane { plane, at, factors } => {
+            Grab::ScalePlane { plane, at, length, factors } => {
                 let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
                 let now = along_diagonal(&plane, place.value);
-                Some(self.scaled(now / at, place.clamped, factors, snap))
+                Some(self.scaled(1.0 + (now - at) / length, place.clamped, factors, snap))
             }
             Grab::ScaleUniform => {
                 let by = (cursor_px - self.press_px) / self.layout.size_px;
@@ -332,9 +289,9 @@ impl Grab {
         let in_plane = |plane: &DragPlane| {
             plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
         };
-        let away_from_pivot = |at: f64| {
+        let length_of = |at: f64| {
             let least = LEAST_GRAB * size_world;
-            if at.abs() < least { least.copysign(at) } else { at }
+            if at.abs() < least { least } else { at }
         };
         Some(match constraint {
             Constraint::Axis(axis) => {
@@ -367,12 +324,14 @@ impl Grab {
             Constraint::ScaleAxis(axis) => {
                 let line = line(axis, Solver::ScreenProjection);
                 let factors = [DVec3::ONE - axis.unit(), axis.unit()];
-                Self::ScaleLine { line, at: away_from_pivot(on_line(&line)?), factors }
+                let at = on_line(&line)?;
+                Self::ScaleLine { line, at, length: length_of(at), factors }
             }
             Constraint::ScalePlane(normal) => {
                 let plane = plane(normal);
-                let at = away_from_pivot(along_diagonal(&plane, in_plane(&plane)?));
-                Self::ScalePlane { plane, at, factors: [normal.unit(), DVec3::ONE - normal.unit()] }
+                let at = along_diagonal(&plane, in_plane(&plane)?);
+                let factors = [normal.unit(), DVec3::ONE - normal.unit()];
+                Self::ScalePlane { plane, at, length: length_of(at), factors }
             }
             Constraint::ScaleUniform => Self::ScaleUniform,
         })

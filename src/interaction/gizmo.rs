@@ -1,14 +1,13 @@
-use super::drag::{Drag, Placement, refusal};
+use super::drag::Drag;
 use super::motion::Motion;
-use super::settings::{Settings, Snap};
-use super::target::{Refusal, Target};
+use super::placement::{Placed, Placement};
+use super::settings::Settings;
+use super::target::Refusal;
 use crate::handle::{DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
 use crate::math::{Transform, View, Viewport};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
-/// How far a press may wander and still be a click, in logical pixels.
-const CLICK_LPX: f64 = 4.0;
 /// Pointer events kept while a press waits for its pick. More than a second of the fastest
 /// mouse; past it, moves replace the last move.
 const QUEUE: usize = 1024;
@@ -62,7 +61,8 @@ pub(super) enum Phase {
     Idle,
     Pressed(Box<Press>),
     Dragging(Box<Drag>),
-    /// The button is down on something else; where it went down on nothing, from where.
+    /// The button is down on something else; where it went down on nothing and has not wandered
+    /// since, from where.
     Elsewhere {
         on_nothing: Option<DVec2>,
     },
@@ -90,9 +90,9 @@ pub struct Gizmo {
     pub(super) ids: IdRange,
     pub(super) phase: Phase,
     pub(super) inputs: Vec<Input>,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     pub(super) cursor_px: Option<DVec2>,
-    snap_held: bool,
+    pub(super) snap_held: bool,
     pub(super) shown_view: Option<View>,
     pub(super) placement: Option<Placement>,
     pub(super) refusals: [Option<Refusal>; HandleId::COUNT],
@@ -105,7 +105,9 @@ pub struct Gizmo {
     pub(super) needs_redraw: bool,
     /// By viewport: which handles were too glancing to show when last drawn there.
     pub(super) gone: Vec<(Viewport, u32)>,
-    last_starts: Vec<Transform>,
+    pub(super) last_starts: Vec<Transform>,
+    /// What placement and refusals were worked out from.
+    pub(super) placed: Placed,
     pub(super) scratch: DrawList,
     pub(super) immediate: super::immediate::Frame,
 }
@@ -134,6 +136,7 @@ impl Gizmo {
             needs_redraw: true,
             gone: Vec::new(),
             last_starts: Vec::new(),
+            placed: Placed::default(),
             scratch: DrawList::new(),
             immediate: super::immediate::Frame::default(),
         })
@@ -202,191 +205,6 @@ impl Gizmo {
     /// The scene has changed under a cursor that stands still: hover is asked for again.
     pub fn scene_changed(&mut self) {
         self.revision += 1;
-    }
-
-    /// Takes in what happened since the last call, and moves the targets.
-    ///
-    /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
-    /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place.
-    pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
-        self.events.clear();
-        self.place(view, targets);
-        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
-            self.end_cancelled(&mut []);
-        }
-        let mut taken = 0;
-        loop {
-            self.settle_press(view, targets);
-            if matches!(self.phase, Phase::Pressed(_)) {
-                break;
-            }
-            let Some(input) = self.inputs.get(taken).copied() else { break };
-            taken += 1;
-            self.take(input, view, targets);
-        }
-        self.inputs.drain(..taken);
-        self.follow(view);
-        if let Phase::Dragging(drag) = &self.phase {
-            drag.apply(targets);
-        }
-        self.shown_view = Some(*view);
-        &self.events
-    }
-
-    /// Where the handles are, from the targets as they are.
-    fn place(&mut self, view: &View, targets: &[Target]) {
-        if self.is_active() {
-            return;
-        }
-        let placement = Placement::of(targets, &self.settings, view).ok();
-        let mut refusals = [None; HandleId::COUNT];
-        if placement.is_some() {
-            for handle in self.settings.mode.handles() {
-                refusals[handle.index()] = refusal(handle, targets);
-            }
-        }
-        if placement != self.placement || refusals != self.refusals {
-            self.placement = placement;
-            self.refusals = refusals;
-            self.changed();
-        }
-    }
-
-    fn changed(&mut self) {
-        self.needs_redraw = true;
-        self.revision += 1;
-    }
-
-    fn snap(&self) -> Snap {
-        if self.snap_held { self.settings.snap_while_held } else { self.settings.snap }
-    }
-
-    fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
-        match input {
-            Input::Moved(cursor_px) => {
-                self.cursor_px = Some(cursor_px);
-                self.follow(view);
-            }
-            Input::Left => {
-                if matches!(self.phase, Phase::Idle) {
-                    self.cursor_px = None;
-                    self.hover(None, None);
-                }
-            }
-            Input::SnapHeld(held) => {
-                self.snap_held = held;
-                self.follow(view);
-            }
-            Input::Pressed => {
-                // A second press while one is held is another button's, or a repeat.
-                if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
-                    let view = self.shown_view.unwrap_or(*view);
-                    let outside = !view.viewport().contains(cursor_px);
-                    let outcome = outside.then_some(PickOutcome::Nothing);
-                    self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
-                }
-            }
-            Input::Released => self.release(view, targets),
-            Input::Cancelled => match self.phase {
-                Phase::Dragging(_) => self.end_cancelled(targets),
-                Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
-                Phase::Idle | Phase::Pressed(_) => {}
-            },
-        }
-    }
-
-    /// Turns a press whose pick is known into what it was a press on.
-    fn settle_press(&mut self, view: &View, targets: &[Target]) {
-        let Phase::Pressed(press) = &self.phase else { return };
-        let Press { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else { return };
-        let hit = match outcome {
-            PickOutcome::Hit(hit) => Some(hit.id),
-            PickOutcome::Nothing | PickOutcome::Lost => None,
-        };
-        let handle = hit.and_then(|id| self.handle_of(id));
-        self.phase = Phase::Elsewhere { on_nothing: hit.is_none().then_some(cursor_px) };
-        match (handle, hit) {
-            (Some(handle), _) => {
-                match Drag::begin(handle, &press_view, cursor_px, targets, &self.settings, self.snap()) {
-                    Ok(drag) => {
-                        self.phase = Phase::Dragging(Box::new(drag));
-                        self.hover(Some(handle), None);
-                        self.events.push(Event::Started(handle));
-                        self.changed();
-                        self.follow(view);
-                    }
-                    Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
-                }
-            }
-            (None, Some(object)) => self.events.push(Event::PressedObject(object)),
-            (None, None) => {}
-        }
-    }
-
-    /// Solves the drag, if there is one, for the cursor where it is.
-    fn follow(&mut self, view: &View) {
-        let snap = self.snap();
-        let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
-        let before = drag.motion();
-        let motion = drag.solve(view, cursor_px, snap);
-        if motion != before {
-            self.events.push(Event::Changed(motion));
-            self.changed();
-        }
-    }
-
-    fn release(&mut self, view: &View, targets: &mut [Target]) {
-        match std::mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Dragging(drag) => {
-                drag.apply(targets);
-                self.keep_starts(&drag);
-                let changed = !drag.motion().change.is_identity();
-                self.events.push(Event::Ended { changed });
-                self.changed();
-                self.place(view, targets);
-            }
-            Phase::Elsewhere { on_nothing: Some(press_px) } => {
-                let still = CLICK_LPX * view.scale_factor();
-                if self.cursor_px.is_some_and(|cursor_px| cursor_px.distance(press_px) < still) {
-                    self.events.push(Event::ClickedNothing);
-                }
-            }
-            Phase::Elsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
-        }
-    }
-
-    fn end_cancelled(&mut self, targets: &mut [Target]) {
-        if let Phase::Dragging(drag) =
-            std::mem::replace(&mut self.phase, Phase::Elsewhere { on_nothing: None })
-        {
-            drag.restore(targets);
-            self.keep_starts(&drag);
-            self.events.push(Event::Cancelled);
-            self.changed();
-        }
-    }
-
-    fn keep_starts(&mut self, drag: &Drag) {
-        self.last_starts.clear();
-        self.last_starts.extend(drag.starts());
-    }
-
-    /// Ends a drag without a look at the targets; [`Gizmo::starts`] has what they were.
-    pub(super) fn abandon(&mut self) {
-        self.end_cancelled(&mut []);
-        self.phase = Phase::Idle;
-        self.inputs.clear();
-        self.placement = None;
-        self.hover(None, None);
-    }
-
-    pub(super) fn hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
-        if (self.hovered, self.hovered_object) != (handle, object) {
-            self.hovered = handle;
-            self.hovered_object = object;
-            self.needs_redraw = true;
-        }
     }
 
     /// Whether a drag is going on.

@@ -6,6 +6,7 @@ mod gizmo;
 mod immediate;
 mod motion;
 mod picking;
+mod placement;
 mod reference_frame;
 mod rotate;
 mod scale;
@@ -13,6 +14,7 @@ mod settings;
 mod showing;
 mod target;
 mod translate;
+mod update;
 
 pub use drag::Drag;
 pub use gizmo::{Event, Gizmo};

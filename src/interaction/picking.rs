@@ -22,8 +22,7 @@ impl Gizmo {
             Phase::Idle | Phase::Elsewhere { .. } => {
                 let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
                 if !view.viewport().contains(cursor_px) {
-                    self.asked = None;
-                    self.hover(None, None);
+                    self.forget_hover();
                     return None;
                 }
                 let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision };
@@ -48,6 +47,8 @@ impl Gizmo {
                     PickOutcome::Lost => press.asked = None,
                     outcome => press.outcome = Some(outcome),
                 }
+                // What was asked before a press is out of date after it.
+                self.answered = self.answered.max(sequence);
             }
             return;
         }
@@ -58,7 +59,7 @@ impl Gizmo {
             PickOutcome::Lost => self.asked = None,
             PickOutcome::Nothing => self.hover(None, None),
             PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
-                Some(handle) => self.hover(Some(handle), None),
+                Some(handle) => self.hover(Some(handle).filter(|h| self.can_hover(*h)), None),
                 None => self.hover(None, Some(hit.id)),
             },
         }

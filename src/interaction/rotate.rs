@@ -36,11 +36,13 @@ impl Ring {
         let toward_eye = -view.direction_to(self.pivot_world);
         let front =
             toward_eye.reject_from_normalized(self.axis).normalize_or(self.axis.any_orthonormal_vector());
-        let side = self.axis.cross(front);
-        // Where along the drawn line the ray passes, and the ring's near point there.
-        let nearest = ray.at((self.pivot_world - ray.origin).dot(ray.direction)) - self.pivot_world;
-        let across = (nearest.dot(side) / radius_world).clamp(-1.0, 1.0);
-        let radial = side * across + front * (1.0 - across * across).sqrt();
+        // Ray and axis span a plane across the drawn line; it meets the ring at the point that was
+        // pressed, however far from the line the press was.
+        let side = self.axis.cross(ray.direction).normalize_or(self.axis.cross(front));
+        let across = ((ray.origin - self.pivot_world).dot(side) / radius_world).clamp(-1.0, 1.0);
+        let near = side.cross(self.axis);
+        let near = if near.dot(toward_eye) < 0.0 { -near } else { near };
+        let radial = side * across + near * (1.0 - across * across).sqrt();
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
         // At the very end of the line the tangent looks at the viewer; the line itself serves.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();

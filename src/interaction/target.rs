@@ -44,6 +44,10 @@ pub enum Refusal {
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
     PivotNotInFront,
+    /// The handle is seen end-on or edge-on, where no cursor tells a place on it. One that is
+    /// shown never is.
+    #[error("the handle is seen end-on: the cursor tells no place on it")]
+    SeenEndOn,
 }
 
 /// A parent with what a drag needs of it worked out once.
@@ -54,6 +58,7 @@ pub(crate) struct Parent {
     /// The rotation, where the rest is one factor for all directions (mirrored or not): there
     /// world rotations are exact in local terms.
     uniform: Option<DQuat>,
+    mirrors: bool,
 }
 
 impl Parent {
@@ -65,25 +70,37 @@ impl Parent {
                 world_from_parent: linear,
                 parent_from_world: linear,
                 uniform: Some(DQuat::IDENTITY),
+                mirrors: false,
             });
         }
-        if !linear.is_finite() || linear.determinant() == 0.0 {
+        // A power of two costs no bits and keeps the determinant of tiny and huge parents in range.
+        let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        let unit = largest.log2().floor().exp2();
+        if !(linear.is_finite() && unit.is_normal()) {
             return None;
         }
-        let parent_from_world = linear.inverse();
-        let residual = linear * parent_from_world - DMat3::IDENTITY;
-        // Past a condition of about 1e12 the inverse says nothing any more.
-        let invertible = residual.to_cols_array().iter().all(|r| r.abs() < 1e-4);
+        let scaled = linear * unit.recip();
+        if scaled.determinant() == 0.0 {
+            return None;
+        }
+        let inverse = scaled.inverse();
+        let residual = scaled * inverse - DMat3::IDENTITY;
+        // Past a condition of about 1e12 the inverse says nothing any more: what a flat matrix
+        // that was turned comes to by its rounding is such a one.
+        let size = inverse.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        let invertible = residual.to_cols_array().iter().all(|r| r.abs() < 1e-4) && size < 1e14;
+        let parent_from_world = inverse * unit.recip();
         if !(parent_from_world.is_finite() && invertible) {
             return None;
         }
-        let gram = linear.transpose() * linear;
+        let gram = scaled.transpose() * scaled;
         let factor = (gram.x_axis.x + gram.y_axis.y + gram.z_axis.z) / 3.0;
         let stretch = gram * factor.recip() - DMat3::IDENTITY;
         let uniform = stretch.to_cols_array().iter().all(|e| e.abs() < 1e-12);
-        let mirrored = if linear.determinant() < 0.0 { -linear } else { linear };
-        let rotation = if uniform { nearest_rotation(mirrored).map(|r| DQuat::from_mat3(&r)) } else { None };
-        Some(Self { world_from_parent: linear, parent_from_world, uniform: rotation })
+        let mirrors = scaled.determinant() < 0.0;
+        let upright = if mirrors { -scaled } else { scaled };
+        let rotation = if uniform { nearest_rotation(upright).map(|r| DQuat::from_mat3(&r)) } else { None };
+        Some(Self { world_from_parent: linear, parent_from_world, uniform: rotation, mirrors })
     }
 
     /// The local rotation after the world has turned by `turn`: exact under a uniform parent
@@ -102,7 +119,7 @@ impl Parent {
 
     /// Rotation of a child's axes in the world, where it follows without any decomposition.
     pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
-        let parent = self.uniform.filter(|_| self.world_from_parent.determinant() > 0.0)?;
+        let parent = self.uniform.filter(|_| !self.mirrors)?;
         let upright = local.scale.cmpgt(DVec3::ZERO).all();
         upright.then(|| DMat3::from_quat(parent * local.unit_rotation()))
     }

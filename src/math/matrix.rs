@@ -1,4 +1,4 @@
-use glam::{DMat3, DMat4, Mat4};
+use glam::{DMat3, DMat4, DVec4, Mat4};
 
 /// A 4x4 matrix in column-major order that [`View`](super::View) and others accept:
 /// `glam` in `f32` or `f64`, plain arrays (which every version of every matrix library can
@@ -93,6 +93,12 @@ pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     let error = x * x.transpose() - DMat3::IDENTITY;
     let orthogonal = error.to_cols_array().iter().all(|e| e.abs() < 1e-9);
     orthogonal.then_some(x)
+}
+
+/// Row 0, 1, 2 and 3.
+pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
+    let t = m.transpose();
+    [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
 }
 
 #[cfg(test)]

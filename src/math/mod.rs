@@ -5,9 +5,11 @@ mod ray;
 mod snap;
 mod transform;
 mod view;
+mod viewport;
 
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;
 pub use snap::Increment;
 pub use transform::{Decomposed, Transform};
-pub use view::{DepthDirection, View, ViewError, Viewport};
+pub use view::View;
+pub use viewport::{DepthDirection, ViewError, Viewport};

@@ -22,7 +22,8 @@ impl Default for Transform {
 /// A matrix taken apart by [`Transform::from_matrix`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decomposed {
-    /// The nearest translation, rotation and scale.
+    /// Its translation, the length of each column as scale, and the rotation nearest to their
+    /// directions.
     pub transform: Transform,
     /// What they cannot express (shear, a projective row), as the Frobenius norm of
     /// `matrix − transform` divided by that of the matrix' linear part: 0 when nothing is lost.

@@ -1,58 +1,7 @@
-use super::matrix::IntoDMat4;
+use super::matrix::{IntoDMat4, rows};
 use super::ray::Ray;
+use super::viewport::{DepthDirection, ViewError, Viewport};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
-
-/// A rectangle in physical pixels of the target; the origin is its top-left corner, y down.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Viewport {
-    /// Left edge.
-    pub x: f64,
-    /// Top edge.
-    pub y: f64,
-    /// Greater than zero.
-    pub width: f64,
-    /// Greater than zero.
-    pub height: f64,
-}
-
-impl Viewport {
-    /// The whole of a target of this size.
-    pub fn of_size(width: u32, height: u32) -> Self {
-        Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
-    }
-
-    /// Whether the point lies inside; the left and top edges do, the right and bottom do not.
-    pub fn contains(&self, px: DVec2) -> bool {
-        px.x >= self.x && px.y >= self.y && px.x < self.x + self.width && px.y < self.y + self.height
-    }
-}
-
-/// Which way a projection's depth runs from near to far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DepthDirection {
-    /// Near is 0 and far is 1.
-    Standard,
-    /// Near is 1 and far is 0.
-    Reversed,
-}
-
-/// Why a [`View`] cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ViewError {
-    /// A matrix has a NaN or an infinity in it.
-    #[error("{0} has an entry that is not finite")]
-    NotFinite(&'static str),
-    /// A matrix flattens space: no ray belongs to a pixel.
-    #[error("{0} is singular: no ray belongs to a pixel")]
-    Singular(&'static str),
-    /// The viewport has no pixels, or an edge that is not finite.
-    #[error("the viewport is empty: width and height must be finite and greater than 0")]
-    EmptyViewport,
-    /// The scale factor is not a finite number greater than zero.
-    #[error("the scale factor must be finite and greater than 0")]
-    ScaleFactor,
-}
 
 /// A camera and the rectangle of the target that it fills.
 ///
@@ -73,8 +22,8 @@ pub struct View {
 /// Where the rays come from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rays {
-    /// All from one point in world space.
-    Eye(DVec3),
+    /// All from one point in world space, along `ahead + u · ndc.x + v · ndc.y`.
+    Eye { eye: DVec3, ahead: DVec3, u: DVec3, v: DVec3 },
     /// All parallel: `origin + u · ndc.x + v · ndc.y`, at the depth half way.
     Parallel { origin: DVec3, u: DVec3, v: DVec3 },
 }
@@ -125,8 +74,11 @@ impl View {
                 _ => DepthDirection::Reversed,
             };
             view = view.with_depth_direction(depth);
-        } else if let Some(eye_world) = eye_of(view_from_world, clip_from_view) {
-            view.rays = Rays::Eye(eye_world);
+        } else if let (Rays::Eye { eye, .. }, Some((exact_eye, depth))) =
+            (&mut view.rays, eye_of(view_from_world, clip_from_view))
+        {
+            *eye = exact_eye;
+            view.depth = depth;
         }
         Ok(view)
     }
@@ -179,22 +131,25 @@ impl View {
             let rays = Rays::Parallel { origin, u: from_rows.x_axis, v: from_rows.y_axis };
             (rays, from_rows.z_axis.normalize(), DepthDirection::Standard)
         } else {
-            if !independent(x_row, y_row, w_row) || rz == DVec4::ZERO {
+            if !independent(x_row, y_row, w_row) {
                 return Err(singular);
             }
             // The eye is where x, y and w are all zero.
             let from_rows = DMat3::from_cols(x_row, y_row, w_row).transpose().inverse();
             let eye = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
-            // z/w = a + b/w along the axis; b is the clip z at the eye.
-            let at_eye = z_row.dot(eye) + rz.w;
-            let depth = if at_eye <= 0.0 { DepthDirection::Standard } else { DepthDirection::Reversed };
-            (Rays::Eye(eye), w_row.normalize(), depth)
+            let depth = depth_at_eye(rz, eye).ok_or(singular)?;
+            // A ray is in both planes x = ndc.x · w and y = ndc.y · w: along their cross product,
+            // multiplied out, or the two would cancel far outside the viewport.
+            let ahead = x_row.cross(y_row);
+            let scale = ahead.dot(w_row).signum() / ahead.length();
+            let [ahead, u, v] = [ahead, y_row.cross(w_row), w_row.cross(x_row)].map(|part| part * scale);
+            (Rays::Eye { eye, ahead, u, v }, w_row.normalize(), depth)
         };
         let (right, up) = (right.normalize_or_zero(), up.normalize_or_zero());
         let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
         let finite = match rays {
-            Rays::Eye(eye) => eye.is_finite(),
-            Rays::Parallel { origin, u, v } => origin.is_finite() && u.is_finite() && v.is_finite(),
+            Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
+            Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
         let framed = right != DVec3::ZERO && up != DVec3::ZERO;
         if finite && framed && forward.is_finite() { Ok(view) } else { Err(singular) }
@@ -239,10 +194,11 @@ impl View {
     /// Unit normal of the image plane in world space, away from the viewer.
     pub fn forward(&self) -> DVec3 {
         match self.rays {
-            Rays::Eye(_) => self.forward,
+            Rays::Eye { .. } => self.forward,
             // An oblique parallel projection looks along its rays, not along this normal.
             Rays::Parallel { u, v, .. } => {
-                let normal = u.cross(v).normalize();
+                // Each for itself first: the product of two tiny vectors has no length left.
+                let normal = u.normalize().cross(v.normalize()).normalize();
                 normal * normal.dot(self.forward).signum()
             }
         }
@@ -267,7 +223,7 @@ impl View {
     /// The eye in world space; `None` for parallel projections.
     pub fn eye(&self) -> Option<DVec3> {
         match self.rays {
-            Rays::Eye(eye) => Some(eye),
+            Rays::Eye { eye, .. } => Some(eye),
             Rays::Parallel { .. } => None,
         }
     }
@@ -279,8 +235,8 @@ impl View {
 
     /// NDC of a point in physical pixels; y flips because pixels run down and NDC runs up.
     pub fn ndc_from_px(&self, px: DVec2) -> DVec2 {
-        let v = self.viewport;
-        DVec2::new(2.0 * (px.x - v.x) / v.width - 1.0, 1.0 - 2.0 * (px.y - v.y) / v.height)
+        let Viewport { x, y, width, height } = self.viewport;
+        DVec2::new(2.0 * (px.x - x) / width - 1.0, 1.0 - 2.0 * (px.y - y) / height)
     }
 
     /// Physical pixels of a point in NDC.
@@ -312,13 +268,11 @@ impl View {
     pub fn pointer_ray(&self, px: DVec2) -> Ray {
         let ndc = self.ndc_from_px(px);
         match self.rays {
-            Rays::Eye(origin) => {
-                let [x, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
-                // In both planes, x = ndc.x · w and y = ndc.y · w, that meet in the ray.
-                let along = (x - ndc.x * w).cross(y - ndc.y * w).normalize_or(self.forward);
-                let direction = if along.dot(w) < 0.0 { -along } else { along };
-                Ray { origin, direction, start: 0.0 }
-            }
+            Rays::Eye { eye, ahead, u, v } => Ray {
+                origin: eye,
+                direction: (ahead + u * ndc.x + v * ndc.y).normalize_or(self.forward),
+                start: 0.0,
+            },
             Rays::Parallel { origin, u, v } => Ray {
                 origin: origin + u * ndc.x + v * ndc.y,
                 direction: self.forward,
@@ -330,7 +284,7 @@ impl View {
     /// Unit direction in which the viewer sees a world point.
     pub fn direction_to(&self, point_world: DVec3) -> DVec3 {
         match self.rays {
-            Rays::Eye(eye) => (point_world - eye).normalize_or(self.forward),
+            Rays::Eye { eye, .. } => (point_world - eye).normalize_or(self.forward),
             Rays::Parallel { .. } => self.forward,
         }
     }
@@ -359,12 +313,6 @@ impl View {
     }
 }
 
-/// Row 0, 1, 2 and 3.
-fn rows(m: DMat4) -> [DVec4; 4] {
-    let t = m.transpose();
-    [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
-}
-
 /// Whether three directions span space, whatever their lengths.
 fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
     match (a.try_normalize(), b.try_normalize(), c.try_normalize()) {
@@ -373,13 +321,28 @@ fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
     }
 }
 
-/// The eye through the view's own origin: exact where the combined matrix, far from the world's
-/// origin, would round.
-fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<DVec3> {
-    let [rx, ry, _, rw] = rows(clip_from_view);
+/// z/w = a + b/w along the view's axis, with b the clip z at the eye: its sign tells near from
+/// far. `None` where every depth is the same.
+fn depth_at_eye(z_row: DVec4, eye: DVec3) -> Option<DepthDirection> {
+    let at_eye = z_row.dot(eye.extend(1.0));
+    let terms = z_row.truncate().length() * eye.length() + z_row.w.abs();
+    if at_eye < -NEGLIGIBLE * terms {
+        Some(DepthDirection::Standard)
+    } else if at_eye > NEGLIGIBLE * terms {
+        Some(DepthDirection::Reversed)
+    } else {
+        None
+    }
+}
+
+/// The eye through the view's own origin, and the depth direction found there: exact where the
+/// combined matrix, far from the world's origin, would round.
+fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<(DVec3, DepthDirection)> {
+    let [rx, ry, rz, rw] = rows(clip_from_view);
     let from_rows = DMat3::from_cols(rx.truncate(), ry.truncate(), rw.truncate()).transpose().inverse();
     let eye_view = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
+    let depth = depth_at_eye(rz, eye_view)?;
     let world_from_view = DMat3::from_mat4(view_from_world).inverse();
     let eye = world_from_view * (eye_view - view_from_world.w_axis.truncate());
-    eye.is_finite().then_some(eye)
+    eye.is_finite().then_some((eye, depth))
 }

@@ -1,11 +1,12 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
+pub(crate) mod cases;
 #[cfg(feature = "wgpu")]
 pub(crate) mod device;
 pub(crate) mod views;
 
-use views::{Case, PIVOT_WORLD};
+use cases::{Case, PIVOT_WORLD};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
 
 /// Every mode that shows something.

@@ -1,117 +1,227 @@
-//! One named table of every kind of projection.
+//! One named table of every kind of projection that a host may have.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, DVec4};
+use wgpu_gizmo::glam::{DMat4, DVec3, DVec4, dcamera};
 use wgpu_gizmo::{View, Viewport};
 
-/// What the cameras of the table look at, roughly.
-pub(crate) const PIVOT_WORLD: DVec3 = DVec3::new(0.4, -0.3, 0.2);
-const EYE_WORLD: DVec3 = DVec3::new(3.1, 2.2, 4.3);
+/// Where a camera stands and what it fills.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Camera {
+    pub(crate) eye: DVec3,
+    pub(crate) look_at: DVec3,
+    pub(crate) up: DVec3,
+    pub(crate) viewport: Viewport,
+    pub(crate) scale_factor: f64,
+}
 
-/// A view and the target that it is shown in.
-#[derive(Debug, Clone)]
-pub(crate) struct Case {
+impl Camera {
+    /// Looking at the origin from `eye`, Y up, 800 x 600, one pixel to the pixel.
+    pub(crate) fn at(eye: DVec3) -> Self {
+        Self {
+            eye,
+            look_at: DVec3::ZERO,
+            up: DVec3::Y,
+            viewport: Viewport::of_size(800, 600),
+            scale_factor: 1.0,
+        }
+    }
+
+    fn distance(&self) -> f64 {
+        self.eye.distance(self.look_at)
+    }
+
+    fn aspect(&self) -> f64 {
+        self.viewport.width / self.viewport.height
+    }
+}
+
+/// How the matrices reach the [`View`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Entry {
+    Two,
+    Combined,
+    SinglePrecision,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Projection {
     pub(crate) name: &'static str,
+    pub(crate) left_handed: bool,
+    pub(crate) reversed: bool,
+    pub(crate) orthographic: bool,
+    clip_from_view: fn(&Camera) -> DMat4,
+    entry: Entry,
+    adjust: fn(Camera) -> Camera,
+}
+
+/// Vertical field of view of every perspective in the table, in radians.
+pub(crate) const FOV: f64 = 0.9;
+const NEAR: f64 = 0.05;
+const FAR: f64 = 500.0;
+
+/// What a camera sees, with the matrices it was made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shot {
     pub(crate) view: View,
-    /// Pixels of the target.
-    pub(crate) target: [u32; 2],
+    pub(crate) view_from_world: DMat4,
+    pub(crate) clip_from_world: DMat4,
 }
 
-/// Clip depth as `a · distance + b`, distance along the camera's axis.
-#[derive(Clone, Copy)]
-struct Depth {
-    a: f64,
-    b: f64,
+impl Projection {
+    /// The matrices that the host has: `view_from_world` and `clip_from_view`.
+    pub(crate) fn matrices(&self, camera: &Camera) -> (DMat4, DMat4) {
+        let Camera { eye, look_at, up, .. } = *camera;
+        let view_from_world = if self.left_handed {
+            dcamera::lh::view::look_at_mat4(eye, look_at, up)
+        } else {
+            dcamera::rh::view::look_at_mat4(eye, look_at, up)
+        };
+        let clip_from_view = (self.clip_from_view)(camera);
+        let clip_from_view = if self.reversed { flipped_depth() * clip_from_view } else { clip_from_view };
+        if self.entry == Entry::SinglePrecision {
+            return (view_from_world.as_mat4().as_dmat4(), clip_from_view.as_mat4().as_dmat4());
+        }
+        (view_from_world, clip_from_view)
+    }
+
+    /// What the camera sees, with its viewport and scale as this line of the table wants them.
+    pub(crate) fn shot(&self, camera: &Camera) -> Shot {
+        let camera = (self.adjust)(*camera);
+        let (view_from_world, clip_from_view) = self.matrices(&camera);
+        let Camera { viewport, scale_factor, .. } = camera;
+        let clip_from_world = clip_from_view * view_from_world;
+        let view = match self.entry {
+            Entry::Two => View::new(view_from_world, clip_from_view, viewport, scale_factor),
+            Entry::Combined => View::from_clip_from_world(clip_from_world, viewport, scale_factor),
+            Entry::SinglePrecision => {
+                View::new(view_from_world.as_mat4(), clip_from_view.as_mat4(), viewport, scale_factor)
+            }
+        };
+        let view = view.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        Shot { view, view_from_world, clip_from_world }
+    }
+
+    /// What the camera sees.
+    pub(crate) fn view(&self, camera: &Camera) -> View {
+        self.shot(camera).view
+    }
 }
 
-const NEAR: f64 = 0.1;
-const FAR: f64 = 60.0;
-const STANDARD: Depth = Depth { a: FAR / (FAR - NEAR), b: -FAR * NEAR / (FAR - NEAR) };
-const REVERSED: Depth = Depth { a: -NEAR / (FAR - NEAR), b: FAR * NEAR / (FAR - NEAR) };
-const INFINITE: Depth = Depth { a: 1.0, b: -NEAR };
-const REVERSED_INFINITE: Depth = Depth { a: 0.0, b: NEAR };
-const FLAT: Depth = Depth { a: 1.0 / (FAR - NEAR), b: -NEAR / (FAR - NEAR) };
-const FLAT_REVERSED: Depth = Depth { a: -1.0 / (FAR - NEAR), b: FAR / (FAR - NEAR) };
-
-/// Which way z runs in front of the camera: −1 in a right-handed view, 1 in a left-handed one.
-const RIGHT_HANDED: f64 = -1.0;
-const LEFT_HANDED: f64 = 1.0;
-
-fn view_from_world(ahead: f64, look_at_world: DVec3) -> DMat4 {
-    let forward = (look_at_world - EYE_WORLD).normalize();
-    let right = forward.cross(DVec3::Y).normalize();
-    let up = right.cross(forward);
-    let rows = [right, up, forward * ahead].map(|axis| axis.extend(-axis.dot(EYE_WORLD)));
-    DMat4::from_cols(rows[0], rows[1], rows[2], DVec4::W).transpose()
+/// z' = w − z: near at 1 and far at 0.
+fn flipped_depth() -> DMat4 {
+    DMat4::from_cols(DVec4::X, DVec4::Y, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 0.0, 1.0, 1.0))
 }
 
-/// Edges are x and y at distance 1.
-fn perspective(ahead: f64, [left, right, bottom, top]: [f64; 4], depth: Depth) -> DMat4 {
-    DMat4::from_cols(
-        DVec4::X * (2.0 / (right - left)),
-        DVec4::Y * (2.0 / (top - bottom)),
-        DVec4::new(-(right + left) / (right - left), -(top + bottom) / (top - bottom), depth.a, 1.0) * ahead,
-        DVec4::Z * depth.b,
-    )
+fn perspective(camera: &Camera) -> DMat4 {
+    dcamera::rh::proj::directx::perspective(FOV, camera.aspect(), NEAR, FAR)
 }
 
-fn orthographic(ahead: f64, half: DVec2, depth: Depth) -> DMat4 {
-    DMat4::from_cols(
-        DVec4::X / half.x,
-        DVec4::Y / half.y,
-        DVec4::Z * depth.a * ahead,
-        DVec4::new(0.0, 0.0, depth.b, 1.0),
-    )
+fn left_handed_perspective(camera: &Camera) -> DMat4 {
+    dcamera::lh::proj::directx::perspective(FOV, camera.aspect(), NEAR, FAR)
 }
 
-fn case(
-    name: &'static str,
-    target: [u32; 2],
-    view_from_world: DMat4,
-    clip_from_view: DMat4,
-    viewport: Option<Viewport>,
-    scale_factor: f64,
-) -> Case {
-    let [width, height] = target.map(f64::from);
-    let viewport = viewport.unwrap_or(Viewport { x: 0.0, y: 0.0, width, height });
-    let view = View::new(view_from_world, clip_from_view, viewport, scale_factor);
-    Case { name, view: view.unwrap_or_else(|error| panic!("{name}: {error}")), target }
+/// A window on the scene whose middle is not in front of the eye.
+fn off_axis(camera: &Camera) -> DMat4 {
+    let top = NEAR * (FOV * 0.5).tan();
+    let right = top * camera.aspect();
+    dcamera::rh::proj::directx::frustum(-1.6 * right, 0.7 * right, -0.6 * top, 1.5 * top, NEAR, FAR)
 }
 
-/// All of them.
-pub(crate) fn all() -> Vec<Case> {
-    let size = [320, 240];
-    // 50 degrees high.
-    let top = 25f64.to_radians().tan();
-    let edges = |aspect: f64| [-top * aspect, top * aspect, -top, top];
-    let wide = edges(4.0 / 3.0);
-    let shifted = [-0.9 * wide[1], 1.4 * wide[1], -1.3 * top, 0.7 * top];
-    let half = DVec2::new(4.0, 3.0) * 0.9;
-    let rh = view_from_world(RIGHT_HANDED, DVec3::new(0.2, -0.2, 0.0));
-    let lh = view_from_world(LEFT_HANDED, DVec3::new(0.2, -0.2, 0.0));
-    let inset = Viewport { x: 101.0, y: 37.0, width: 180.0, height: 160.0 };
-    let cut = Viewport { x: -50.0, y: 45.0, width: 320.0, height: 240.0 };
-    let plain = perspective(RIGHT_HANDED, wide, STANDARD);
-    let inset_lens = perspective(RIGHT_HANDED, edges(180.0 / 160.0), REVERSED);
-    let behind = perspective(RIGHT_HANDED, wide, REVERSED);
-    let endless = perspective(RIGHT_HANDED, wide, INFINITE);
-    let modern = perspective(RIGHT_HANDED, wide, REVERSED_INFINITE);
-    vec![
-        case("right-handed perspective", size, rh, plain, None, 1.0),
-        case("left-handed perspective", size, lh, perspective(LEFT_HANDED, wide, STANDARD), None, 1.0),
-        case("off-axis", size, rh, perspective(RIGHT_HANDED, shifted, STANDARD), None, 1.0),
-        case("reversed", size, rh, behind, None, 1.0),
-        case("infinite far", size, rh, endless, None, 1.0),
-        case("reversed infinite", size, rh, modern, None, 1.0),
-        case("orthographic", size, rh, orthographic(RIGHT_HANDED, half, FLAT), None, 1.0),
-        case("orthographic reversed", size, lh, orthographic(LEFT_HANDED, half, FLAT_REVERSED), None, 1.0),
-        case("viewport inside a larger target", size, rh, inset_lens, Some(inset), 1.0),
-        case("viewport partly outside the target", size, rh, modern, Some(cut), 1.0),
-        case("HiDPI", [640, 480], rh, modern, None, 2.0),
-    ]
+fn infinite(camera: &Camera) -> DMat4 {
+    dcamera::rh::proj::directx::perspective_infinite(FOV, camera.aspect(), NEAR)
 }
 
-/// The one of this name.
-pub(crate) fn named(name: &str) -> Case {
-    let found = all().into_iter().find(|case| case.name == name);
-    found.unwrap_or_else(|| panic!("no view is named {name}"))
+fn left_handed_infinite(camera: &Camera) -> DMat4 {
+    dcamera::lh::proj::directx::perspective_infinite(FOV, camera.aspect(), NEAR)
 }
+
+/// As much as a perspective of the table's field of view shows where the camera looks.
+fn box_of(camera: &Camera) -> [f64; 4] {
+    let top = camera.distance() * (FOV * 0.5).tan();
+    let right = top * camera.aspect();
+    [-right, right, -top, top]
+}
+
+fn orthographic(camera: &Camera) -> DMat4 {
+    let [left, right, bottom, top] = box_of(camera);
+    dcamera::rh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
+}
+
+fn left_handed_orthographic(camera: &Camera) -> DMat4 {
+    let [left, right, bottom, top] = box_of(camera);
+    dcamera::lh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
+}
+
+fn as_it_is(camera: Camera) -> Camera {
+    camera
+}
+
+fn at_an_offset(camera: Camera) -> Camera {
+    let viewport = Viewport { x: 213.0, y: 97.0, ..camera.viewport };
+    Camera { viewport, ..camera }
+}
+
+fn twice_as_dense(camera: Camera) -> Camera {
+    let Viewport { x, y, width, height } = camera.viewport;
+    let viewport = Viewport { x: 2.0 * x, y: 2.0 * y, width: 2.0 * width, height: 2.0 * height };
+    Camera { viewport, scale_factor: 2.0, ..camera }
+}
+
+const PLAIN: Projection = Projection {
+    name: "right-handed perspective",
+    left_handed: false,
+    reversed: false,
+    orthographic: false,
+    clip_from_view: perspective,
+    entry: Entry::Two,
+    adjust: as_it_is,
+};
+
+/// Every kind of projection.
+pub(crate) const ALL: [Projection; 15] = [
+    PLAIN,
+    Projection {
+        name: "left-handed perspective",
+        left_handed: true,
+        clip_from_view: left_handed_perspective,
+        ..PLAIN
+    },
+    Projection { name: "off-axis perspective", clip_from_view: off_axis, ..PLAIN },
+    Projection { name: "infinite far", clip_from_view: infinite, ..PLAIN },
+    Projection { name: "reversed depth, finite far", reversed: true, ..PLAIN },
+    Projection { name: "reversed depth, infinite far", reversed: true, clip_from_view: infinite, ..PLAIN },
+    Projection {
+        name: "left-handed, reversed depth, infinite far",
+        left_handed: true,
+        reversed: true,
+        clip_from_view: left_handed_infinite,
+        ..PLAIN
+    },
+    Projection { name: "orthographic", orthographic: true, clip_from_view: orthographic, ..PLAIN },
+    Projection {
+        name: "orthographic, reversed depth",
+        orthographic: true,
+        reversed: true,
+        clip_from_view: orthographic,
+        ..PLAIN
+    },
+    Projection {
+        name: "left-handed orthographic",
+        left_handed: true,
+        orthographic: true,
+        clip_from_view: left_handed_orthographic,
+        ..PLAIN
+    },
+    Projection { name: "viewport at an offset", adjust: at_an_offset, ..PLAIN },
+    Projection { name: "two pixels to the pixel", adjust: twice_as_dense, ..PLAIN },
+    Projection { name: "one combined matrix", entry: Entry::Combined, ..PLAIN },
+    Projection { name: "single precision", entry: Entry::SinglePrecision, ..PLAIN },
+    Projection {
+        name: "single precision, orthographic",
+        orthographic: true,
+        entry: Entry::SinglePrecision,
+        clip_from_view: orthographic,
+        ..PLAIN
+    },
+];

@@ -1,0 +1,120 @@
+//! What one frame of the core costs: `cargo bench -p wgpu-gizmo --no-default-features --bench core`.
+//! Prints `figure: NAME = VALUE UNIT` lines, of each mode and of the slowest; a figure is the median of batches that take turns,
+//! so that what else the machine does meets all of them alike.
+#![allow(missing_docs, reason = "a program")]
+
+use std::hint::black_box;
+use std::time::Instant;
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
+
+const BATCHES: usize = 201;
+/// Long enough that the clock's own microsecond does not count.
+const FRAMES: u32 = 400;
+
+/// A host's frame: a gizmo on a turned target in a turned parent, and a moving pointer.
+struct Stage {
+    gizmo: Gizmo,
+    view: View,
+    targets: [Target; 1],
+    list: DrawList,
+    frame: u32,
+}
+
+impl Stage {
+    fn new(mode: Mode) -> Self {
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+        gizmo.settings.mode = mode;
+        let eye = DVec3::new(2.0, 2.5, 6.0);
+        let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+        let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 16.0 / 9.0, 0.1, 100.0);
+        let view = View::new(view_from_world, clip_from_view, Viewport::of_size(1280, 720), 1.0);
+        let parent = Transform { rotation: DQuat::from_rotation_y(0.4), ..Transform::IDENTITY };
+        let local = Transform { rotation: DQuat::from_rotation_x(0.3), ..Transform::IDENTITY };
+        let targets = [Target { local, world_from_parent: parent.to_matrix() }];
+        let view = view.expect("a usable camera");
+        Self { gizmo, view, targets, list: DrawList::new(), frame: 0 }
+    }
+
+    /// Another texel each time, round the middle of the gizmo.
+    fn next_cursor(&mut self) -> DVec2 {
+        self.frame += 1;
+        let (sin, cos) = (f64::from(self.frame) * 0.37).sin_cos();
+        DVec2::new(640.0, 360.0) + DVec2::new(cos, sin) * (20.0 + f64::from(self.frame % 83))
+    }
+
+    fn dragging(mode: Mode) -> Self {
+        let mut stage = Self::new(mode);
+        stage.gizmo.update(&stage.view, &mut stage.targets);
+        stage.gizmo.pointer_moved(DVec2::new(640.5, 360.5));
+        stage.gizmo.pointer_pressed();
+        for _ in 0..2 {
+            stage.gizmo.update(&stage.view, &mut stage.targets);
+            stage.gizmo.answer_on_cpu();
+        }
+        stage.gizmo.update(&stage.view, &mut stage.targets);
+        assert!(stage.gizmo.is_active(), "the middle holds a handle");
+        stage
+    }
+
+    /// The answer to the question of the frame before (nothing is there), what it leads to, and
+    /// the handles drawn.
+    fn hover(&mut self) {
+        let cursor = self.next_cursor();
+        self.gizmo.pointer_moved(cursor);
+        if let Some(query) = self.gizmo.pick_query() {
+            let outcome = wgpu_gizmo::PickOutcome::Nothing;
+            self.gizmo.answer(&wgpu_gizmo::PickAnswer { query, outcome });
+        }
+        black_box(self.gizmo.update(&self.view, &mut self.targets));
+        self.list.begin(&self.view);
+        self.gizmo.draw(&mut self.list);
+        black_box(self.list.items());
+    }
+
+    fn drag(&mut self) {
+        let cursor = self.next_cursor();
+        self.gizmo.pointer_moved(cursor);
+        black_box(self.gizmo.update(&self.view, &mut self.targets));
+    }
+
+    fn pick(&mut self) {
+        let cursor = self.next_cursor();
+        black_box(self.list.pick(cursor, 5.0));
+    }
+}
+
+/// One figure: its name, what it runs on, one frame of it, and the batches' times.
+type Run = (String, Stage, fn(&mut Stage), Vec<f64>);
+
+fn main() {
+    let modes = [("translate", Mode::Translate), ("rotate", Mode::Rotate), ("scale", Mode::Scale)];
+    let mut runs: Vec<Run> = Vec::new();
+    for (name, mode) in modes {
+        let mut drawn = Stage::new(mode);
+        drawn.hover();
+        runs.push((format!("cpu_hover_draw_list_us.{name}"), Stage::new(mode), Stage::hover, Vec::new()));
+        runs.push((format!("cpu_drag_step_us.{name}"), Stage::dragging(mode), Stage::drag, Vec::new()));
+        runs.push((format!("cpu_pick_us.{name}"), drawn, Stage::pick, Vec::new()));
+    }
+    for batch in 0..BATCHES + 20 {
+        for (_, stage, frame, times) in &mut runs {
+            let start = Instant::now();
+            for _ in 0..FRAMES {
+                frame(stage);
+            }
+            if batch >= 20 {
+                times.push(start.elapsed().as_secs_f64() * 1e6 / f64::from(FRAMES));
+            }
+        }
+    }
+    for (name, _, _, times) in &mut runs {
+        times.sort_by(f64::total_cmp);
+        println!("figure: {name} = {:.3} us", times[times.len() / 2]);
+    }
+    for kind in ["cpu_hover_draw_list_us", "cpu_drag_step_us", "cpu_pick_us"] {
+        let of_kind = runs.iter().filter(|(name, ..)| name.starts_with(kind));
+        let slowest = of_kind.map(|(.., times)| times[times.len() / 2]).fold(0.0, f64::max);
+        println!("figure: {kind} = {slowest:.3} us");
+    }
+}

@@ -1,0 +1,218 @@
+use super::draw_list::{DrawList, Item};
+use super::mesh::MeshKind;
+use super::pick::{Key, Priority};
+use crate::math::{Ray, View};
+use glam::{DMat3, DVec2, DVec3, Vec3};
+use std::num::NonZeroU32;
+use std::sync::OnceLock;
+
+/// What a ray or the cursor meets of one part.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    distance_px: f64,
+    /// World units from the viewer.
+    depth: f64,
+}
+
+impl DrawList {
+    /// The handle under the cursor, worked out on the CPU: same rule as the ID image's, with
+    /// distances to the shapes instead of to their texels. Knows handles only, no scene.
+    pub fn pick(&self, cursor_px: DVec2, radius_px: f64) -> Option<NonZeroU32> {
+        let view = self.view()?;
+        if !view.viewport().contains(cursor_px) {
+            return None;
+        }
+        // One that is no number reaches nothing.
+        let radius_px = radius_px.max(0.0);
+        let centre_px = cursor_px.floor() + 0.5;
+        let ray = view.pointer_ray(centre_px);
+        let mut exact: Option<(f64, &Item, NonZeroU32)> = None;
+        let mut best: Option<Key> = None;
+        for item in self.items() {
+            let Some(id) = item.id else { continue };
+            let near = distance_to(item, view, &ray, centre_px);
+            if let Some(depth) = exact_hit(item, &ray, near)
+                && exact.is_none_or(|(nearest, ..)| depth < nearest)
+            {
+                exact = Some((depth, item, id));
+            }
+            let Some(near) = near else { continue };
+            if item.priority == Priority::Trackball || near.distance_px > radius_px {
+                continue;
+            }
+            let key = Key {
+                beyond_half: near.distance_px > 0.5 * radius_px,
+                priority: item.priority,
+                distance_squared: near.distance_px * near.distance_px,
+                depth: near.depth,
+                id,
+            };
+            if best.is_none_or(|least| key.cmp(&least).is_lt()) {
+                best = Some(key);
+            }
+        }
+        if let Some((_, item, id)) = exact
+            && item.priority != Priority::Trackball
+        {
+            return Some(id);
+        }
+        best.map(|key| key.id).or(exact.map(|(.., id)| id))
+    }
+}
+
+/// Radial directions whose cosine to the eye is below this are on a ring's far half.
+const FAR_HALF: f64 = -0.05;
+
+/// Whether a point of the unit circle is on the far half of the ring.
+fn is_far_half(item: &Item, on_ring_part: DVec3) -> bool {
+    let [x, y, z, halved] = item.instance.to_eye_part;
+    let to_eye = Vec3::new(x, y, z).as_dvec3();
+    halved > 0.5 && on_ring_part.dot(to_eye) < FAR_HALF
+}
+
+/// Distance along the ray to the part, where the ray meets it. `near` is what
+/// [`distance_to`] says of it.
+fn exact_hit(item: &Item, ray: &Ray, near: Option<Near>) -> Option<f64> {
+    if item.mesh == MeshKind::Ring {
+        // A tube a few pixels thick: on screen, the stroke of a circle.
+        return near.filter(|near| near.distance_px <= 0.0).map(|near| near.depth);
+    }
+    let part_from_world = item.world_from_part.inverse();
+    let in_part = Ray {
+        origin: part_from_world.transform_point3(ray.origin),
+        direction: part_from_world.transform_vector3(ray.direction),
+        start: ray.start,
+    };
+    let thickness = item.instance.thickness;
+    // What is round about X is missed by a ray that passes the axis farther off than its radius.
+    let radius = match item.mesh {
+        MeshKind::Ball => return sphere_hit(&in_part),
+        MeshKind::Stem => thickness,
+        MeshKind::Cone => MeshKind::HEAD_RADIUS,
+        MeshKind::Cube | MeshKind::Ring | MeshKind::Frame | MeshKind::Square => f32::INFINITY,
+    };
+    let across = DVec2::new(in_part.direction.y, in_part.direction.z);
+    let passes = in_part.origin.y * across.y - in_part.origin.z * across.x;
+    if passes.abs() > f64::from(radius) * across.length() {
+        return None;
+    }
+    let mesh = item.mesh.mesh();
+    let corner = |index: &u16| {
+        let v = mesh.vertices[usize::from(*index)];
+        let out = Vec3::from(v.normal) * v.weight * thickness;
+        (Vec3::from(v.position) + out).as_dvec3()
+    };
+    mesh.indices
+        .chunks_exact(3)
+        .filter_map(|t| in_part.distance_to_triangle([corner(&t[0]), corner(&t[1]), corner(&t[2])]))
+        .min_by(f64::total_cmp)
+}
+
+/// Nearest hit of the unit sphere at the origin.
+fn sphere_hit(ray: &Ray) -> Option<f64> {
+    let a = ray.direction.length_squared();
+    let b = ray.origin.dot(ray.direction);
+    let discriminant = b * b - a * (ray.origin.length_squared() - 1.0);
+    let distance = (-b - discriminant.max(0.0).sqrt()) / a;
+    (discriminant >= 0.0 && distance.is_finite() && distance > ray.start).then_some(distance)
+}
+
+/// Distance on screen from the cursor to the shape, 0 inside it.
+fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<Near> {
+    let at = |p: DVec3| item.world_from_part.transform_point3(p);
+    match item.mesh {
+        MeshKind::Stem => stroke(item, view, ray, cursor_px, [DVec3::ZERO, DVec3::X].into_iter(), false),
+        MeshKind::Cone => {
+            let tip = DVec3::X * f64::from(MeshKind::HEAD_LENGTH);
+            let near = stroke(item, view, ray, cursor_px, [DVec3::ZERO, tip].into_iter(), false)?;
+            // A head is as wide as its base where the cursor is beside the base.
+            let radius = f64::from(MeshKind::HEAD_RADIUS) * 0.5;
+            Some(less(
+                near,
+                radius * item.world_from_part.matrix3.z_axis.length() / view.pixel_size(at(DVec3::ZERO)),
+            ))
+        }
+        MeshKind::Cube | MeshKind::Ball => {
+            let centre = at(DVec3::ZERO);
+            let px = view.px_from_world(centre)?;
+            let radius_px = item.world_from_part.matrix3.z_axis.length() / view.pixel_size(centre);
+            let near = Near { distance_px: px.distance(cursor_px), depth: depth_of(view, ray, centre) };
+            Some(less(near, radius_px))
+        }
+        MeshKind::Ring => stroke(item, view, ray, cursor_px, circle().iter().copied(), true),
+        MeshKind::Square | MeshKind::Frame => {
+            let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
+            stroke(item, view, ray, cursor_px, corners.into_iter(), false)
+        }
+    }
+}
+
+fn less(near: Near, px: f64) -> Near {
+    Near { distance_px: (near.distance_px - px).max(0.0), ..near }
+}
+
+fn depth_of(view: &View, ray: &Ray, point_world: DVec3) -> f64 {
+    match view.eye() {
+        Some(eye) => eye.distance(point_world),
+        None => (point_world - ray.origin).dot(ray.direction),
+    }
+}
+
+/// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
+fn circle() -> &'static [DVec3; 97] {
+    static CIRCLE: OnceLock<[DVec3; 97]> = OnceLock::new();
+    CIRCLE.get_or_init(|| {
+        std::array::from_fn(|step| {
+            let (sin, cos) = (std::f64::consts::TAU * (step % 96) as f64 / 96.0).sin_cos();
+            DVec3::new(0.0, cos, sin)
+        })
+    })
+}
+
+/// Distance from the cursor to a polyline in the part's space, drawn with the part's thickness.
+fn stroke(
+    item: &Item,
+    view: &View,
+    ray: &Ray,
+    cursor_px: DVec2,
+    points: impl Iterator<Item = DVec3>,
+    is_ring: bool,
+) -> Option<Near> {
+    let part = &item.world_from_part;
+    // Linear: worked out for the part's axes once instead of for every point.
+    let axes = DMat3::from_cols(
+        view.px_homogeneous(part.matrix3.x_axis.extend(0.0)),
+        view.px_homogeneous(part.matrix3.y_axis.extend(0.0)),
+        view.px_homogeneous(part.matrix3.z_axis.extend(0.0)),
+    );
+    let origin = view.px_homogeneous(part.translation.extend(1.0));
+    // A length at w is this over w pixels; pixel_size is in proportion to w.
+    let across = part.matrix3.z_axis.length() * f64::from(item.instance.thickness);
+    let half_width_w = across * origin.z / view.pixel_size(part.translation);
+    let mut best: Option<Near> = None;
+    let mut last: Option<(DVec3, DVec2, f64)> = None;
+    for point in points {
+        let projected = axes * point + origin;
+        let here = (projected.z > 0.0)
+            .then(|| (point, projected.truncate() / projected.z, projected.z))
+            .filter(|(_, px, _)| px.is_finite());
+        let previous = std::mem::replace(&mut last, here);
+        let (Some((a_part, a, a_w)), Some((b_part, b, b_w))) = (previous, here) else { continue };
+        if is_ring && is_far_half(item, point) {
+            continue;
+        }
+        let along = b - a;
+        let t = ((cursor_px - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let t = if t.is_finite() { t } else { 0.0 };
+        let half_width = half_width_w / (a_w + (b_w - a_w) * t);
+        let distance_px = ((a + along * t).distance(cursor_px) - half_width).max(0.0);
+        if best.is_some_and(|best| distance_px > best.distance_px) {
+            continue;
+        }
+        let depth = depth_of(view, ray, part.transform_point3(a_part.lerp(b_part, t)));
+        if best.is_none_or(|best| (distance_px, depth) < (best.distance_px, best.depth)) {
+            best = Some(Near { distance_px, depth });
+        }
+    }
+    best
+}

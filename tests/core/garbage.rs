@@ -1,0 +1,241 @@
+//! §15: whatever numbers it is given, nothing panics and nothing finite is destroyed.
+
+use crate::oracle::{between, cases, handle_of, magnitude};
+use crate::stage::answer_with;
+use crate::views::{self, Camera};
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::{Drag, Pivot, Pointer, Refusal};
+use wgpu_gizmo::{
+    DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
+    Snap, Solver, Target, Transform, View, Viewport,
+};
+
+/// Mostly something usual, now and then the worst there is.
+fn number(rng: &mut Rng) -> f64 {
+    const WORST: [f64; 12] = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.0,
+        -0.0,
+        1e308,
+        -1e308,
+        f64::MIN_POSITIVE,
+        5e-324,
+        f64::EPSILON,
+        1e160,
+        -1e-160,
+    ];
+    match rng.u8(..6) {
+        0 => WORST[rng.usize(..WORST.len())],
+        1 => magnitude(rng, -20.0, 20.0),
+        _ => between(rng, -3.0, 3.0),
+    }
+}
+
+fn vector(rng: &mut Rng) -> DVec3 {
+    DVec3::new(number(rng), number(rng), number(rng))
+}
+
+fn quaternion(rng: &mut Rng) -> DQuat {
+    if rng.u8(..4) == 0 {
+        return DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    }
+    DQuat::from_vec4(DVec4::new(number(rng), number(rng), number(rng), number(rng)))
+}
+
+fn target(rng: &mut Rng) -> Target {
+    let tame = rng.u8(..3) != 0;
+    let local = if tame {
+        Transform { translation: DVec3::ONE * between(rng, -1.0, 1.0), ..Transform::IDENTITY }
+    } else {
+        Transform { translation: vector(rng), rotation: quaternion(rng), scale: vector(rng) }
+    };
+    let world_from_parent = match rng.u8(..6) {
+        0 => DMat4::from_cols_array(&std::array::from_fn(|_| number(rng))),
+        1 => DMat4::from_scale(vector(rng)),
+        2 => DMat4::ZERO,
+        _ => DMat4::IDENTITY,
+    };
+    Target { local, world_from_parent }
+}
+
+fn view(rng: &mut Rng) -> View {
+    let camera = Camera::at(DVec3::new(between(rng, -9.0, 9.0), between(rng, -9.0, 9.0), 5.0));
+    let projection = views::ALL[rng.usize(..views::ALL.len())];
+    if rng.u8(..4) == 0 {
+        let matrix = DMat4::from_cols_array(&std::array::from_fn(|_| number(rng)));
+        let viewport = Viewport { x: number(rng), y: number(rng), width: number(rng), height: number(rng) };
+        if let Ok(view) = View::from_clip_from_world(matrix, viewport, number(rng)) {
+            return view;
+        }
+    }
+    projection.view(&camera)
+}
+
+fn snap(rng: &mut Rng) -> Snap {
+    let mut increment = || Increment::new(number(rng));
+    Snap { translate: increment(), rotate: increment(), scale: increment() }
+}
+
+fn settings(rng: &mut Rng) -> Settings {
+    Settings {
+        mode: [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale][rng.usize(..4)],
+        orientation: match rng.u8(..5) {
+            0 => Orientation::World,
+            1 => Orientation::Parent,
+            2 => Orientation::Local,
+            3 => Orientation::View,
+            _ => Orientation::Custom(quaternion(rng)),
+        },
+        pivot: [Pivot::Median, Pivot::Active][rng.usize(..2)],
+        solver: [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)],
+        snap: snap(rng),
+        snap_while_held: snap(rng),
+        size_lpx: if rng.bool() { 96.0 } else { number(rng) },
+        tolerance_lpx: number(rng),
+        max_distance: rng.bool().then(|| number(rng)),
+        allow_mirror: rng.bool(),
+    }
+}
+
+fn cursor(rng: &mut Rng) -> DVec2 {
+    if rng.u8(..3) == 0 {
+        DVec2::new(number(rng), number(rng))
+    } else {
+        DVec2::new(between(rng, 0.0, 800.0), between(rng, 0.0, 600.0))
+    }
+}
+
+fn still_finite(before: &[Target], after: &[Target], step: u32) {
+    for (before, after) in before.iter().zip(after) {
+        let good = after.local.is_finite() || !before.local.is_finite();
+        assert!(good, "in step {step} {before:?} became {after:?}");
+    }
+}
+
+#[test]
+fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
+    let drags = Cell::new(0u64);
+    cases(50, |rng| {
+        let mut ids = IdSpace::new();
+        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut list = DrawList::new();
+        let mut shown = view(rng);
+        let mut targets: Vec<Target> = vec![target(rng)];
+        let mut asked = None;
+        for step in 0..2_000 {
+            match rng.u8(..80) {
+                0 => gizmo.settings = settings(rng),
+                1 | 2 => shown = view(rng),
+                3 => targets = (0..rng.usize(..4)).map(|_| target(rng)).collect(),
+                4 => gizmo.pointer_left(),
+                5..15 => gizmo.pointer_pressed(),
+                15..18 => gizmo.pointer_released(),
+                18 => gizmo.cancel(),
+                19 => gizmo.snap_held(rng.bool()),
+                20 => gizmo.scene_changed(),
+                21..26 => gizmo.answer_on_cpu(),
+                26..45 => {
+                    asked = gizmo.pick_query().or(asked);
+                    let handle = HandleId::from_index(rng.usize(..HandleId::COUNT)).expect("in the table");
+                    let answer = asked.map(|query| match rng.u8(..6) {
+                        0 => PickAnswer { query, outcome: PickOutcome::Lost },
+                        _ => answer_with(query, gizmo.id_of(handle)),
+                    });
+                    answer.iter().for_each(|answer| gizmo.answer(answer));
+                }
+                _ => gizmo.pointer_moved(cursor(rng)),
+            }
+            let before = targets.clone();
+            gizmo.update(&shown, &mut targets);
+            still_finite(&before, &targets, step);
+            drags.set(drags.get() + u64::from(gizmo.is_active()));
+            list.begin(&shown);
+            gizmo.draw(&mut list);
+            list.pick(cursor(rng), number(rng));
+        }
+    });
+    assert!(drags.get() > 5_000, "only {} steps were in a drag", drags.get());
+}
+
+#[test]
+fn a_drag_by_hand_fed_with_garbage_keeps_what_it_moves_finite() {
+    let moved = Cell::new(0u64);
+    cases(20_000, |rng| {
+        let handle = HandleId::from_index(rng.usize(..HandleId::COUNT)).expect("in the table");
+        let starts: Vec<Target> = (0..rng.usize(..3)).map(|_| target(rng)).collect();
+        let begun = Drag::begin(handle, &view(rng), cursor(rng), &starts, &settings(rng), snap(rng));
+        let Ok(mut drag) = begun else { return };
+        for step in 0..5 {
+            drag.solve(&view(rng), cursor(rng), snap(rng));
+            let mut targets = starts.clone();
+            drag.apply(&mut targets);
+            still_finite(&starts, &targets, step);
+            moved.set(moved.get() + u64::from(targets != starts));
+        }
+    });
+    assert!(moved.get() > 2_000, "only {} moved", moved.get());
+}
+
+#[test]
+fn the_immediate_call_survives_garbage_too() {
+    cases(20, |rng| {
+        let mut ids = IdSpace::new();
+        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut list = DrawList::new();
+        let mut world = Transform::IDENTITY;
+        let shown = view(rng);
+        for _ in 0..1_000 {
+            if rng.u8(..50) == 0 {
+                gizmo.settings = settings(rng);
+            }
+            let pointer = Pointer {
+                position_px: (rng.u8(..9) != 0).then(|| cursor(rng)),
+                primary_down: rng.u8(..9) != 0,
+                cancel_down: rng.u8(..20) == 0,
+                snap_held: rng.bool(),
+            };
+            gizmo.interact(&shown, pointer, &mut world);
+            assert!(world.is_finite(), "{world:?}");
+            if rng.u8(..20) != 0 {
+                list.begin(&shown);
+                gizmo.draw(&mut list);
+            }
+        }
+    });
+}
+
+#[test]
+fn an_axis_and_a_plane_that_no_cursor_can_tell_are_refused_or_hold() {
+    // Straight down each axis, where no solver has anything to go by.
+    for projection in views::ALL {
+        for axis in Axis::ALL {
+            let eye = axis.unit() * 5.0;
+            let shot = projection.shot(&Camera { up: axis.others()[0].unit(), ..Camera::at(eye) });
+            for constraint in [Constraint::Axis(axis), Constraint::ScaleAxis(axis), Constraint::Ring(axis)] {
+                for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+                    let start = [Target::from_world(Transform::IDENTITY)];
+                    let settings = Settings { solver, ..Settings::default() };
+                    let press = DVec2::new(420.0, 310.0);
+                    let begun =
+                        Drag::begin(handle_of(constraint), &shot.view, press, &start, &settings, Snap::OFF);
+                    let mut drag = match begun {
+                        Ok(drag) => drag,
+                        Err(why) => {
+                            assert_eq!(why, Refusal::SeenEndOn, "{constraint:?}");
+                            continue;
+                        }
+                    };
+                    drag.solve(&shot.view, DVec2::new(17.0, 590.0), Snap::OFF);
+                    let mut targets = start;
+                    drag.apply(&mut targets);
+                    assert!(targets[0].local.is_finite());
+                }
+            }
+        }
+    }
+}

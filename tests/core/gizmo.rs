@@ -1,0 +1,341 @@
+//! §3 and §14: the state machine.
+
+use crate::oracle::{bits, handle, odd_transform};
+use crate::stage::{Stage, answer_with};
+use crate::views::{self, Camera};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{Event, Refusal};
+use wgpu_gizmo::{Mode, Orientation, PickAnswer, PickOutcome, Settings, Snap, Target, Transform};
+
+const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
+fn names(events: &[Event]) -> Vec<&'static str> {
+    events
+        .iter()
+        .map(|event| match event {
+            Event::Started(_) => "started",
+            Event::Changed(_) => "changed",
+            Event::Ended { changed: true } => "ended",
+            Event::Ended { changed: false } => "ended unchanged",
+            Event::Cancelled => "cancelled",
+            Event::Refused(..) => "refused",
+            Event::PressedObject(_) => "object",
+            Event::ClickedNothing => "clicked nothing",
+        })
+        .collect()
+}
+
+#[test]
+fn a_drag_is_started_changed_and_ended_in_that_order() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.targets[0].local = odd_transform(DVec3::ZERO);
+    let events = stage.grab(stage.at(ARROW_X));
+    assert_eq!(events, [Event::Started(handle("translate_x"))]);
+    assert!(stage.gizmo.is_active() && stage.gizmo.wants_pointer());
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    let to = stage.at(ARROW_X * 2.0);
+    stage.move_to(to);
+    assert_eq!(names(&stage.update()), ["changed"]);
+    assert_eq!(names(&stage.update()), [""; 0], "nothing new");
+    assert!(stage.local().translation.x > 0.1);
+    stage.gizmo.pointer_released();
+    assert_eq!(names(&stage.update()), ["ended"]);
+    assert!(!stage.gizmo.is_active());
+    assert_eq!(names(&stage.update()), [""; 0]);
+}
+
+#[test]
+fn a_release_where_nothing_changed_says_so_and_gives_the_starts_bit_for_bit() {
+    for snap in [Snap::OFF, Snap::USUAL] {
+        let mut stage = Stage::new(Settings { snap, ..Settings::default() });
+        let start = odd_transform(DVec3::new(-0.0, 0.0, 0.0));
+        stage.targets[0].local = start;
+        let press = stage.at(ARROW_X);
+        stage.grab(press);
+        for px in [stage.at(ARROW_X * 4.0), stage.at(DVec3::Y * 9.0), press] {
+            stage.move_to(px);
+            stage.update();
+        }
+        stage.gizmo.pointer_released();
+        assert_eq!(names(&stage.update()), ["ended unchanged"]);
+        assert_eq!(bits(&stage.local()), bits(&start));
+    }
+}
+
+#[test]
+fn a_fast_click_loses_nothing() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_released();
+    assert!(stage.gizmo.wants_pointer(), "a press is on its way");
+    assert_eq!(names(&stage.update()), [""; 0], "the pick is not known");
+    assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
+    stage.answer();
+    assert_eq!(names(&stage.update()), ["started", "ended unchanged"]);
+    assert!(!stage.gizmo.is_active());
+}
+
+#[test]
+fn a_flick_that_is_over_before_its_pick_is_known_moves_all_the_way() {
+    let mut slow = Stage::of_mode(Mode::Translate);
+    let (press, to) = (slow.at(ARROW_X), slow.at(ARROW_X * 3.0) + DVec2::new(0.0, 5.0));
+    slow.grab(press);
+    slow.move_to(to);
+    slow.gizmo.pointer_released();
+    slow.update();
+
+    let mut flick = Stage::of_mode(Mode::Translate);
+    flick.update();
+    flick.move_to(press);
+    flick.gizmo.pointer_pressed();
+    flick.move_to(press.lerp(to, 0.3));
+    flick.move_to(to);
+    flick.gizmo.pointer_released();
+    flick.move_to(DVec2::new(3.0, 3.0));
+    for _ in 0..3 {
+        assert_eq!(names(&flick.update()), [""; 0]);
+    }
+    flick.answer();
+    assert_eq!(names(&flick.update()), ["started", "changed", "changed", "ended"]);
+    assert_eq!(bits(&flick.local()), bits(&slow.local()));
+    assert_ne!(flick.local(), Transform::IDENTITY);
+}
+
+#[test]
+fn a_cancel_that_follows_a_press_waits_for_its_pick_too() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.move_to(stage.at(ARROW_X * 3.0));
+    stage.gizmo.cancel();
+    stage.move_to(stage.at(ARROW_X * 5.0));
+    stage.gizmo.pointer_released();
+    assert_eq!(names(&stage.update()), [""; 0]);
+    stage.answer();
+    assert_eq!(names(&stage.update()), ["started", "changed", "cancelled"]);
+    assert_eq!(bits(&stage.local()), bits(&Transform::IDENTITY));
+}
+
+#[test]
+fn cancel_in_a_drag_restores_every_bit_and_the_release_after_it_is_silent() {
+    let mut stage = Stage::of_mode(Mode::Rotate);
+    let start = odd_transform(DVec3::ZERO);
+    stage.targets[0].local = start;
+    stage.grab(stage.at(DVec3::X));
+    let to = stage.at(DVec3::Y);
+    stage.move_to(to);
+    stage.update();
+    assert_ne!(bits(&stage.local()), bits(&start));
+    stage.gizmo.cancel();
+    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert_eq!(bits(&stage.local()), bits(&start));
+    assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_pointer());
+    let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+    assert_eq!(kept, [bits(&start)]);
+    stage.move_to(DVec2::new(20.0, 20.0));
+    stage.gizmo.pointer_released();
+    assert_eq!(names(&stage.update()), [""; 0]);
+}
+
+#[test]
+fn leaving_the_window_goes_on_dragging_and_a_release_out_there_ends_it() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.grab(stage.at(ARROW_X));
+    stage.gizmo.pointer_left();
+    stage.move_to(DVec2::new(-250.0, 1200.0));
+    assert_eq!(names(&stage.update()), ["changed"]);
+    stage.gizmo.pointer_released();
+    assert_eq!(names(&stage.update()), ["ended"]);
+}
+
+#[test]
+fn a_press_is_judged_in_the_view_that_the_user_saw() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    let (seen, press) = (stage.shot, stage.at(ARROW_X));
+    stage.move_to(press);
+    stage.gizmo.pointer_pressed();
+    // The camera jumps in the same frame in which the press comes in.
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(-4.0, 1.0, 3.0)));
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press");
+    assert_eq!((query.view, query.cursor_px), (seen.view, press));
+    assert_eq!(query.radius_px, 5.0);
+    let answer = stage.hit(query, "translate_x");
+    stage.gizmo.answer(&answer);
+    assert_eq!(names(&stage.update()), ["started"]);
+    assert_eq!(stage.local(), Transform::IDENTITY, "no jump");
+}
+
+#[test]
+fn answers_to_other_questions_leave_a_press_waiting() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.update();
+    let hover = stage.gizmo.pick_query().expect("hover");
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let press = stage.gizmo.pick_query().expect("the press");
+    assert!(press.sequence > hover.sequence);
+    assert_eq!(stage.gizmo.pick_query(), None, "asked once");
+    let stale = stage.hit(hover, "translate_y");
+    stage.gizmo.answer(&stale);
+    assert_eq!(names(&stage.update()), [""; 0]);
+    stage.gizmo.answer(&PickAnswer { query: press, outcome: PickOutcome::Lost });
+    let again = stage.gizmo.pick_query().expect("a lost question is asked again");
+    assert_eq!((again.cursor_px, again.view), (press.cursor_px, press.view));
+    let late = stage.hit(press, "translate_y");
+    stage.gizmo.answer(&late);
+    assert_eq!(names(&stage.update()), [""; 0], "the lost question has no answer");
+    let answer = stage.hit(again, "translate_x");
+    stage.gizmo.answer(&answer);
+    assert_eq!(stage.update(), [Event::Started(handle("translate_x"))]);
+    stage.gizmo.answer(&answer);
+    let stale = stage.hit(hover, "translate_z");
+    stage.gizmo.answer(&stale);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+}
+
+#[test]
+fn an_object_that_is_pressed_is_named_and_nothing_is_not_deselected() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let object = stage.ids.take(1).expect("free").first();
+    stage.update();
+    stage.move_to(DVec2::new(100.0, 100.0));
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_released();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press");
+    stage.gizmo.answer(&answer_with(query, object));
+    assert_eq!(stage.update(), [Event::PressedObject(object)]);
+}
+
+#[test]
+fn a_click_on_nothing_deselects_unless_it_wandered() {
+    let at = DVec2::new(100.0, 100.0);
+    let click = |path: &[DVec2]| {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.update();
+        stage.move_to(at);
+        stage.gizmo.pointer_pressed();
+        for px in path {
+            stage.move_to(*px);
+        }
+        stage.gizmo.pointer_released();
+        stage.update();
+        stage.answer();
+        names(&stage.update())
+    };
+    assert_eq!(click(&[]), ["clicked nothing"]);
+    assert_eq!(click(&[at + DVec2::new(3.9, 0.0)]), ["clicked nothing"]);
+    assert_eq!(click(&[at + DVec2::new(4.1, 0.0)]), [""; 0]);
+    assert_eq!(click(&[at + DVec2::new(90.0, 0.0), at]), [""; 0], "a camera drag that came back");
+}
+
+#[test]
+fn a_press_outside_the_viewport_is_a_miss_without_a_question() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    for outside in [DVec2::new(-1.0, 300.0), DVec2::new(800.0, 300.0), DVec2::new(5.0, 600.5)] {
+        stage.move_to(outside);
+        stage.gizmo.pointer_pressed();
+        assert_eq!(names(&stage.update()), [""; 0]);
+        assert_eq!(stage.gizmo.pick_query(), None);
+        assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_pointer());
+        stage.gizmo.pointer_released();
+        stage.update();
+    }
+}
+
+#[test]
+fn a_change_of_mode_or_orientation_in_a_drag_waits_for_the_release() {
+    let mut free = Stage::of_mode(Mode::Translate);
+    let mut changed = Stage::of_mode(Mode::Translate);
+    let (press, to) = (free.at(ARROW_X), free.at(ARROW_X * 2.0));
+    for stage in [&mut free, &mut changed] {
+        stage.grab(press);
+    }
+    changed.gizmo.settings.mode = Mode::Rotate;
+    changed.gizmo.settings.orientation = Orientation::View;
+    changed.gizmo.settings.allow_mirror = true;
+    for stage in [&mut free, &mut changed] {
+        stage.move_to(to);
+        assert_eq!(names(&stage.update()), ["changed"]);
+    }
+    assert_eq!(bits(&free.local()), bits(&changed.local()));
+    let ring = changed.gizmo.id_of(handle("rotate_x"));
+    let arrow = changed.gizmo.id_of(handle("translate_x"));
+    let shows = |stage: &mut Stage, id| stage.draw().items().iter().any(|item| item.id == Some(id));
+    assert!(shows(&mut changed, arrow) && !shows(&mut changed, ring));
+    changed.gizmo.pointer_released();
+    assert_eq!(names(&changed.update()), ["ended"]);
+    assert!(!shows(&mut changed, arrow) && shows(&mut changed, ring));
+}
+
+#[test]
+fn snapping_takes_effect_at_once() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.grab(stage.at(ARROW_X));
+    let to = stage.at(ARROW_X * 2.7);
+    stage.move_to(to);
+    stage.update();
+    let free = stage.local().translation.x;
+    stage.gizmo.snap_held(true);
+    assert_eq!(names(&stage.update()), ["changed"]);
+    let snapped = stage.local().translation.x;
+    assert!((snapped - 0.5 * (free / 0.5).round()).abs() < 1e-12, "{free} snapped to {snapped}");
+    stage.gizmo.snap_held(false);
+    stage.update();
+    assert_eq!(stage.local().translation.x, free);
+}
+
+#[test]
+fn a_removed_target_cancels_and_the_starts_can_be_had() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let start = odd_transform(DVec3::ZERO);
+    stage.targets = vec![Target::from_world(start); 2];
+    stage.grab(stage.at(ARROW_X));
+    let to = stage.at(ARROW_X * 2.0);
+    stage.move_to(to);
+    stage.update();
+    stage.targets.pop();
+    assert_eq!(names(&stage.update()), ["cancelled"]);
+    assert!(!stage.gizmo.is_active());
+    let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+    assert_eq!(kept, [bits(&start); 2]);
+}
+
+#[test]
+fn a_press_that_cannot_be_is_refused_with_its_reason() {
+    let mut stage = Stage::of_mode(Mode::Scale);
+    stage.targets[0].local.scale = DVec3::new(0.0, 1.0, 1.0);
+    stage.update();
+    assert_eq!(stage.gizmo.refusal(handle("scale_x")), Some(Refusal::ZeroScale));
+    assert_eq!(stage.gizmo.refusal(handle("scale_y")), None);
+    let id = stage.gizmo.id_of(handle("scale_x"));
+    assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "no id where it is disabled");
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press");
+    let answer = stage.hit(query, "scale_x");
+    stage.gizmo.answer(&answer);
+    let events = stage.update();
+    assert_eq!(events, [Event::Refused(handle("scale_x"), Refusal::ZeroScale)]);
+    // Between press and answer the camera turned away, or the selection went.
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.targets.clear();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press");
+    let answer = stage.hit(query, "translate_x");
+    stage.gizmo.answer(&answer);
+    let events = stage.update();
+    assert_eq!(events, [Event::Refused(handle("translate_x"), Refusal::NoTarget)]);
+}

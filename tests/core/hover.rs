@@ -1,0 +1,195 @@
+//! §14: what is asked, when, and which answers count.
+
+use crate::oracle::handle;
+use crate::stage::{Stage, answer_with};
+use crate::views::{self, Camera};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::CursorHint;
+use wgpu_gizmo::{Mode, PickAnswer, PickOutcome};
+
+const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
+/// Hovering the X arrow, with nothing left to ask.
+fn hovering() -> Stage {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    stage
+}
+
+#[test]
+fn a_hovered_handle_takes_the_pointer_and_asks_to_be_drawn_once() {
+    let mut stage = hovering();
+    assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
+    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw());
+    stage.update();
+    assert!(!stage.gizmo.needs_redraw());
+}
+
+#[test]
+fn nothing_is_asked_when_nothing_has_changed() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    for _ in 0..3 {
+        stage.update();
+        assert_eq!(stage.gizmo.pick_query(), None);
+    }
+    stage.move_to(at.floor() + 0.25);
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None, "the same texel");
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "another texel");
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.1)));
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "another view");
+    stage.targets[0].local.translation.x += 0.1;
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "the target moved");
+    stage.gizmo.scene_changed();
+    assert!(stage.gizmo.pick_query().is_some(), "the scene changed");
+    assert_eq!(stage.gizmo.pick_query(), None);
+}
+
+#[test]
+fn a_change_of_mode_asks_again_is_drawn_again_and_forgets_the_old_modes_handle() {
+    let mut stage = hovering();
+    stage.move_to(stage.at(ARROW_X) + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("another texel");
+    stage.draw();
+    stage.gizmo.settings.mode = Mode::Rotate;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw());
+    assert_eq!(stage.gizmo.hovered(), None, "no arrow is shown");
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "no arrow is shown");
+    assert!(stage.gizmo.pick_query().is_some());
+    stage.draw();
+    stage.gizmo.settings.size_lpx = 50.0;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw() && stage.gizmo.pick_query().is_some(), "another size");
+    stage.draw();
+    stage.gizmo.theme.line_lpx = 7.0;
+    stage.update();
+    assert!(stage.gizmo.needs_redraw(), "another theme");
+}
+
+#[test]
+fn a_pointer_that_left_hovers_nothing_and_late_answers_do_not_bring_it_back() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("another texel");
+    stage.gizmo.pointer_left();
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    assert_eq!(stage.gizmo.pick_query(), None);
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "the pointer is not here");
+    // Back to the very same texel.
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    // Outside the viewport, as when over a panel beside it.
+    stage.move_to(at);
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("another texel");
+    stage.move_to(DVec2::new(900.0, 10.0));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None);
+    let late = stage.hit(pending, "translate_x");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "the pointer is outside");
+}
+
+#[test]
+fn stale_answers_are_dropped_and_lost_ones_are_asked_again() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    let ask = |stage: &mut Stage, by: f64| {
+        stage.move_to(at + DVec2::new(by, 0.0));
+        stage.update();
+        stage.gizmo.pick_query().expect("another texel")
+    };
+    let (first, second) = (ask(&mut stage, 1.0), ask(&mut stage, 2.0));
+    let newer = stage.hit(second, "translate_y");
+    stage.gizmo.answer(&newer);
+    let older = stage.hit(first, "translate_z");
+    stage.gizmo.answer(&older);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")));
+    let third = ask(&mut stage, 3.0);
+    stage.gizmo.answer(&PickAnswer { query: third, outcome: PickOutcome::Lost });
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")), "no answer is no news");
+    let again = stage.gizmo.pick_query().expect("asked again");
+    stage.gizmo.answer(&PickAnswer { query: again, outcome: PickOutcome::Nothing });
+    assert_eq!(stage.gizmo.hovered(), None);
+}
+
+#[test]
+fn nothing_is_asked_or_hovered_in_a_drag_and_old_answers_do_not_count_after_it() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    stage.move_to(at + DVec2::new(1.0, 0.0));
+    stage.update();
+    let pending = stage.gizmo.pick_query().expect("another texel");
+    stage.grab(at);
+    assert!(stage.gizmo.is_active());
+    for by in [5.0, 50.0, 150.0] {
+        stage.move_to(at + DVec2::new(by, 3.0));
+        stage.update();
+        assert_eq!(stage.gizmo.pick_query(), None);
+        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    }
+    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grabbing);
+    let late = stage.hit(pending, "translate_z");
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    stage.gizmo.pointer_released();
+    stage.update();
+    stage.gizmo.answer(&late);
+    assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
+    assert!(stage.gizmo.pick_query().is_some(), "what is under the cursor now?");
+}
+
+#[test]
+fn an_object_under_the_cursor_is_told_apart_from_a_handle() {
+    let mut stage = hovering();
+    let object = stage.ids.take(1).expect("free").first();
+    stage.gizmo.scene_changed();
+    let query = stage.gizmo.pick_query().expect("the scene changed");
+    stage.gizmo.answer(&answer_with(query, object));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(object)));
+    assert!(!stage.gizmo.wants_pointer());
+}
+
+#[test]
+fn the_tolerance_is_in_logical_pixels() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let hidpi = views::ALL.iter().find(|p| p.name == "two pixels to the pixel").expect("in the table");
+    stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+    stage.gizmo.settings.tolerance_lpx = 22.0;
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query().map(|query| query.radius_px), Some(44.0));
+}
+
+#[test]
+fn a_cursor_that_is_no_number_is_ignored() {
+    let mut stage = hovering();
+    stage.move_to(DVec2::NAN);
+    stage.move_to(DVec2::new(f64::INFINITY, 0.0));
+    stage.update();
+    assert_eq!(stage.gizmo.pick_query(), None);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+}

@@ -1,0 +1,105 @@
+//! The whole gizmo in one call a frame.
+
+use crate::oracle::{bits, handle, odd_transform};
+use crate::stage::Stage;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{Event, Interaction, Pointer};
+use wgpu_gizmo::{Mode, Transform};
+
+const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
+
+fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Interaction, usize) {
+    let pointer = Pointer { position_px: Some(px), primary_down: down, ..Pointer::default() };
+    let said = stage.gizmo.interact(&stage.shot.view, pointer, world);
+    let shown = stage.draw().items().len();
+    (said, shown)
+}
+
+#[test]
+fn a_whole_drag_is_hover_press_move_and_release() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    let arrow = Some(handle("translate_x"));
+    let (said, shown) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!((said.hovered, said.dragging, said.motion, said.event), (None, None, None, None));
+    assert!(shown > 0);
+    let (said, _) = frame(&mut stage, press, false, &mut world);
+    assert_eq!((said.hovered, said.dragging), (arrow, None));
+    let (said, _) = frame(&mut stage, press, true, &mut world);
+    assert_eq!((said.dragging, said.event), (arrow, Some(Event::Started(handle("translate_x")))));
+    assert_eq!(world, Transform::IDENTITY);
+    let (said, shown) = frame(&mut stage, to, true, &mut world);
+    assert!(matches!(said.event, Some(Event::Changed(motion)) if Some(motion) == said.motion));
+    assert!(
+        world.translation.x > 0.1 && world.translation.reject_from(DVec3::X).length() < 1e-12,
+        "{world:?}"
+    );
+    assert!(shown > 0);
+    let (said, _) = frame(&mut stage, to, true, &mut world);
+    assert_eq!((said.dragging, said.event), (arrow, None));
+    let moved = world;
+    let (said, _) = frame(&mut stage, to, false, &mut world);
+    assert_eq!((said.dragging, said.event), (None, Some(Event::Ended { changed: true })));
+    assert_eq!(bits(&world), bits(&moved));
+    let (said, _) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!((said.hovered, said.event), (None, None));
+}
+
+#[test]
+fn the_cancel_key_restores_every_bit() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let start = odd_transform(DVec3::ZERO);
+    let mut world = start;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        frame(&mut stage, px, down, &mut world);
+    }
+    assert_ne!(bits(&world), bits(&start));
+    let pointer =
+        Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
+    let said = stage.gizmo.interact(&stage.shot.view, pointer, &mut world);
+    assert_eq!((said.event, said.dragging), (Some(Event::Cancelled), None));
+    assert_eq!(bits(&world), bits(&start));
+}
+
+#[test]
+fn a_frame_without_the_call_draws_nothing_and_cancels_with_the_starts_at_hand() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let start = odd_transform(DVec3::ZERO);
+    let mut world = start;
+    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
+    for (px, down) in [(press, false), (press, true), (to, true)] {
+        let (_, shown) = frame(&mut stage, px, down, &mut world);
+        assert!(shown > 0);
+    }
+    assert!(stage.gizmo.is_active());
+    assert!(stage.draw().is_empty(), "no call since the last frame");
+    assert!(!stage.gizmo.is_active());
+    let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+    assert_eq!(kept, [bits(&start)]);
+    // Back again, with the button still down: nothing is dragged until it is pressed anew.
+    let (said, shown) = frame(&mut stage, press, true, &mut world);
+    assert!(said.dragging.is_none() && shown > 0, "{said:?}");
+    frame(&mut stage, press, false, &mut world);
+    stage.targets[0].local = world;
+    let now = stage.at(ARROW_X);
+    let (said, _) = frame(&mut stage, now, true, &mut world);
+    assert_eq!(said.dragging, Some(handle("translate_x")));
+}
+
+#[test]
+fn without_a_pointer_nothing_is_hovered_and_a_drag_goes_on() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let mut world = Transform::IDENTITY;
+    let press = stage.at(ARROW_X);
+    frame(&mut stage, press, false, &mut world);
+    let gone = Pointer::default();
+    let said = stage.gizmo.interact(&stage.shot.view, gone, &mut world);
+    assert_eq!(said.hovered, None);
+    frame(&mut stage, press, false, &mut world);
+    frame(&mut stage, press, true, &mut world);
+    let held = Pointer { primary_down: true, ..gone };
+    let said = stage.gizmo.interact(&stage.shot.view, held, &mut world);
+    assert_eq!(said.dragging, Some(handle("translate_x")));
+}

@@ -1,0 +1,23 @@
+//! What the specification promises of views, handles, drags and picks, shown through the public
+//! interface alone. `§n` is a section of it.
+#![allow(missing_docs, reason = "tests are sentences")]
+
+#[path = "../common/views.rs"]
+mod views;
+
+mod frames;
+mod garbage;
+mod gizmo;
+mod hover;
+mod immediate;
+mod oracle;
+mod parents;
+mod picks;
+mod rotate;
+mod scale;
+mod showing;
+mod stage;
+mod transaction;
+mod translate_axis;
+mod translate_plane;
+mod view;

@@ -1,0 +1,182 @@
+//! §14: the pick on the CPU.
+
+use crate::oracle::handle;
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::{DrawList, HandleId, Mode};
+
+/// Points inside a handle as the specification lays it out, in sizes from the pivot; `eye` is
+/// the direction to the viewer.
+fn inside(constraint: Constraint, eye: DVec3) -> Vec<DVec3> {
+    let on = |axis: Axis, places: &[f64]| places.iter().map(|s| axis.unit() * *s).collect();
+    let ring = |axis: Axis| {
+        let [a, b] = axis.others().map(Axis::unit);
+        let around = (0..24).map(|i| (f64::from(i) * 15f64 + 7.0).to_radians().sin_cos());
+        around.map(|(sin, cos)| a * cos + b * sin).filter(|p| p.dot(eye) > 0.05).collect()
+    };
+    match constraint {
+        Constraint::Axis(axis) => on(axis, &[0.2, 0.5, 0.8, 0.9, 0.97]),
+        Constraint::ScaleAxis(axis) => on(axis, &[0.25, 0.5, 0.8, 0.95]),
+        Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
+            let [a, b] = axis.others().map(Axis::unit);
+            [(0.4, 0.4), (0.32, 0.48), (0.48, 0.32)].map(|(s, t)| a * s + b * t).to_vec()
+        }
+        Constraint::ViewPlane | Constraint::ScaleUniform => vec![DVec3::ZERO],
+        Constraint::Ring(axis) => ring(axis),
+        Constraint::ViewRing => {
+            let (u, v) = eye.any_orthonormal_pair();
+            (0..12).map(|i| f64::from(i).sin_cos()).map(|(s, c)| (u * c + v * s) * 1.15).collect()
+        }
+        Constraint::Trackball => vec![DVec3::ZERO],
+    }
+}
+
+const EYES: [DVec3; 8] = [
+    DVec3::new(4.0, 3.0, 5.0),
+    DVec3::new(-4.0, 3.5, 5.0),
+    DVec3::new(4.0, -3.0, 5.0),
+    DVec3::new(4.0, 5.0, -3.0),
+    DVec3::new(-4.0, -5.0, 3.0),
+    DVec3::new(-3.0, 4.0, -5.0),
+    DVec3::new(4.0, -4.0, -4.0),
+    DVec3::new(-4.0, -3.0, -5.0),
+];
+
+#[test]
+fn a_point_inside_a_handle_gives_it_unless_another_covers_it() {
+    let (found, covered) = (Cell::new(0), Cell::new(0));
+    for projection in views::ALL {
+        for eye in EYES {
+            for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+                let mut stage = Stage::of_mode(mode);
+                stage.shot = projection.shot(&Camera::at(eye));
+                stage.update();
+                let list = stage.draw();
+                for handle in mode.handles() {
+                    let id = stage.gizmo.id_of(handle);
+                    if !list.items().iter().any(|item| item.id == Some(id)) {
+                        continue;
+                    }
+                    for point in inside(handle.constraint(), eye.normalize()) {
+                        // The ring about the view stands in the image plane, which an eye that
+                        // looks elsewhere sees aslant.
+                        if handle.name() == "rotate_view" && projection.name.contains("off-axis") {
+                            continue;
+                        }
+                        let got = list.pick(stage.at(point), 0.0).and_then(|id| stage.gizmo.handle_of(id));
+                        let name = handle.name();
+                        assert!(got.is_some(), "{}: nothing at {point} of {name}", projection.name);
+                        if got == Some(handle) {
+                            found.set(found.get() + 1);
+                        } else {
+                            covered.set(covered.get() + 1);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let (found, covered) = (found.get(), covered.get());
+    assert!(found > 20 * covered, "{found} found, {covered} covered by others");
+}
+
+#[test]
+fn every_handle_can_be_found_in_every_projection() {
+    for projection in views::ALL {
+        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+            for handle in mode.handles() {
+                let any = EYES.iter().any(|eye| {
+                    let mut stage = Stage::of_mode(mode);
+                    stage.shot = projection.shot(&Camera::at(*eye));
+                    stage.update();
+                    let list = stage.draw();
+                    let id = stage.gizmo.id_of(handle);
+                    let points = inside(handle.constraint(), eye.normalize());
+                    points.iter().all(|point| list.pick(stage.at(*point), 0.0) == Some(id))
+                });
+                assert!(any || handle.name() == "rotate_view", "{}: {}", projection.name, handle.name());
+            }
+        }
+    }
+}
+
+fn front(mode: Mode) -> (Stage, DrawList) {
+    let mut stage = Stage::of_mode(mode);
+    stage.shot = views::ALL[7].shot(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
+    stage.update();
+    let list = stage.draw();
+    (stage, list)
+}
+
+fn named(stage: &Stage, list: &DrawList, px: DVec2, radius: f64) -> &'static str {
+    let handle = list.pick(px, radius).and_then(|id| stage.gizmo.handle_of(id));
+    handle.map_or("nothing", HandleId::name)
+}
+
+#[test]
+fn beside_a_handle_it_is_found_within_the_tolerance_and_not_beyond() {
+    let (stage, list) = front(Mode::Translate);
+    let on = stage.at(DVec3::X * 0.7).floor() + 0.5;
+    let beside = |by: f64| on + DVec2::new(0.0, by);
+    assert_eq!(named(&stage, &list, on, 0.0), "translate_x");
+    assert_eq!(named(&stage, &list, beside(4.0), 0.0), "nothing");
+    assert_eq!(named(&stage, &list, beside(4.0), 5.0), "translate_x");
+    assert_eq!(named(&stage, &list, beside(-4.0), 5.0), "translate_x");
+    assert_eq!(named(&stage, &list, beside(9.0), 5.0), "nothing");
+    assert_eq!(named(&stage, &list, beside(9.0), f64::NAN), "nothing");
+    assert_eq!(named(&stage, &list, beside(9.0), -5.0), "nothing");
+    assert_eq!(named(&stage, &list, DVec2::new(-1.0, 300.0), 5000.0), "nothing", "outside the viewport");
+    assert_eq!(named(&stage, &list, DVec2::NAN, 5000.0), "nothing");
+}
+
+#[test]
+fn what_is_hit_exactly_comes_before_what_ranks_higher_nearby() {
+    let (stage, list) = front(Mode::Translate);
+    // In the square, five pixels from nothing but its own border; the arrows are in reach.
+    let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
+    assert_eq!(named(&stage, &list, square, 60.0), "translate_xy");
+    // Between square and arrow, both within half the radius: the arrow ranks higher.
+    let between = stage.at(DVec3::new(0.4, 0.2, 0.0));
+    assert_eq!(named(&stage, &list, between, 0.0), "nothing");
+    assert_eq!(named(&stage, &list, between, 50.0), "translate_x");
+    // Within half the radius comes before farther, whatever the rank.
+    let by_the_square = stage.at(DVec3::new(0.4, 0.3, 0.0)) + DVec2::new(0.0, 3.0);
+    assert_eq!(named(&stage, &list, by_the_square, 30.0), "translate_xy");
+}
+
+#[test]
+fn the_trackball_yields_to_every_other_handle_in_reach() {
+    let (stage, list) = front(Mode::Rotate);
+    let inside = DVec3::new(0.3, 0.4, 0.0);
+    assert_eq!(named(&stage, &list, stage.at(inside), 5.0), "rotate_trackball");
+    let near_the_ring = stage.at(DVec3::new(0.6, 0.8, 0.0) * 0.88);
+    assert_eq!(named(&stage, &list, near_the_ring, 0.0), "rotate_trackball");
+    assert_eq!(named(&stage, &list, near_the_ring, 16.0), "rotate_z");
+    let outside = stage.at(DVec3::new(0.6, 0.8, 0.0) * 1.32);
+    assert_eq!(named(&stage, &list, outside, 5.0), "nothing");
+    assert_eq!(named(&stage, &list, outside, 18.0), "rotate_view");
+}
+
+#[test]
+fn the_nearer_of_two_handles_on_one_pixel_is_the_one() {
+    for (eye, name) in
+        [(DVec3::new(0.5, 0.5, 6.0), "translate_z"), (DVec3::new(6.0, 0.5, 0.5), "translate_x")]
+    {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        for projection in views::ALL {
+            stage.shot = projection.shot(&Camera::at(eye));
+            stage.gizmo.settings.size_lpx = 200.0;
+            stage.update();
+            let list = stage.draw();
+            let id = stage.gizmo.id_of(handle(name));
+            if list.items().iter().any(|item| item.id == Some(id)) {
+                // Where the arrow that comes toward the viewer covers the centre, it wins.
+                let near = stage.at(DVec3::AXES[handle(name).index()] * 0.9);
+                assert_eq!(list.pick(near, 0.0), Some(id), "{}", projection.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! §7
+
+use crate::oracle::{
+    self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, plane_hit, px, size_world,
+    target_at, visible_point, w,
+};
+use crate::translate_axis::any_cursor;
+use crate::views::{self, Camera, Shot};
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::{Change, Drag, Motion};
+use wgpu_gizmo::{Increment, Orientation, Settings, Snap, Target, Transform};
+
+fn factors(motion: Motion) -> DVec3 {
+    let Change::Scale(by) = motion.change else { panic!("no scale: {motion:?}") };
+    assert!(by.is_finite() && by.abs().min_element() >= 1e-4, "{by}");
+    by
+}
+
+struct Pressed {
+    shot: Shot,
+    target: Target,
+    frame: DMat3,
+    axis: Axis,
+    size: f64,
+    point: DVec3,
+    drag: Drag,
+}
+
+impl Pressed {
+    /// A scale handle pressed on the spot, on a turned and scaled target. World orientation:
+    /// scale handles are local all the same.
+    fn any(rng: &mut Rng, constraint: fn(Axis) -> Constraint, settings: Settings) -> Option<Self> {
+        let (projection, camera, shot) = any_shot(rng);
+        let pivot = visible_point(rng, &shot);
+        let rotation = oracle::rotation(rng);
+        let frame = DMat3::from_quat(rotation);
+        let axis = Axis::ALL[rng.usize(..3)];
+        let size = size_world(&shot, pivot, &settings);
+        let along = frame * axis.unit();
+        let facing = along.dot(direction_to(&projection, &camera, pivot)).abs();
+        let [a, b] = axis.others().map(|other| frame * other.unit());
+        let (point, glancing) = match constraint(axis) {
+            Constraint::ScaleAxis(_) => {
+                (pivot + along * size * between(rng, 0.2, 1.0), facing > 8f64.to_radians().cos())
+            }
+            Constraint::ScalePlane(_) => {
+                let point = pivot + (a * between(rng, 0.3, 0.5) + b * between(rng, 0.3, 0.5)) * size;
+                (point, facing < 10f64.to_radians().sin())
+            }
+            _ => (pivot, false),
+        };
+        if glancing || w(&shot, point) < 0.05 * w(&shot, pivot) {
+            return None;
+        }
+        let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+        let target = Target::from_world(Transform { translation: pivot, rotation, scale });
+        let drag = begin(handle_of(constraint(axis)), &shot, px(&shot, point), target, &settings);
+        Some(Self { shot, target, frame, axis, size, point, drag })
+    }
+
+    fn pivot(&self) -> DVec3 {
+        self.target.local.translation
+    }
+
+    fn solve(&mut self, cursor: DVec2) -> Motion {
+        self.drag.solve(&self.shot.view, cursor, Snap::OFF)
+    }
+}
+
+#[test]
+fn the_factor_of_an_axis_is_how_far_the_cursor_is_along_it_to_how_far_the_grab_was() {
+    let checked = Cell::new(0u64);
+    cases(100_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Constraint::ScaleAxis, Settings::default()) else { return };
+        let along = p.frame * p.axis.unit();
+        let wanted = magnitude(rng, -1.5, 1.0);
+        let to = p.pivot() + (p.point - p.pivot()) * wanted;
+        if w(&p.shot, to) < 0.02 * w(&p.shot, p.pivot()) {
+            return;
+        }
+        // Straight across the axis, as it is drawn, the factor stays.
+        let h = 0.01 * p.size;
+        let drawn = (px(&p.shot, to + along * h) - px(&p.shot, to - along * h)).normalize();
+        let across = drawn.perp() * between(rng, -300.0, 300.0);
+        let motion = p.solve(px(&p.shot, to) + across);
+        let by = factors(motion);
+        checked.set(checked.get() + 1);
+        assert!(!motion.clamped);
+        assert!((by[p.axis.index()] / wanted - 1.0).abs() < 1e-6, "{by} for {wanted}");
+        for other in p.axis.others() {
+            assert_eq!(by[other.index()], 1.0);
+        }
+        let mut targets = [p.target];
+        p.drag.apply(&mut targets);
+        let start = p.target.local;
+        assert_eq!(targets[0].local, Transform { scale: start.scale * by, ..start });
+    });
+    assert!(checked.get() > 50_000, "{}", checked.get());
+}
+
+#[test]
+fn the_factor_of_a_plane_goes_by_the_diagonal_and_serves_both_its_axes() {
+    let checked = Cell::new(0u64);
+    cases(50_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Constraint::ScalePlane, Settings::default()) else { return };
+        let normal = p.frame * p.axis.unit();
+        let [a, b] = p.axis.others().map(|other| p.frame * other.unit());
+        let cursor = px(&p.shot, p.point) + DVec2::new(between(rng, -99.0, 99.0), between(rng, -99.0, 99.0));
+        let hit = plane_hit(&p.shot, cursor, p.pivot(), normal);
+        let wanted = (hit - p.pivot()).dot(a + b) / (p.point - p.pivot()).dot(a + b);
+        let motion = p.solve(cursor);
+        let by = factors(motion);
+        assert_eq!(by[p.axis.index()], 1.0);
+        let [f, g] = p.axis.others().map(|other| by[other.index()]);
+        assert_eq!(f, g);
+        if w(&p.shot, hit) > 0.0 && wanted > 1e-3 && wanted < 1e3 {
+            checked.set(checked.get() + 1);
+            assert!((f - wanted).abs() < 1e-6 * (1.0 + wanted), "{f} for {wanted}");
+            assert!(!motion.clamped);
+        } else if w(&p.shot, hit) > 0.0 && wanted < 0.0 {
+            assert_eq!((f, motion.clamped), (1e-4, true));
+        }
+    });
+    assert!(checked.get() > 20_000, "{}", checked.get());
+}
+
+#[test]
+fn the_uniform_factor_doubles_for_each_size_to_the_right_and_up() {
+    cases(50_000, |rng| {
+        let settings = Settings::default();
+        let Some(mut p) = Pressed::any(rng, |_| Constraint::ScaleUniform, settings) else { return };
+        let v = p.shot.view.viewport();
+        let size_px = (96.0 * p.shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
+        let by_px = DVec2::new(between(rng, -900.0, 900.0), between(rng, -900.0, 900.0));
+        let motion = p.solve(px(&p.shot, p.point) + by_px);
+        let wanted = ((by_px.x - by_px.y) / size_px).exp2();
+        let by = factors(motion);
+        assert_eq!(by, DVec3::splat(by.x));
+        if wanted > 1e-3 && wanted < 1e5 {
+            assert!((by.x / wanted - 1.0).abs() < 1e-9, "{by} for {wanted}");
+        }
+    });
+}
+
+#[test]
+fn without_mirroring_the_factor_holds_at_its_least_and_with_it_goes_through() {
+    for projection in views::ALL {
+        let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+        for (mirror, sign) in [(false, 1.0), (true, -1.0)] {
+            let settings = Settings { allow_mirror: mirror, ..Settings::default() };
+            let press = DVec3::X * 0.5;
+            let mut drag =
+                begin(oracle::handle("scale_x"), &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
+            let motion = drag.solve(&shot.view, px(&shot, -1.5 * press), Snap::OFF);
+            let wanted = if mirror { -1.5 } else { 1e-4 };
+            assert!((factors(motion).x - wanted).abs() < 1e-6, "{}: {motion:?}", projection.name);
+            assert_eq!(motion.clamped, !mirror, "{}", projection.name);
+            let least = drag.solve(&shot.view, px(&shot, -1e-6 * press), Snap::OFF);
+            assert!((factors(least).x - sign * 1e-4).abs() < 1e-12, "{}: {least:?}", projection.name);
+            assert!(least.clamped);
+            // An increment is the least there is when snapping.
+            let snap = Snap { scale: Increment::new(0.25), ..Snap::OFF };
+            let snapped = drag.solve(&shot.view, px(&shot, press * 0.05), snap);
+            assert!((factors(snapped).x - 0.25).abs() < 1e-12, "{snapped:?}");
+            let snapped = drag.solve(&shot.view, px(&shot, press * 1.6), snap);
+            assert!((factors(snapped).x - 1.5).abs() < 1e-12, "{snapped:?}");
+        }
+    }
+}
+
+#[test]
+fn a_press_beside_the_pivot_does_not_jump() {
+    for projection in views::ALL {
+        let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+        for name in ["scale_x", "scale_xy"] {
+            for at in [-0.01, 0.0, 0.003, 0.02] {
+                // A finger reaches this far from the stem.
+                let press = px(&shot, DVec3::new(at, at, 0.0)) + DVec2::new(0.0, 3.0);
+                let target = target_at(DVec3::ZERO);
+                let mut drag = begin(oracle::handle(name), &shot, press, target, &Settings::default());
+                let motion = drag.solve(&shot.view, press + DVec2::splat(1e-3), Snap::OFF);
+                let by = factors(motion);
+                assert!(by.distance(DVec3::ONE) < 1e-2, "{} {name}: {by} at {at}", projection.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_cursor_gives_a_factor_within_the_limits() {
+    cases(30_000, |rng| {
+        let constraint: fn(Axis) -> Constraint =
+            [Constraint::ScaleAxis, Constraint::ScalePlane, |_| Constraint::ScaleUniform][rng.usize(..3)];
+        let settings = Settings {
+            allow_mirror: rng.bool(),
+            orientation: Orientation::View,
+            max_distance: Some(1e-3),
+            ..Settings::default()
+        };
+        let Some(mut p) = Pressed::any(rng, constraint, settings) else { return };
+        let cursor = any_cursor(rng, &p.shot);
+        let by = factors(p.solve(cursor));
+        assert!(settings.allow_mirror || by.min_element() > 0.0, "{by}");
+        let mut targets = [p.target];
+        p.drag.apply(&mut targets);
+        assert!(targets[0].local.is_finite());
+    });
+}

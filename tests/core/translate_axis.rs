@@ -1,0 +1,282 @@
+//! §4
+
+use crate::oracle::{
+    self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, oriented, px, target_at,
+    visible_point, w,
+};
+use crate::views::Shot;
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::{Change, Drag, Motion};
+use wgpu_gizmo::{Increment, Orientation, Settings, Snap, Solver};
+
+/// An arrow pressed somewhere on or near it, in any view.
+pub(crate) struct Pressed {
+    pub(crate) shot: Shot,
+    pub(crate) pivot: DVec3,
+    pub(crate) along: DVec3,
+    pub(crate) press: DVec2,
+    pub(crate) settings: Settings,
+    pub(crate) max_distance: f64,
+    pub(crate) drag: Drag,
+}
+
+impl Pressed {
+    /// `None` where the arrow is not shown: glancing, or behind the viewer at the pressed end.
+    pub(crate) fn any(rng: &mut Rng, solver: Solver) -> Option<Self> {
+        let (projection, camera, shot) = any_shot(rng);
+        let pivot = visible_point(rng, &shot);
+        let frame = oracle::rotation(rng);
+        let axis = Axis::ALL[rng.usize(..3)];
+        let along = frame * axis.unit();
+        let ray = direction_to(&projection, &camera, pivot);
+        if along.cross(ray).length() < 8f64.to_radians().sin() {
+            return None;
+        }
+        let visible_height = oracle::world_per_px(&shot, pivot) * shot.view.viewport().height;
+        let chosen = rng.bool().then(|| visible_height * magnitude(rng, -2.0, 2.0));
+        let settings = Settings { solver, max_distance: chosen, ..oriented(Orientation::Custom(frame)) };
+        let size = oracle::size_world(&shot, pivot, &settings);
+        let point = pivot + along * size * between(rng, 0.15, 1.0);
+        if w(&shot, point) < 0.05 * w(&shot, pivot) {
+            return None;
+        }
+        let press = px(&shot, point) + DVec2::new(between(rng, -4.0, 4.0), between(rng, -4.0, 4.0));
+        let drag = begin(handle_of(Constraint::Axis(axis)), &shot, press, target_at(pivot), &settings);
+        let max_distance = chosen.unwrap_or(1000.0 * visible_height);
+        Some(Self { shot, pivot, along, press, settings, max_distance, drag })
+    }
+
+    /// The drawn axis: a point of it and its unit direction, from two of its points.
+    pub(crate) fn drawn(&self) -> (DVec2, DVec2) {
+        let step = 0.05 * oracle::size_world(&self.shot, self.pivot, &self.settings);
+        let [a, b] = [-step, step].map(|s| px(&self.shot, self.pivot + self.along * s));
+        (a, (b - a).normalize())
+    }
+
+    pub(crate) fn foot(&self, cursor: DVec2) -> DVec2 {
+        let (a, d) = self.drawn();
+        a + d * d.dot(cursor - a)
+    }
+
+    /// The point of the axis that is drawn at a foot: where the axis meets the plane that holds
+    /// everything drawn on the line across it.
+    pub(crate) fn axis_point(&self, foot: DVec2) -> DVec3 {
+        let (_, d) = self.drawn();
+        let v = self.shot.view.viewport();
+        let m = self.shot.clip_from_world;
+        let ndc = oracle::ndc(&self.shot, foot);
+        let [x, y] = [m.row(0) - m.row(3) * ndc.x, m.row(1) - m.row(3) * ndc.y];
+        let plane = x * (d.x * v.width) - y * (d.y * v.height);
+        let s = -plane.dot(self.pivot.extend(1.0)) / plane.truncate().dot(self.along);
+        self.pivot + self.along * s
+    }
+}
+
+/// Anywhere, half of the time within the viewport and now and then ten thousand screens away,
+/// where a pixel is about as fine as a position in f64.
+pub(crate) fn any_cursor(rng: &mut Rng, shot: &Shot) -> DVec2 {
+    let v = shot.view.viewport();
+    let spread = if rng.bool() { 1.0 } else { magnitude(rng, 0.0, 4.0) };
+    let middle = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
+    let half = DVec2::new(v.width, v.height) * 0.5 * spread;
+    middle + half * DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0))
+}
+
+pub(crate) fn moved(motion: Motion) -> DVec3 {
+    let Change::Translate(by) = motion.change else { panic!("not a translation: {motion:?}") };
+    assert!(by.is_finite(), "{by}");
+    by
+}
+
+#[test]
+fn the_grabbed_point_stays_at_the_foot_of_the_cursor_on_the_drawn_axis() {
+    let (exact, held) = (Cell::new(0u64), Cell::new(0u64));
+    cases(100_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let grabbed = p.axis_point(p.foot(p.press));
+        assert!(px(&p.shot, grabbed).distance(p.foot(p.press)) < 1e-3, "the oracle itself");
+        let cursor = any_cursor(rng, &p.shot);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        let by = moved(motion);
+        let s = by.dot(p.along);
+        assert!(by.distance(p.along * s) <= 1e-12 * s.abs(), "off the axis: {by}");
+        let now = grabbed + by;
+        let least_w = 0.01 * w(&p.shot, p.pivot);
+        assert!(w(&p.shot, now) >= least_w * (1.0 - 1e-6), "w {} at {s}", w(&p.shot, now));
+        assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{s} is beyond {}", p.max_distance);
+        if motion.clamped {
+            held.set(held.get() + 1);
+            let at_distance = (s.abs() / p.max_distance - 1.0).abs() < 1e-6;
+            let at_viewer = (w(&p.shot, now) / least_w - 1.0).abs() < 1e-6;
+            assert!(at_distance || at_viewer, "clamped at {s} of {}", p.max_distance);
+        } else {
+            exact.set(exact.get() + 1);
+            let off = px(&p.shot, now).distance(p.foot(cursor));
+            assert!(off < 0.5, "{off} px off at {s} of {}", p.max_distance);
+        }
+    });
+    assert!(exact.get() > 40_000 && held.get() > 5_000, "{} exact, {} held", exact.get(), held.get());
+}
+
+#[test]
+fn the_motion_is_monotone_and_continuous_along_the_drawn_line_and_past_its_vanishing_point() {
+    let far_ends = Cell::new(0u64);
+    cases(3_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let (a, d) = p.drawn();
+        let across = d.perp() * between(rng, -200.0, 200.0);
+        let mut at = |t: f64| moved(p.drag.solve(&p.shot.view, a + across + d * t, Snap::OFF)).dot(p.along);
+        let steps = 400;
+        let place = |i: i32| {
+            let x = f64::from(i) / f64::from(steps);
+            x * x.abs() * 40_000.0
+        };
+        let values: Vec<f64> = (-steps..=steps).map(|i| at(place(i))).collect();
+        let slack = 1e-9 * p.max_distance;
+        let mut widest = 0;
+        for i in 1..values.len() {
+            assert!(values[i] >= values[i - 1] - slack, "{} then {}", values[i - 1], values[i]);
+            if values[i] - values[i - 1] > values[widest + 1] - values[widest] {
+                widest = i - 1;
+            }
+        }
+        if values[values.len() - 1] > 0.999 * p.max_distance || values[0] < -0.999 * p.max_distance {
+            far_ends.set(far_ends.get() + 1);
+        }
+        // A jump stays as wide as it is however close its two ends are brought together.
+        let (mut low, mut high) = (place(widest as i32 - steps), place(widest as i32 + 1 - steps));
+        for _ in 0..45 {
+            let middle = 0.5 * (low + high);
+            let (l, m, h) = (at(low), at(middle), at(high));
+            if m - l > h - m { high = middle } else { low = middle }
+        }
+        let jump = at(high) - at(low);
+        assert!(jump < 1e-3 * p.max_distance, "a jump by {jump} of {}", p.max_distance);
+    });
+    assert!(far_ends.get() > 1_000, "only {} reached a far end", far_ends.get());
+}
+
+#[test]
+fn every_solver_stays_finite_and_within_reach_wherever_the_cursor_goes() {
+    for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+        cases(30_000, |rng| {
+            let Some(mut p) = Pressed::any(rng, solver) else { return };
+            for _ in 0..3 {
+                let cursor = any_cursor(rng, &p.shot);
+                let by = moved(p.drag.solve(&p.shot.view, cursor, Snap::OFF));
+                let s = by.dot(p.along);
+                assert!(by.distance(p.along * s) <= 1e-12 * s.abs(), "{solver:?}: off the axis: {by}");
+                assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{solver:?}: {s}");
+            }
+            let back = moved(p.drag.solve(&p.shot.view, p.press, Snap::OFF));
+            assert_eq!(back, DVec3::ZERO, "{solver:?}");
+        });
+    }
+}
+
+#[test]
+fn the_closest_point_solver_puts_the_axis_point_closest_to_the_ray() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ClosestPoint) else { return };
+        let closest = |cursor: DVec2| {
+            // Distance from the ray is quadratic along the axis: three samples give its vertex.
+            let ray = p.shot.view.pointer_ray(cursor);
+            let h = ray.origin.distance(p.pivot).min(100.0);
+            let [f0, f1, f2] = [-h, 0.0, h].map(|s| {
+                let to = p.pivot + p.along * s - ray.origin;
+                to.reject_from_normalized(ray.direction).length_squared()
+            });
+            0.5 * h * (f0 - f2) / (f0 - 2.0 * f1 + f2)
+        };
+        let v = p.shot.view.viewport();
+        let cursor =
+            p.press + DVec2::new(between(rng, -0.2, 0.2) * v.width, between(rng, -0.2, 0.2) * v.height);
+        let wanted = closest(cursor) - closest(p.press);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        if !motion.clamped {
+            checked.set(checked.get() + 1);
+            let s = moved(motion).dot(p.along);
+            let scale = closest(cursor).abs() + closest(p.press).abs() + 1.0;
+            assert!((s - wanted).abs() < 1e-5 * scale, "{s} against {wanted}");
+        }
+    });
+    assert!(checked.get() > 10_000, "{}", checked.get());
+}
+
+#[test]
+fn the_movement_plane_solver_keeps_the_hits_part_along_the_axis() {
+    let checked = Cell::new(0u64);
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::MovementPlane) else { return };
+        let Orientation::Custom(frame) = p.settings.orientation else { unreachable!("set so") };
+        let ray = p.shot.view.pointer_ray(p.press).direction;
+        let facing = |n: &DVec3| n.dot(ray).abs();
+        let normal = Axis::ALL
+            .map(|axis| frame * axis.unit())
+            .into_iter()
+            .filter(|n| n.dot(p.along).abs() < 0.5)
+            .max_by(|a, b| facing(a).total_cmp(&facing(b)))
+            .expect("two planes hold the axis");
+        let hit = |cursor: DVec2| oracle::plane_hit(&p.shot, cursor, p.pivot, normal);
+        let cursor = p.press + DVec2::new(between(rng, -60.0, 60.0), between(rng, -60.0, 60.0));
+        let wanted = (hit(cursor) - hit(p.press)).dot(p.along);
+        let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        if !motion.clamped && w(&p.shot, hit(cursor)) > 0.0 {
+            checked.set(checked.get() + 1);
+            let s = moved(motion).dot(p.along);
+            assert!((s - wanted).abs() < 1e-6 * (1.0 + hit(cursor).distance(p.pivot)), "{s}, {wanted}");
+        }
+    });
+    assert!(checked.get() > 10_000, "{}", checked.get());
+}
+
+#[test]
+fn a_snapped_motion_is_a_multiple_of_the_increment_along_the_handle() {
+    cases(30_000, |rng| {
+        let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
+        let size = p.max_distance * magnitude(rng, -4.0, -0.5);
+        let increment = Increment::new(size).expect("positive");
+        let cursor = any_cursor(rng, &p.shot);
+        let free = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
+        let snap = Snap { translate: Some(increment), ..Snap::OFF };
+        let motion = p.drag.solve(&p.shot.view, cursor, snap);
+        let (raw, s) = (moved(free).dot(p.along), moved(motion).dot(p.along));
+        let steps = s / size;
+        assert!((steps - steps.round()).abs() < 1e-9 * (1.0 + steps.abs()), "{steps} increments");
+        assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{s} of {}", p.max_distance);
+        let allowed = if free.clamped { 1.0 } else { 0.5 + 1e-9 };
+        let grabbed = p.axis_point(p.foot(p.press));
+        let past = grabbed + moved(free) + p.along * raw.signum() * size;
+        let near_the_end = p.max_distance - raw.abs() < size || w(&p.shot, past) < 0.02 * w(&p.shot, p.pivot);
+        if !near_the_end {
+            assert!((s - raw).abs() <= allowed * size, "{raw} snapped to {s} by {size}");
+        }
+    });
+}
+
+#[test]
+fn an_axis_seen_end_on_holds_the_last_motion() {
+    use crate::views::{ALL, Camera};
+    for projection in ALL.iter().filter(|p| !p.name.contains("off-axis")) {
+        let shot = projection.shot(&Camera::at(DVec3::new(6.0, 4.0, 5.0)));
+        let mut drag = begin(
+            oracle::handle("translate_z"),
+            &shot,
+            px(&shot, DVec3::Z * 0.5),
+            target_at(DVec3::ZERO),
+            &Settings::default(),
+        );
+        let cursor = px(&shot, DVec3::Z * 1.5) + DVec2::new(3.0, -2.0);
+        let motion = drag.solve(&shot.view, cursor, Snap::OFF);
+        assert!((moved(motion).z - 1.0).abs() < 0.1, "{}: {motion:?}", projection.name);
+        // The camera goes round to where the axis is a point.
+        let end_on = projection.shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
+        let away = DVec2::new(701.0, 33.0);
+        assert_eq!(drag.solve(&end_on.view, away, Snap::OFF), motion, "{}", projection.name);
+        assert_eq!(drag.solve(&shot.view, cursor, Snap::OFF), motion, "{}", projection.name);
+    }
+}
