@@ -17,6 +17,7 @@ mod rotate;
 mod scale;
 mod showing;
 mod stage;
+mod trackball;
 mod transaction;
 mod translate_axis;
 mod translate_plane;

@@ -209,3 +209,36 @@ fn any_cursor_gives_a_factor_within_the_limits() {
         assert!(targets[0].local.is_finite());
     });
 }
+
+#[test]
+fn several_targets_scale_about_the_pivot_along_the_active_ones_axes() {
+    cases(20_000, |rng| {
+        let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
+        let starts: [Target; 3] = std::array::from_fn(|_| {
+            let (translation, rotation) = (oracle::direction(rng), oracle::rotation(rng));
+            let scale = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+            Target::from_world(Transform { translation, rotation, scale })
+        });
+        let pivot = starts.iter().map(|t| t.local.translation).sum::<DVec3>() / 3.0;
+        let axes = DMat3::from_quat(starts[2].local.rotation);
+        let press = px(&shot, pivot) + DVec2::new(45.0, -28.0);
+        let handle = oracle::handle(["scale_x", "scale_zx", "scale_uniform"][rng.usize(..3)]);
+        let begun = Drag::begin(handle, &shot.view, press, &starts, &Settings::default(), Snap::OFF);
+        let mut drag = begun.expect("usable");
+        let cursor = press + DVec2::new(between(rng, -40.0, 80.0), between(rng, -80.0, 40.0));
+        let by = factors(drag.solve(&shot.view, cursor, Snap::OFF));
+        let mut targets = starts;
+        drag.apply(&mut targets);
+        for (now, start) in targets.iter().zip(&starts) {
+            let (now, start) = (now.local, start.local);
+            // Along each of the active one's axes the distance from the pivot takes its factor.
+            for i in 0..3 {
+                let along = |p: DVec3| (p - pivot).dot(axes.col(i));
+                let (far, was) = (along(now.translation), along(start.translation));
+                assert!((far - was * by[i]).abs() < 1e-9 * (1.0 + by[i]), "{far} from {was} by {by}");
+                assert!((now.scale[i] - start.scale[i] * by[i]).abs() < 1e-12 * (1.0 + now.scale[i]));
+            }
+            assert_eq!(now.rotation, start.rotation);
+        }
+    });
+}

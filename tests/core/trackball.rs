@@ -1,0 +1,135 @@
+//! §6: the trackball.
+
+use crate::oracle::{any_shot, begin, between, cases, handle, magnitude, px, target_at, visible_point};
+use crate::views::{Camera, Shot};
+use fastrand::Rng;
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo::interaction::{Change, Drag, Motion};
+use wgpu_gizmo::{Settings, Snap};
+
+struct Ball {
+    shot: Shot,
+    camera: Camera,
+    middle: DVec2,
+    radius: f64,
+    /// In radii from the middle, y up.
+    press: DVec2,
+    drag: Drag,
+}
+
+fn in_disc(rng: &mut Rng, radius: f64) -> DVec2 {
+    loop {
+        let v = DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0));
+        if v.length() < 1.0 {
+            return v * radius;
+        }
+    }
+}
+
+impl Ball {
+    fn any(rng: &mut Rng) -> Self {
+        let (_, camera, shot) = any_shot(rng);
+        let pivot = visible_point(rng, &shot);
+        let v = shot.view.viewport();
+        let radius = 0.9 * (96.0 * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
+        let (middle, press) = (px(&shot, pivot), in_disc(rng, 0.95));
+        let at = middle + DVec2::new(press.x, -press.y) * radius;
+        let drag = begin(handle("rotate_trackball"), &shot, at, target_at(pivot), &Settings::default());
+        Self { shot, camera, middle, radius, press, drag }
+    }
+
+    fn solve(&mut self, at: DVec2) -> DQuat {
+        let cursor = self.middle + DVec2::new(at.x, -at.y) * self.radius;
+        turn(self.drag.solve(&self.shot.view, cursor, Snap::OFF))
+    }
+
+    /// Right, up and toward the viewer, in the world.
+    fn axes(&self) -> [DVec3; 3] {
+        let [x, y] = [0, 1].map(|i| self.shot.view_from_world.row(i).truncate().normalize());
+        [x, y, (self.camera.eye - self.camera.look_at).normalize()]
+    }
+
+    /// The point of the front hemisphere at `at`, which is within the rim.
+    fn point(&self, at: DVec2) -> DVec3 {
+        let [x, y, toward] = self.axes();
+        x * at.x + y * at.y + toward * (1.0 - at.length_squared()).max(0.0).sqrt()
+    }
+}
+
+fn turn(motion: Motion) -> DQuat {
+    assert!(!motion.clamped);
+    let Change::RotateFreely(turn) = motion.change else { panic!("{motion:?}") };
+    assert!((turn.length() - 1.0).abs() < 1e-12);
+    turn
+}
+
+/// The shortest rotation from one unit vector to another, by axis and angle.
+fn shortest(from: DVec3, to: DVec3) -> DQuat {
+    let axis = from.cross(to);
+    let angle = axis.length().atan2(from.dot(to));
+    axis.try_normalize().map_or(DQuat::IDENTITY, |axis| DQuat::from_axis_angle(axis, angle))
+}
+
+fn apart(a: DQuat, b: DQuat) -> f64 {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    (a - b).length()
+}
+
+#[test]
+fn inside_the_rim_the_ball_turns_the_shortest_way_from_grab_to_cursor() {
+    cases(50_000, |rng| {
+        let mut ball = Ball::any(rng);
+        let to = in_disc(rng, 0.999);
+        let said = ball.solve(to);
+        let (from, to) = (ball.point(ball.press), ball.point(to));
+        assert!((said * from).distance(to) < 1e-5, "{said}");
+        assert!(apart(said, shortest(from, to)) < 1e-5, "{said}");
+    });
+}
+
+#[test]
+fn past_the_rim_it_rolls_on_a_radian_for_each_radius() {
+    let checked = Cell::new(0u64);
+    cases(50_000, |rng| {
+        let mut ball = Ball::any(rng);
+        let (sin, cos) = between(rng, -3.2, 3.2).sin_cos();
+        let beyond = magnitude(rng, -3.0, 1.5);
+        let rim = DVec2::new(cos, sin);
+        let said = ball.solve(rim * (1.0 + beyond));
+        let [x, y, toward] = ball.axes();
+        let outward = x * cos + y * sin;
+        let (from, to) = (ball.point(ball.press), outward);
+        // Across the ball there are many shortest ways.
+        if from.dot(to) < -0.999 {
+            return;
+        }
+        checked.set(checked.get() + 1);
+        let wanted = DQuat::from_axis_angle(toward.cross(outward), beyond) * shortest(from, to);
+        assert!(apart(said, wanted) < 1e-4, "{said} for {wanted}");
+        // Rolling on: what is turned to the rim goes over it, away from the viewer.
+        let over = said * from;
+        if beyond < 1.0 {
+            assert!(over.dot(toward) < 0.0 && over.dot(outward) > 0.0, "{over}");
+        }
+    });
+    assert!(checked.get() > 40_000, "{}", checked.get());
+}
+
+#[test]
+fn across_the_rim_nothing_jumps_and_at_the_press_nothing_moves() {
+    cases(20_000, |rng| {
+        let mut ball = Ball::any(rng);
+        let (sin, cos) = between(rng, -3.2, 3.2).sin_cos();
+        let rim = DVec2::new(cos, sin);
+        if ball.point(ball.press).dot(ball.point(rim)) > -0.9 {
+            let (inside, outside) = (ball.solve(rim * (1.0 - 1e-12)), ball.solve(rim * (1.0 + 1e-12)));
+            assert!(apart(inside, outside) < 1e-4, "{inside} {outside}");
+        }
+        let near = ball.press + DVec2::new(1e-9, -1e-9);
+        assert!(apart(ball.solve(near), DQuat::IDENTITY) < 1e-6);
+        let pressed = ball.middle + DVec2::new(ball.press.x, -ball.press.y) * ball.radius;
+        let back = turn(ball.drag.solve(&ball.shot.view, pressed, Snap::OFF));
+        assert_eq!(back, DQuat::IDENTITY);
+    });
+}
