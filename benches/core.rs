@@ -2,6 +2,7 @@
 //! Prints `figure: NAME = VALUE UNIT` lines, of each mode and of the slowest; a figure is the median of batches that take turns,
 //! so that what else the machine does meets all of them alike.
 #![allow(missing_docs, reason = "a program")]
+#![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
 use std::hint::black_box;
 use std::time::Instant;

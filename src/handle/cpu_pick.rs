@@ -31,9 +31,8 @@ impl DrawList {
         for item in self.items() {
             let Some(id) = item.id else { continue };
             let near = distance_to(item, view, &ray, centre_px);
-            if let Some(depth) = exact_hit(item, &ray, near)
-                && exact.is_none_or(|(nearest, ..)| depth < nearest)
-            {
+            let hit = exact_hit(item, &ray, near);
+            if let Some(depth) = hit.filter(|depth| exact.is_none_or(|(nearest, ..)| *depth < nearest)) {
                 exact = Some((depth, item, id));
             }
             let Some(near) = near else { continue };
@@ -51,9 +50,7 @@ impl DrawList {
                 best = Some(key);
             }
         }
-        if let Some((_, item, id)) = exact
-            && item.priority != Priority::Trackball
-        {
+        if let Some((_, _, id)) = exact.filter(|(_, item, _)| item.priority != Priority::Trackball) {
             return Some(id);
         }
         best.map(|key| key.id).or(exact.map(|(.., id)| id))

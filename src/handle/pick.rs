@@ -86,9 +86,8 @@ impl PickTile<'_> {
         priority_of: impl Fn(NonZeroU32) -> Option<Priority>,
     ) -> Option<Texel> {
         let exact = self.exact();
-        if let Some(texel) = exact
-            && priority_of(texel.id).is_some_and(|p| p != Priority::Trackball)
-        {
+        let is_firm = |texel: &Texel| priority_of(texel.id).is_some_and(|p| p != Priority::Trackball);
+        if exact.as_ref().is_some_and(is_firm) {
             return exact;
         }
         let middle = (self.side / 2) as i64;

@@ -193,13 +193,11 @@ impl Gizmo {
     }
 
     fn push(&mut self, input: Input) {
-        if self.inputs.len() >= QUEUE
-            && let (Some(last @ Input::Moved(_)), Input::Moved(_)) = (self.inputs.last_mut(), input)
-        {
-            *last = input;
-            return;
+        let is_full = self.inputs.len() >= QUEUE;
+        match (self.inputs.last_mut(), input) {
+            (Some(last @ Input::Moved(_)), Input::Moved(_)) if is_full => *last = input,
+            _ => self.inputs.push(input),
         }
-        self.inputs.push(input);
     }
 
     /// The scene has changed under a cursor that stands still: hover is asked for again.

@@ -28,9 +28,8 @@ impl Ring {
     /// Takes hold of a ring of `radius_world`, drawn `radius_px` large.
     pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
         let ray = view.pointer_ray(press_px);
-        if self.axis.dot(ray.direction).abs() >= EDGE_ON_DEGREES.to_radians().sin()
-            && let Some(radial) = self.radial(view, press_px)
-        {
+        let is_edge_on = self.axis.dot(ray.direction).abs() < EDGE_ON_DEGREES.to_radians().sin();
+        if let Some(radial) = self.radial(view, press_px).filter(|_| !is_edge_on) {
             return RingGrab::Facing(radial);
         }
         let toward_eye = -view.direction_to(self.pivot_world);
