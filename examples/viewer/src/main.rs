@@ -102,8 +102,9 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
 
 /// Nobody can see a window here: shows what there is to see all the same.
 fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn Error>> {
+    // What winit says begins with where in its source it says so.
     let reason = error.to_string();
-    let reason = reason.lines().next().unwrap_or_default();
+    let reason = reason.rsplit(": ").next().unwrap_or_default().trim_end_matches('.');
     println!("There is no display to open a window on ({reason}).");
     println!("Playing a short replay without one; --help says how to play your own.");
     let folder = if options.out == Path::new(".") { PathBuf::from("demo") } else { options.out.clone() };
