@@ -13,11 +13,13 @@ mod overlay;
 mod picker;
 mod readback;
 mod renderer;
+mod target_state;
 mod tile;
 mod window;
 
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
-pub use renderer::{GizmoRenderer, TargetState};
+pub use renderer::GizmoRenderer;
+pub use target_state::TargetState;
 pub use window::TileMode;

@@ -1,8 +1,7 @@
 use super::error::{GpuError, check_alive};
-use super::renderer::TargetState;
+use super::target_state::{TargetState, is_float};
 use super::window::Window;
 use std::mem::size_of;
-use wgpu::TextureFormat;
 
 /// Lays a texture of finished handles into the host's pass.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ const HALO_OPACITY: f32 = 0.42;
 impl Overlay {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let depth_stencil = check(device, target)?;
+        let depth_stencil = target.check(device)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/overlay.wgsl"));
         let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("wgpu-gizmo overlay"),
@@ -138,54 +137,4 @@ impl Overlay {
 
 fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None }
-}
-
-/// Whether a pass with these attachments can be drawn into, and the depth state that leaves its
-/// depth and stencil alone.
-fn check(
-    device: &wgpu::Device,
-    TargetState { format, sample_count, depth_stencil }: TargetState,
-) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
-    let features = device.features();
-    let guaranteed = format.guaranteed_format_features(features);
-    // With this feature, what goes beyond the guaranteed is the adapter's to say.
-    let adapter_decides = features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
-    let is_color =
-        matches!(format.sample_type(None, Some(features)), Some(wgpu::TextureSampleType::Float { .. }))
-            && !format.is_depth_stencil_format();
-    let blendable = guaranteed.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
-        && guaranteed.flags.contains(wgpu::TextureFormatFeatureFlags::BLENDABLE);
-    if !is_color || !(blendable || adapter_decides) {
-        return Err(GpuError::ColorFormat(format));
-    }
-    let may_be = adapter_decides && [2, 8, 16].contains(&sample_count);
-    if !(guaranteed.flags.sample_count_supported(sample_count) || may_be) {
-        return Err(GpuError::SampleCount { format, sample_count });
-    }
-    let Some(format) = depth_stencil else { return Ok(None) };
-    if !format.is_depth_stencil_format() {
-        return Err(GpuError::DepthFormat(format));
-    }
-    let has_depth = format.has_depth_aspect();
-    Ok(Some(wgpu::DepthStencilState {
-        format,
-        depth_write_enabled: has_depth.then_some(false),
-        depth_compare: has_depth.then_some(wgpu::CompareFunction::Always),
-        stencil: wgpu::StencilState::default(),
-        bias: wgpu::DepthBiasState::default(),
-    }))
-}
-
-/// Whether a colour format holds linear light as floats.
-fn is_float(format: TextureFormat) -> bool {
-    matches!(
-        format,
-        TextureFormat::R16Float
-            | TextureFormat::Rg16Float
-            | TextureFormat::Rgba16Float
-            | TextureFormat::R32Float
-            | TextureFormat::Rg32Float
-            | TextureFormat::Rgba32Float
-            | TextureFormat::Rg11b10Ufloat
-    )
 }

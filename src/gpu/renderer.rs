@@ -2,22 +2,11 @@ use super::error::{GpuError, check_alive};
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
+use super::target_state::TargetState;
 use super::window::{TileMode, Window};
 use crate::handle::DrawList;
 use crate::math::View;
 use wgpu::TextureFormat;
-
-/// The attachments of the pass that [`GizmoRenderer::render`] is called in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TargetState {
-    /// Of the colour attachment at location 0; there are no others. What ends in `Srgb` and
-    /// floats gets linear light, the rest gets sRGB values as they are.
-    pub format: TextureFormat,
-    /// Samples a pixel, of all attachments.
-    pub sample_count: u32,
-    /// Of the depth-stencil attachment, if the pass has one. It is neither tested nor written.
-    pub depth_stencil: Option<TextureFormat>,
-}
 
 /// Draws handles into a host's pass.
 ///

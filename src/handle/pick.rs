@@ -101,12 +101,12 @@ impl PickTile<'_> {
                     continue;
                 }
                 let Some(texel) = self.texel(middle + x, middle + y) else { continue };
-                let (priority, best) = match priority_of(texel.id) {
+                // Objects know no halves and no ranks: the nearest is the best.
+                let (is_handle, priority, best) = match priority_of(texel.id) {
                     Some(Priority::Trackball) => continue,
-                    Some(priority) => (priority, &mut best_handle),
-                    None => (Priority::Axis, &mut best_object),
+                    Some(priority) => (true, priority, &mut best_handle),
+                    None => (false, Priority::Axis, &mut best_object),
                 };
-                let is_handle = best_rank(priority_of(texel.id));
                 let key = Key {
                     beyond_half: is_handle && distance_squared > 0.25 * radius_px * radius_px,
                     priority,
@@ -132,11 +132,6 @@ impl PickTile<'_> {
         let middle = (self.side / 2) as i64;
         Some(Texel { id, depth, x: self.centre.0 + column - middle, y: self.centre.1 + row - middle })
     }
-}
-
-/// Only handles are told apart by half the radius.
-fn best_rank(priority: Option<Priority>) -> bool {
-    priority.is_some()
 }
 
 #[cfg(test)]
