@@ -1,0 +1,197 @@
+//! Plays the replays of `tests/replays` with the viewer, and judges what it prints by closed
+//! forms that are worked out here. `WGPU_BACKEND` chooses the driver, as everywhere.
+
+#[path = "replays/camera.rs"]
+mod camera;
+#[path = "replays/contract.rs"]
+mod contract;
+#[path = "replays/drag.rs"]
+mod drag;
+#[path = "replays/id_image.rs"]
+mod id_image;
+#[path = "replays/line.rs"]
+mod line;
+#[path = "replays/refusals.rs"]
+mod refusals;
+#[path = "replays/settings.rs"]
+mod settings;
+#[path = "replays/solid.rs"]
+mod solid;
+#[path = "replays/turning.rs"]
+mod turning;
+#[path = "replays/viewer.rs"]
+mod viewer;
+#[path = "replays/walk.rs"]
+mod walk;
+
+use contract::{HANDLES, kind_of};
+use serde_json::Value;
+use solid::Trs;
+use std::path::Path;
+use viewer::{Folder, json_file, play, replay_folder, replays, stem};
+use walk::Seen;
+use wgpu_gizmo::glam::DMat4;
+
+/// The two scenes that every handle is dragged on: the start of the file's name, and the scene.
+const SCENES: [(&str, &str, &str); 2] =
+    [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
+
+/// The scene and handle that a replay's name promises, for the replays of one drag.
+fn promised(path: &Path) -> Option<(&'static str, &'static str)> {
+    SCENES.iter().find_map(|(scene, ..)| {
+        let name = stem(path).strip_prefix(scene)?.strip_prefix('-')?.replace('-', "_");
+        HANDLES.iter().find(|handle| **handle == name).map(|handle| (*scene, *handle))
+    })
+}
+
+fn played(path: &Path) -> (Seen, id_image::Compared) {
+    eprintln!("{}", stem(path));
+    let replay = json_file(path);
+    let out = Folder::new();
+    let stdout = play(path, &out);
+    let lines = contract::lines(&stdout, replay["events"].as_array().expect("a list"));
+    let seen = walk::judge(&replay, &lines);
+    println!("{}: {} lines of drags, worst {:?}", stem(path), seen.judged, seen.worst);
+    (seen, id_image::compare(&replay, &lines, &out))
+}
+
+/// Plays the replays that drag each handle of one mode.
+fn drags_of(mode: &str) {
+    for path in replays() {
+        let Some((_, handle)) = promised(&path).filter(|(_, handle)| handle.starts_with(mode)) else {
+            continue;
+        };
+        let (seen, compared) = played(&path);
+        assert_eq!(seen.dragged, [handle; 2], "{}: one drag released, one cancelled", stem(&path));
+        assert_eq!((seen.cancelled, seen.undone, seen.redone), (1, 2, 2), "{}", stem(&path));
+        assert!(seen.judged >= 9 && compared.handles > 0 && compared.picks > 0, "{}", stem(&path));
+        hovers_what_it_presses(&path, handle);
+    }
+}
+
+/// The pointer on a pixel well inside a handle hovers that handle before it is pressed.
+fn hovers_what_it_presses(path: &Path, handle: &str) {
+    let replay = json_file(path);
+    let events = replay["events"].as_array().expect("a list");
+    let lines = contract::lines(&play(path, &Folder::new()), events);
+    for index in 1..events.len() {
+        if events[index]["press"] == "primary" {
+            assert_eq!(lines[index - 1]["hover"], handle, "{}", lines[index - 1]);
+        }
+    }
+}
+
+#[test]
+fn every_translate_handle_moves_its_target_as_the_closed_form_says() {
+    drags_of("translate");
+}
+
+#[test]
+fn every_rotate_handle_turns_its_target_as_the_closed_form_says() {
+    drags_of("rotate");
+}
+
+#[test]
+fn every_scale_handle_scales_its_target_as_the_closed_form_says() {
+    drags_of("scale");
+}
+
+#[test]
+fn every_other_replay_does_what_its_events_must_lead_to() {
+    for path in replays().iter().filter(|path| promised(path).is_none()) {
+        let (seen, compared) = played(path);
+        let name = stem(path);
+        // Each of these shows one thing; this is that it was there to be seen.
+        match name.split('-').next().unwrap_or_default() {
+            "ids" => assert!(compared.picks >= 40 && compared.handles > 0, "{name}: {compared:?}"),
+            "limit" => assert!(seen.clamped > 0, "{name}: nothing was clamped"),
+            "select" => {}
+            _ => assert!(seen.judged > 0, "{name}: nothing was dragged"),
+        }
+    }
+}
+
+#[test]
+fn the_replays_cover_every_handle_on_both_scenes() {
+    let promises: Vec<_> = replays().iter().filter_map(|path| promised(path)).collect();
+    for (scene, key, value) in SCENES {
+        for handle in HANDLES {
+            assert!(promises.contains(&(scene, handle)), "no replay drags {handle} on {scene}");
+            let file = format!("{scene}-{}.json", handle.replace('_', "-"));
+            assert_eq!(json_file(&replay_folder().join(&file))["scene"][key], value, "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_same_replay_prints_the_same_bytes_in_every_run() {
+    for name in ["scene-rotate-x", "robot-arm-translate-yz", "ids-matrices"] {
+        let path = replay_folder().join(format!("{name}.json"));
+        let out = Folder::new();
+        let first = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
+        let second = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
+        assert!(first == second, "{name}");
+    }
+}
+
+#[test]
+fn the_nodes_of_a_gltf_file_are_printed_as_the_file_has_them() {
+    let file = json_file(&replay_folder().join("scene.gltf"));
+    let nodes = file["nodes"].as_array().expect("a list");
+    let index_of = |name: &str| {
+        let named = nodes.iter().position(|node| node["name"] == name);
+        named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("a node of the file")
+    };
+    for path in replays().iter().filter(|path| promised(path).is_some_and(|(scene, _)| scene == "scene")) {
+        let replay = json_file(path);
+        let events = replay["events"].as_array().expect("a list");
+        let lines = contract::lines(&play(path, &Folder::new()), events);
+        let mut parent = None;
+        for line in lines.iter().take_while(|line| line["kind"] == "select") {
+            let (name, target) = line["targets"].as_object().and_then(|t| t.iter().next()).expect("selected");
+            let index = index_of(name);
+            let hangs_on = nodes.iter().position(|node| {
+                node["children"].as_array().is_some_and(|list| list.contains(&Value::from(index)))
+            });
+            assert_eq!(hangs_on, parent, "{}: selected from the root down", stem(path));
+            parent = Some(index);
+            assert_is_as_in_the_file(&nodes[index], &Trs::read(target));
+        }
+    }
+}
+
+/// Bit for bit; a matrix, as the product of what it was taken apart into.
+fn assert_is_as_in_the_file(node: &Value, printed: &Trs) {
+    if let Some(matrix) = node.get("matrix") {
+        let matrix = DMat4::from_cols_array(&solid::numbers(matrix));
+        assert!(printed.matrix().abs_diff_eq(matrix, 1e-12), "{node}");
+        return;
+    }
+    let or = |key: &str, or: &str| {
+        node.get(key).cloned().unwrap_or_else(|| serde_json::from_str(or).expect("JSON"))
+    };
+    let wanted = serde_json::json!({
+        "translation": or("translation", "[0, 0, 0]"),
+        "rotation": or("rotation", "[0, 0, 0, 1]"),
+        "scale": or("scale", "[1, 1, 1]"),
+    });
+    assert_eq!(printed.bits(), Trs::read(&wanted).bits(), "{node}");
+}
+
+#[test]
+fn the_demo_writes_every_picture_it_names() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
+    let demo = json_file(&path);
+    let events = demo["events"].as_array().expect("a list");
+    let out = Folder::new();
+    contract::lines(&play(&path, &out), events);
+    let pictures: Vec<_> = events.iter().filter(|event| kind_of(event) == "screenshot").collect();
+    assert!(pictures.len() >= 5);
+    for event in pictures {
+        let bytes =
+            std::fs::read(out.0.join(event["screenshot"].as_str().expect("a name"))).expect("written");
+        // A PNG's width and height stand in its first chunk, most significant byte first.
+        let [width, height] = solid::numbers::<2>(&demo["size_px"]).map(|side| (side as u32).to_be_bytes());
+        assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[width, height].concat()[..]));
+    }
+}

@@ -1,0 +1,127 @@
+//! The form of what a replay prints: one JSON object a line, with exactly the keys that its
+//! kind has.
+
+use crate::solid::numbers;
+use serde_json::Value;
+
+/// The keys of the state after an event.
+const STATE: [&str; 7] = ["event", "kind", "hover", "object", "dragging", "clamped", "targets"];
+
+/// The handles of the three modes.
+pub(crate) const HANDLES: [&str; 19] = [
+    "translate_x",
+    "translate_y",
+    "translate_z",
+    "translate_yz",
+    "translate_zx",
+    "translate_xy",
+    "translate_view",
+    "rotate_x",
+    "rotate_y",
+    "rotate_z",
+    "rotate_view",
+    "rotate_trackball",
+    "scale_x",
+    "scale_y",
+    "scale_z",
+    "scale_yz",
+    "scale_zx",
+    "scale_xy",
+    "scale_uniform",
+];
+
+/// The one key of an event besides `mods`.
+pub(crate) fn kind_of(event: &Value) -> &str {
+    let mut keys = event.as_object().expect("an event is an object").keys();
+    keys.find(|key| *key != "mods").expect("an event has a kind")
+}
+
+/// The lines of a run, each checked for its form; the last, `done`, stays behind.
+pub(crate) fn lines(stdout: &str, events: &[Value]) -> Vec<Value> {
+    assert!(stdout.ends_with('\n') && !stdout.contains("\n\n"), "not one line after another");
+    let parse = |line: &str| -> Value {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("not JSON: {error}: {line}"))
+    };
+    let mut lines: Vec<Value> = stdout.lines().map(parse).collect();
+    let done = lines.pop().expect("there is a last line");
+    assert_eq!(lines.len(), events.len(), "one line an event");
+    assert_keys(&done, &["done", "events", "adapter", "backend"]);
+    assert_eq!((&done["done"], &done["events"]), (&Value::from(true), &Value::from(events.len())));
+    assert!(done["adapter"].as_str().is_some_and(|name| !name.is_empty()), "{done}");
+    let backend = done["backend"].as_str().expect("a name");
+    match std::env::var("WGPU_BACKEND").ok().filter(|asked| ["vulkan", "gl"].contains(&asked.as_str())) {
+        Some(asked) => assert_eq!(backend, asked),
+        None => assert!(!backend.is_empty()),
+    }
+    for (index, (event, line)) in events.iter().zip(&lines).enumerate() {
+        assert_eq!(line["event"], Value::from(index), "{line}");
+        assert_eq!(line["kind"], kind_of(event), "{line}");
+        check(line);
+    }
+    lines
+}
+
+fn check(line: &Value) {
+    match line["kind"].as_str().expect("a name") {
+        "handles" => {
+            assert_keys(line, &["event", "kind", "handles"]);
+            for (name, found) in line["handles"].as_object().expect("an object") {
+                assert_handle(&Value::from(name.as_str()));
+                assert_keys(found, &["id", "at", "pixels"]);
+                assert!(found["id"].as_u64() > Some(0) && found["pixels"].as_u64() > Some(0), "{line}");
+                numbers::<2>(&found["at"]);
+            }
+        }
+        "pick" => {
+            assert_keys(line, &["event", "kind", "id", "hit"]);
+            let id = line["id"].as_u64().expect("an id is a whole number");
+            match &line["hit"] {
+                Value::Null => assert_eq!(id, 0, "{line}"),
+                hit @ Value::String(_) => assert_handle(hit),
+                hit => {
+                    assert_keys(hit, &["object"]);
+                    assert!(hit["object"].is_string(), "{line}");
+                }
+            }
+            assert_eq!(id == 0, line["hit"].is_null(), "{line}");
+        }
+        "dump_ids" | "screenshot" => {
+            assert_keys(line, &["event", "kind", "path"]);
+            assert!(line["path"].is_string(), "{line}");
+        }
+        _ => state(line),
+    }
+}
+
+fn state(line: &Value) {
+    assert_keys(line, &STATE);
+    for key in ["hover", "dragging"] {
+        if !line[key].is_null() {
+            assert_handle(&line[key]);
+        }
+    }
+    assert!(line["object"].is_null() || line["object"].is_string(), "{line}");
+    assert!(line["clamped"].is_boolean(), "{line}");
+    assert!(line["hover"].is_null() || line["object"].is_null(), "two things under one pointer: {line}");
+    if !line["dragging"].is_null() {
+        assert_eq!(line["hover"], line["dragging"], "what is dragged is what is hovered: {line}");
+    }
+    for target in line["targets"].as_object().expect("an object").values() {
+        assert_keys(target, &["translation", "rotation", "scale"]);
+        numbers::<3>(&target["translation"]);
+        numbers::<4>(&target["rotation"]);
+        numbers::<3>(&target["scale"]);
+    }
+}
+
+fn assert_handle(name: &Value) {
+    assert!(name.as_str().is_some_and(|name| HANDLES.contains(&name)), "{name} is no handle");
+}
+
+fn assert_keys(json: &Value, wanted: &[&str]) {
+    let mut found: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut wanted = wanted.to_vec();
+    found.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted, "{json}");
+}

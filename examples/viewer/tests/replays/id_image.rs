@@ -1,0 +1,116 @@
+//! What a replay says about ids, against the image it dumps.
+
+use crate::contract::kind_of;
+use crate::solid::numbers;
+use crate::viewer::Folder;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// An id image as a replay writes it.
+struct Dump {
+    width: usize,
+    height: usize,
+    ids: Vec<u32>,
+}
+
+/// How many answers were held against a dump.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Compared {
+    pub(crate) handles: usize,
+    pub(crate) picks: usize,
+}
+
+/// Compares every pick and list of handles with the dump of the same state, where there is one.
+pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared {
+    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
+    let events = replay["events"].as_array().expect("a list");
+    let (mut dump, mut compared) = (None, Compared::default());
+    let mut named: HashMap<u64, Value> = HashMap::new();
+    // A dump shows the state that its event finds: what is asked before the next change.
+    for (index, (event, line)) in events.iter().zip(lines).enumerate() {
+        let kind = kind_of(event);
+        match kind {
+            "dump_ids" => {
+                let name = event[kind].as_str().expect("a name");
+                let path = out.0.join(name);
+                assert_eq!(line["path"], path.to_str().expect("a readable path"));
+                let bytes = std::fs::read(&path).expect("the dump is written");
+                assert_eq!(bytes.len(), 4 * width * height, "u32 for the whole target");
+                let ids = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+                dump = Some(Dump { width, height, ids: ids.collect() });
+            }
+            "handles" if events.get(index + 1).is_some_and(|next| kind_of(next) == "dump_ids") => {}
+            "handles" | "pick" | "screenshot" => {}
+            _ => dump = None,
+        }
+        let Some(dump) = &dump else { continue };
+        // The handles are asked for right before the dump.
+        let before = index.checked_sub(1).filter(|_| kind == "dump_ids").map(|before| &lines[before]);
+        if let Some(handles) = before.and_then(|line| line["handles"].as_object()) {
+            for (name, handle) in handles {
+                dump.check(name, handle);
+                named.insert(handle["id"].as_u64().expect("an id"), Value::from(name.as_str()));
+            }
+            compared.handles += handles.len();
+        }
+        if kind == "pick" {
+            let id = line["id"].as_u64().expect("an id");
+            let [x, y] = numbers::<2>(&event["pick"]);
+            assert_eq!(id, u64::from(dump.id(x as i64, y as i64)), "{line}");
+            let hit = named.entry(id).or_insert_with(|| line["hit"].clone());
+            assert_eq!(*hit, line["hit"], "one id, one thing");
+            compared.picks += 1;
+        }
+    }
+    compared
+}
+
+impl Dump {
+    fn id(&self, x: i64, y: i64) -> u32 {
+        let inside = x >= 0 && y >= 0 && x < self.width as i64 && y < self.height as i64;
+        if inside { self.ids[y as usize * self.width + x as usize] } else { 0 }
+    }
+
+    fn check(&self, name: &str, handle: &Value) {
+        let id = u32::try_from(handle["id"].as_u64().expect("an id")).expect("an id is a u32");
+        let count = self.ids.iter().filter(|texel| **texel == id).count();
+        assert_eq!(handle["pixels"], count, "pixels of {name}");
+        let [x, y] = numbers::<2>(&handle["at"]);
+        assert_eq!(self.id(x as i64, y as i64), id, "`at` of {name}");
+        let depths = self.depths(id);
+        let deepest = depths.iter().copied().max().expect("not empty");
+        let here = depths[y as usize * self.width + x as usize];
+        // Another way to measure what is deepest may differ by the shape of its circle.
+        assert!(4 * here >= 3 * deepest, "`at` of {name} is {here} deep of {deepest}");
+    }
+
+    /// How many rings of neighbours of the same id each texel of `id` has round it, plus one.
+    fn depths(&self, id: u32) -> Vec<u32> {
+        let mut depths: Vec<u32> = self.ids.iter().map(|texel| u32::from(*texel == id)).collect();
+        let (width, height) = (self.width as i64, self.height as i64);
+        let mut relax = |x: i64, y: i64, neighbours: [(i64, i64); 4], first: bool| {
+            let at = |x: i64, y: i64| (y * width + x) as usize;
+            let here = at(x, y);
+            if depths[here] == 0 {
+                return;
+            }
+            let depth = |(dx, dy): (i64, i64)| {
+                let (x, y) = (x + dx, y + dy);
+                if x < 0 || y < 0 || x >= width || y >= height { 0 } else { depths[at(x, y)] }
+            };
+            let least = neighbours.map(depth).into_iter().min().unwrap_or(0) + 1;
+            depths[here] = if first { least } else { depths[here].min(least) };
+        };
+        for y in 0..height {
+            for x in 0..width {
+                relax(x, y, [(-1, -1), (0, -1), (1, -1), (-1, 0)], true);
+            }
+        }
+        for y in (0..height).rev() {
+            for x in (0..width).rev() {
+                relax(x, y, [(1, 1), (0, 1), (-1, 1), (1, 0)], false);
+            }
+        }
+        depths
+    }
+}

@@ -1,0 +1,136 @@
+//! What the viewer refuses, and how it says so.
+
+use crate::viewer::{Folder, replay_folder, viewer};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Output;
+
+/// Exit status 2, nothing on standard output, and one line that holds each of `wanted`.
+fn assert_refused(output: &Output, wanted: &[&str]) {
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{wanted:?}: {message}");
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(message.lines().count(), 1, "{message}");
+    for part in wanted {
+        assert!(message.contains(part), "`{part}` is not in: {message}");
+    }
+}
+
+fn run(path: &Path) -> Output {
+    viewer(["--replay", path.to_str().expect("a readable path"), "--headless"])
+}
+
+/// A replay that is good.
+fn document() -> Value {
+    json!({
+        "version": 1,
+        "size_px": [64, 48],
+        "scene": { "objects": [{ "name": "a", "parent": null, "shape": "cube" }] },
+        "settings": { "mode": "translate" },
+        "events": [{ "move": [1, 2] }, { "select": ["a"] }, { "set": { "size": 40 } }]
+    })
+}
+
+/// The good replay with one value replaced or added.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut document = document();
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+    match document.pointer_mut(parent).expect("the parent is there") {
+        Value::Object(object) => drop(object.insert(key.to_owned(), value)),
+        Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
+        other => panic!("{other}"),
+    }
+    document
+}
+
+#[test]
+fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
+    let folder = Folder::new();
+    assert!(run(&folder.write("good.json", document().to_string().as_bytes())).status.success());
+    let cases = [
+        ("/version", json!(2), ["version: ", "only version 1"]),
+        ("/speed", json!(1), ["speed: ", "unknown key"]),
+        ("/size_px", json!([0, 48]), ["size_px[0]: ", "empty"]),
+        ("/scale_factor", json!(-1), ["scale_factor: ", "greater than 0"]),
+        ("/viewport", json!([0, 0, 65, 48]), ["viewport: ", "outside"]),
+        ("/camera", json!({ "eye": [0, 0, 0] }), ["camera.look_at: ", "missing"]),
+        ("/scene/objects/0/parent", json!("a"), ["scene.objects[0].parent: ", "ancestor"]),
+        ("/scene/objects/0/scale", json!([1, null, 1]), ["scene.objects[0].scale[1]: ", "a number"]),
+        ("/scene/objects/0/colour", json!(1), ["scene.objects[0].colour: ", "unknown key"]),
+        ("/settings/mode", json!("spin"), ["settings.mode: ", "unknown: `spin`"]),
+        ("/settings/sizes", json!(1), ["settings.sizes: ", "unknown key"]),
+        ("/select", json!(["b"]), ["select[0]: ", "no object is called `b`"]),
+        ("/events/0", json!({ "jump": true }), ["events[0]: ", "unknown event `jump`"]),
+        ("/events/0/move", json!([1]), ["events[0].move: ", "2 numbers"]),
+        ("/events/1/select", json!(["b\nc"]), ["events[1].select[0]: ", "`b\\nc`"]),
+        ("/events/2/set", json!({ "snap": { "x": 1 } }), ["events[2].set.snap.x: ", "unknown key"]),
+    ];
+    for (pointer, value, wanted) in cases {
+        let path = folder.write("bad.json", with(pointer, value).to_string().as_bytes());
+        assert_refused(&run(&path), &[&["bad.json: "][..], &wanted].concat());
+    }
+}
+
+#[test]
+fn what_is_not_built_yet_exits_with_2_and_says_its_name() {
+    let folder = Folder::new();
+    let cases = [
+        ("/settings/mode", json!("universal"), "settings.mode: not yet: universal"),
+        ("/settings/pivot", json!("individual"), "settings.pivot: not yet: individual"),
+        ("/settings/snap_kind", json!("grid"), "settings.snap_kind: not yet: grid"),
+        ("/events/0", json!({ "region": [0, 0, 1, 1] }), "events[0].region: not yet: region"),
+        ("/events/0", json!({ "save": "a.glb" }), "events[0].save: not yet: save"),
+        ("/events/0", json!({ "key": "x" }), "events[0].key: not yet: keyboard drags"),
+    ];
+    for (pointer, value, wanted) in cases {
+        let path = folder.write("later.json", with(pointer, value).to_string().as_bytes());
+        assert_refused(&run(&path), &["later.json: ", wanted]);
+    }
+}
+
+#[test]
+fn what_is_no_replay_file_exits_with_2_and_one_line() {
+    let folder = Folder::new();
+    let text = document().to_string();
+    for (name, bytes, wanted) in [
+        ("cut.json", &text.as_bytes()[..text.len() / 2], "line 1 column"),
+        ("empty.json", b"\n", "is empty"),
+        ("text.json", b"move the arm", "line 1 column"),
+        ("binary.json", b"\xff\xfe\0\0", "line 1 column"),
+    ] {
+        assert_refused(&run(&folder.write(name, bytes)), &[name, wanted]);
+    }
+    assert_refused(&run(&folder.0), &["is a folder"]);
+    assert_refused(&run(&folder.0.join("none.json")), &["none.json", "cannot be read"]);
+    let missing = with("/scene", json!({ "gltf": "none.gltf" }));
+    assert_refused(
+        &run(&folder.write("lost.json", missing.to_string().as_bytes())),
+        &["none.gltf", "cannot be read"],
+    );
+}
+
+#[test]
+fn a_bad_gltf_file_on_the_command_line_exits_with_2_and_one_line() {
+    let folder = Folder::new();
+    let good = std::fs::read(replay_folder().join("scene.gltf")).expect("the scene");
+    let open = |path: &Path| viewer(["--headless", path.to_str().expect("a readable path")]);
+    assert!(open(&folder.write("good.gltf", &good)).status.success());
+    // Binary from here: a header that promises more than there is.
+    let mut container = b"glTF\x02\0\0\0".to_vec();
+    container.extend((20 + good.len() as u32).to_le_bytes());
+    container.extend((good.len() as u32).to_le_bytes());
+    container.extend(b"JSON");
+    container.extend(&good[..good.len() / 2]);
+    for (name, bytes, wanted) in [
+        ("cut.gltf", &good[..good.len() / 2], "line "),
+        ("cut.glb", &container, "cut off"),
+        ("header.glb", &container[..10], "cut off"),
+        ("empty.glb", b"", "is empty"),
+        ("picture.glb", b"\x89PNG\r\n\x1a\n", "is no glTF file"),
+        ("other.gltf", b"{}", "is no glTF file"),
+    ] {
+        assert_refused(&open(&folder.write(name, bytes)), &[name, wanted]);
+    }
+    assert_refused(&open(&folder.0), &["is a folder"]);
+    assert_refused(&open(&folder.0.join("none.glb")), &["none.glb", "cannot be read"]);
+}
