@@ -11,6 +11,8 @@ mod primitives;
 mod tree;
 
 #[cfg(test)]
+mod against_gltf_crate;
+#[cfg(test)]
 mod tests;
 
 use crate::file_error::{FileError, PlaceError};

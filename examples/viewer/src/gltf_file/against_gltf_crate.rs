@@ -1,0 +1,85 @@
+//! What this reader makes of good files, held against what the `gltf` crate makes of them.
+
+use super::open;
+use base64::Engine as _;
+use std::path::{Path, PathBuf};
+use wgpu_gizmo::glam::{Mat4, Quat};
+
+/// Ours, and the shared ones where the checkout has them beside it.
+fn files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = vec![root.join("tests/replays/scene.gltf")];
+    for name in ["alien.glb", "cakeBirthday.glb"] {
+        let path = root.join("../shared/scenes").join(name);
+        match path.exists() {
+            true => files.push(path),
+            false => println!("{} is not here", path.display()),
+        }
+    }
+    files
+}
+
+/// The one buffer of a file, which is the blob of a .glb or a data URI.
+fn buffer(file: &gltf::Gltf) -> Vec<u8> {
+    match file.buffers().next().expect("a buffer").source() {
+        gltf::buffer::Source::Bin => file.blob.clone().expect("a .glb has a blob"),
+        gltf::buffer::Source::Uri(uri) => {
+            let (_, data) = uri.split_once("base64,").expect("a data URI");
+            base64::engine::general_purpose::STANDARD.decode(data).expect("base64")
+        }
+    }
+}
+
+/// Positions of the corners of every triangle of a mesh, in order.
+fn corners(mesh: &gltf::Mesh<'_>, buffer: &[u8]) -> Vec<[f32; 3]> {
+    let mut corners = Vec::new();
+    for primitive in mesh.primitives() {
+        assert_eq!(primitive.mode(), gltf::mesh::Mode::Triangles, "the tests' own files have no other");
+        let reader = primitive.reader(|_| Some(buffer));
+        let positions: Vec<[f32; 3]> = reader.read_positions().expect("positions").collect();
+        match reader.read_indices() {
+            Some(indices) => corners.extend(indices.into_u32().map(|i| positions[i as usize])),
+            None => corners.extend(positions),
+        }
+    }
+    corners
+}
+
+/// The crate keeps f32, and a quaternion as long as the file has it.
+fn matrix(node: &gltf::Node<'_>) -> Mat4 {
+    match node.transform() {
+        gltf::scene::Transform::Matrix { matrix } => Mat4::from_cols_array_2d(&matrix),
+        gltf::scene::Transform::Decomposed { translation, rotation, scale } => {
+            let rotation = Quat::from_array(rotation).normalize();
+            Mat4::from_scale_rotation_translation(scale.into(), rotation, translation.into())
+        }
+    }
+}
+
+#[test]
+fn nodes_and_triangles_are_those_that_the_gltf_crate_reads() {
+    for path in files() {
+        let ours = open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let theirs = gltf::Gltf::open(&path).expect("the gltf crate reads it too");
+        let buffer = buffer(&theirs);
+        assert_eq!(ours.nodes().len(), theirs.nodes().count(), "{}", path.display());
+        let mut triangles = 0;
+        for (node, other) in ours.nodes().iter().zip(theirs.nodes()) {
+            let name = format!("{}: {}", path.display(), node.name);
+            let parent = theirs.nodes().find(|p| p.children().any(|c| c.index() == other.index()));
+            assert_eq!(node.parent, parent.map(|p| p.index()), "{name}");
+            let matrix = matrix(&other);
+            let difference = node.local.to_matrix() - matrix.as_dmat4();
+            let largest = difference.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+            assert!(largest < 1e-6, "{name}: {:?} {:?}", node.local.to_matrix(), matrix.as_dmat4());
+            let corners_here = node.mesh.map(|mesh| {
+                let mesh = &ours.meshes()[mesh];
+                mesh.indices.iter().map(|i| mesh.positions[*i as usize]).collect::<Vec<_>>()
+            });
+            let corners_there = other.mesh().map(|mesh| corners(&mesh, &buffer));
+            triangles += corners_there.as_ref().map_or(0, Vec::len) / 3;
+            assert_eq!(corners_here, corners_there, "{name}");
+        }
+        println!("{}: {} nodes, {triangles} triangles alike", path.display(), ours.nodes().len());
+    }
+}
