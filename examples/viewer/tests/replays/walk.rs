@@ -85,9 +85,12 @@ impl Walk {
     fn take(&mut self, event: &Value, line: &Value) {
         let kind = kind_of(event);
         let value = &event[kind];
-        let holds = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("ctrl")));
+        let held = |key: &str| event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from(key)));
+        let holds = held("ctrl");
         let mut released = false;
-        match (kind, value.as_str().unwrap_or_default()) {
+        // Keys go by the letter on them, with shift or without.
+        let text = value.as_str().unwrap_or_default().to_lowercase();
+        match (kind, text.as_str()) {
             ("move", _) => self.cursor = numbers::<2>(value).into(),
             ("press", "primary") => self.press(line, holds),
             ("release", "primary") => {
@@ -99,6 +102,7 @@ impl Walk {
             ("select", _) => self.select(value),
             ("camera", _) => self.camera = Camera::new(value, self.viewport, self.scale_factor),
             ("undo", _) => self.undo(),
+            ("key", "z") if holds && held("shift") => self.redo(),
             ("key", "z") if holds => self.undo(),
             ("redo", _) => self.redo(),
             ("key", "w") => self.settings.mode = "translate".to_owned(),
