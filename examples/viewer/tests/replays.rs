@@ -105,7 +105,7 @@ fn every_other_replay_does_what_its_events_must_lead_to() {
         match name.split('-').next().unwrap_or_default() {
             "ids" => assert!(compared.picks >= 40 && compared.handles > 0, "{name}: {compared:?}"),
             "limit" => assert!(seen.clamped > 0, "{name}: nothing was clamped"),
-            "select" => {}
+            "cancel" => assert!(seen.cancelled >= 6, "{name}: {seen:?}"),
             _ => assert!(seen.judged > 0, "{name}: nothing was dragged"),
         }
     }
@@ -184,7 +184,13 @@ fn the_demo_writes_every_picture_it_names() {
     let demo = json_file(&path);
     let events = demo["events"].as_array().expect("a list");
     let out = Folder::new();
-    contract::lines(&play(&path, &out), events);
+    let lines = contract::lines(&play(&path, &out), events);
+    for handle in ["translate_x", "rotate_z", "scale_x"] {
+        assert!(
+            lines.iter().any(|line| line["dragging"] == handle),
+            "the demo's {handle} is not hit any more"
+        );
+    }
     let pictures: Vec<_> = events.iter().filter(|event| kind_of(event) == "screenshot").collect();
     assert!(pictures.len() >= 5);
     for event in pictures {

@@ -4,7 +4,7 @@ use crate::contract::kind_of;
 use crate::solid::numbers;
 use crate::viewer::Folder;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// An id image as a replay writes it.
 struct Dump {
@@ -25,6 +25,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let events = replay["events"].as_array().expect("a list");
     let (mut dump, mut compared) = (None, Compared::default());
+    let mut names = HashSet::new();
     let mut named: HashMap<u64, Value> = HashMap::new();
     // A dump shows the state that its event finds: what is asked before the next change.
     for (index, (event, line)) in events.iter().zip(lines).enumerate() {
@@ -32,6 +33,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
         match kind {
             "dump_ids" => {
                 let name = event[kind].as_str().expect("a name");
+                assert!(names.insert(name), "{name} is dumped twice, so that the first cannot be read");
                 let path = out.0.join(name);
                 assert_eq!(line["path"], path.to_str().expect("a readable path"));
                 let bytes = std::fs::read(&path).expect("the dump is written");

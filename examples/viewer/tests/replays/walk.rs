@@ -14,6 +14,9 @@ use wgpu_gizmo::glam::{DMat3, DMat4, DVec2};
 /// to the factor.
 const TOLERANCE: f64 = 1e-9;
 
+/// How far, in logical pixels, a press may wander and still be a click.
+const CLICK: f64 = 4.0;
+
 /// What a replay showed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
@@ -46,6 +49,10 @@ struct Walk {
     drag: Option<Drag>,
     /// The primary button is down.
     is_down: bool,
+    /// Where it went down on nothing.
+    on_nothing: Option<DVec2>,
+    /// Handle and object under the pointer after the event before.
+    hovered: [Option<String>; 2],
     history: Vec<(String, Trs, Trs)>,
     done: usize,
     seen: Seen,
@@ -68,6 +75,8 @@ pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
         locals: HashMap::new(),
         drag: None,
         is_down: false,
+        on_nothing: None,
+        hovered: [None, None],
         history: Vec::new(),
         done: 0,
         seen: Seen::default(),
@@ -85,20 +94,24 @@ impl Walk {
     fn take(&mut self, event: &Value, line: &Value) {
         let kind = kind_of(event);
         let value = &event[kind];
-        let holds = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("ctrl")));
+        let held = |key: &str| event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from(key)));
+        let holds = held("ctrl");
         let mut released = false;
-        match (kind, value.as_str().unwrap_or_default()) {
+        // Keys go by the letter on them, with shift or without.
+        let text = value.as_str().unwrap_or_default().to_lowercase();
+        match (kind, text.as_str()) {
             ("move", _) => self.cursor = numbers::<2>(value).into(),
             ("press", "primary") => self.press(line, holds),
             ("release", "primary") => {
                 released = self.drag.is_some();
-                self.is_down = false;
+                self.release();
             }
             ("press", "secondary") | ("cancel", _) | ("key", "escape") => self.cancel(),
             ("set", _) => self.settings.set(value),
             ("select", _) => self.select(value),
             ("camera", _) => self.camera = Camera::new(value, self.viewport, self.scale_factor),
             ("undo", _) => self.undo(),
+            ("key", "z") if holds && held("shift") => self.redo(),
             ("key", "z") if holds => self.undo(),
             ("redo", _) => self.redo(),
             ("key", "w") => self.settings.mode = "translate".to_owned(),
@@ -110,30 +123,47 @@ impl Walk {
         if self.drag.is_some() {
             self.follow(line, holds, released);
         }
-        self.compare(kind, line);
+        self.compare(line);
+        self.hovered = ["hover", "object"].map(|key| line[key].as_str().map(str::to_owned));
     }
 
     fn press(&mut self, line: &Value, holds: bool) {
         if std::mem::replace(&mut self.is_down, true) {
             return;
         }
-        if let Some(handle) = line["dragging"].as_str() {
-            assert!(handle.starts_with(&self.settings.mode), "{handle} in mode {}", self.settings.mode);
-            let (name, ancestors) = self.chain.split_last().expect("what is dragged is selected");
-            let mut parent = DMat4::IDENTITY;
-            for ancestor in ancestors {
-                parent *= self.locals[ancestor].matrix();
-            }
-            self.drag = Some(Drag::begin(
-                handle,
-                (self.locals[name], parent),
-                (self.camera, self.cursor),
-                (&self.settings, self.settings.snap(holds)),
-            ));
-            self.seen.dragged.push(handle.to_owned());
-        } else if let Some(name) = selected(line).filter(|name| Some(*name) != self.selected()) {
-            // A click on an object. What hangs on nothing can be dragged after it.
-            self.chain = vec![name.to_owned()];
+        // What was hovered is what is pressed: a handle, an object, or nothing.
+        match self.hovered.clone() {
+            [Some(handle), _] => self.begin(&handle, line, holds),
+            // What hangs on nothing can be dragged after a click: its ancestors are all there.
+            [None, Some(name)] if Some(name.as_str()) != self.selected() => self.chain = vec![name],
+            [None, Some(_)] => {}
+            [None, None] => self.on_nothing = Some(self.cursor),
+        }
+    }
+
+    fn begin(&mut self, handle: &str, line: &Value, holds: bool) {
+        assert_eq!(line["dragging"], handle, "{line}");
+        assert!(handle.starts_with(&self.settings.mode), "{handle} in mode {}", self.settings.mode);
+        let (name, ancestors) = self.chain.split_last().expect("what is dragged is selected");
+        let mut parent = DMat4::IDENTITY;
+        for ancestor in ancestors {
+            parent *= self.locals[ancestor].matrix();
+        }
+        self.drag = Some(Drag::begin(
+            handle,
+            (self.locals[name], parent),
+            (self.camera, self.cursor),
+            (&self.settings, self.settings.snap(holds)),
+        ));
+        self.seen.dragged.push(handle.to_owned());
+    }
+
+    /// A click on nothing selects nothing.
+    fn release(&mut self) {
+        self.is_down = false;
+        let still = CLICK * self.scale_factor;
+        if self.on_nothing.take().is_some_and(|pressed| pressed.distance(self.cursor) < still) {
+            self.chain.clear();
         }
     }
 
@@ -166,16 +196,12 @@ impl Walk {
     }
 
     /// Apart from what a drag has just moved, every printed transform must be the one known.
-    fn compare(&mut self, kind: &str, line: &Value) {
+    fn compare(&mut self, line: &Value) {
         if self.drag.is_none() {
             assert_eq!(line["dragging"], Value::Null, "{line}");
             assert_eq!(line["clamped"], false, "{line}");
         }
         let targets = line["targets"].as_object().expect("an object");
-        if kind == "release" && targets.is_empty() {
-            // A click on nothing; a drag keeps its selection, and has just been looked up.
-            self.chain.clear();
-        }
         assert_eq!(targets.keys().map(String::as_str).next(), self.selected(), "{line}");
         assert!(targets.len() <= 1, "{line}");
         for (name, target) in targets {
@@ -206,6 +232,7 @@ impl Walk {
     }
 
     fn cancel(&mut self) {
+        self.on_nothing = None;
         let Some(drag) = self.drag.take() else { return };
         let name = self.chain.last().expect("what is dragged is selected");
         self.locals.insert(name.clone(), drag.start);
@@ -232,10 +259,6 @@ impl Walk {
         self.done += 1;
         self.seen.redone += 1;
     }
-}
-
-fn selected(line: &Value) -> Option<&str> {
-    line["targets"].as_object().and_then(|targets| targets.keys().next()).map(String::as_str)
 }
 
 /// How far a printed transform is from the closed form, in translation, rotation and scale.
