@@ -62,10 +62,18 @@ impl Ring {
         let front = (to_eye - self.axis * self.axis.dot(to_eye)).normalize();
         let side = self.axis.cross(front);
         let ray = camera.ray(press);
-        // Of the pressed ray, the point nearest to the pivot says how far along the line.
-        let nearest = ray.origin + ray.direction * (self.pivot - ray.origin).dot(ray.direction);
-        let across = (nearest - self.pivot).dot(side) / self.radius.size_world;
-        let grabbed = side * across + front * (1.0 - across * across).sqrt();
+        // Points R (front cos a + side sin a) of the plane that holds the ray and the axis'
+        // direction: A cos a + B sin a = C, which has two answers; the nearer is in front.
+        let normal = self.axis.cross(ray.direction);
+        let (a, b) = (front.dot(normal), side.dot(normal));
+        let c = (ray.origin - self.pivot).dot(normal) / self.radius.size_world;
+        let between = (c / a.hypot(b)).clamp(-1.0, 1.0).acos();
+        let answers = [b.atan2(a) + between, b.atan2(a) - between];
+        let grabbed = answers
+            .map(|angle| front * angle.cos() + side * angle.sin())
+            .into_iter()
+            .max_by(|p, q| p.dot(front).total_cmp(&q.dot(front)))
+            .expect("two answers");
         let point = self.pivot + grabbed * self.radius.size_world;
         let (px, w) = camera.homogeneous_px(point, 1.0);
         let (px_rate, w_rate) = camera.homogeneous_px(self.axis.cross(grabbed), 0.0);
