@@ -45,7 +45,8 @@ fn promised(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 fn played(path: &Path) -> (Seen, id_image::Compared) {
-    eprintln!("{}", stem(path));
+    // Printed first: where a line is wrong, the last name says in which replay.
+    println!("{}", stem(path));
     let replay = json_file(path);
     let out = Folder::new();
     let stdout = play(path, &out);
@@ -62,22 +63,10 @@ fn drags_of(mode: &str) {
             continue;
         };
         let (seen, compared) = played(&path);
+        // Presses count as drags of what was hovered before them.
         assert_eq!(seen.dragged, [handle; 2], "{}: one drag released, one cancelled", stem(&path));
         assert_eq!((seen.cancelled, seen.undone, seen.redone), (1, 2, 2), "{}", stem(&path));
         assert!(seen.judged >= 9 && compared.handles > 0 && compared.picks > 0, "{}", stem(&path));
-        hovers_what_it_presses(&path, handle);
-    }
-}
-
-/// The pointer on a pixel well inside a handle hovers that handle before it is pressed.
-fn hovers_what_it_presses(path: &Path, handle: &str) {
-    let replay = json_file(path);
-    let events = replay["events"].as_array().expect("a list");
-    let lines = contract::lines(&play(path, &Folder::new()), events);
-    for index in 1..events.len() {
-        if events[index]["press"] == "primary" {
-            assert_eq!(lines[index - 1]["hover"], handle, "{}", lines[index - 1]);
-        }
     }
 }
 

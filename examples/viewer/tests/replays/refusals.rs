@@ -3,7 +3,7 @@
 use crate::viewer::{Folder, replay_folder, viewer};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 /// Exit status 2, nothing on standard output, and one line that holds each of `wanted`.
 fn assert_refused(output: &Output, wanted: &[&str]) {
@@ -133,4 +133,18 @@ fn a_bad_gltf_file_on_the_command_line_exits_with_2_and_one_line() {
     }
     assert_refused(&open(&folder.0), &["is a folder"]);
     assert_refused(&open(&folder.0.join("none.glb")), &["none.glb", "cannot be read"]);
+}
+
+#[test]
+fn without_an_adapter_the_viewer_exits_with_3_and_says_what_to_install() {
+    // A driver list that names no file hides every Vulkan driver.
+    let output = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"))
+        .args(["--headless", "--backend", "vulkan"])
+        .envs([("VK_DRIVER_FILES", "/none.json"), ("VK_ICD_FILENAMES", "/none.json")])
+        .output()
+        .expect("the viewer starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(message.contains("apt-get install"), "{message}");
+    assert!(output.stdout.is_empty());
 }
