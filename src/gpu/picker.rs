@@ -62,7 +62,7 @@ impl Picker {
     /// Format of the depth attachment. It has one sample, as the others.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
     /// Largest tolerance, in physical pixels; a larger one counts as this.
-    pub const MAX_RADIUS_PX: f64 = (SIDES[1] / 2) as f64;
+    pub const MAX_RADIUS_PX: f64 = PickQuery::MAX_RADIUS_PX;
 
     /// # Errors
     /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read

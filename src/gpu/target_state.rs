@@ -1,7 +1,7 @@
 use super::error::GpuError;
 use wgpu::TextureFormat;
 
-/// The attachments of the pass that [`GizmoRenderer::render`] is called in.
+/// The attachments of the pass that [`GizmoRenderer::render`](super::GizmoRenderer::render) is called in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
     /// Of the colour attachment at location 0; there are no others. What ends in `Srgb` and

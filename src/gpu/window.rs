@@ -63,7 +63,10 @@ impl Window {
         let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
         let origin = [low[0].max(first[0]), low[1].max(first[1])];
         let size = [0, 1].map(|i| (high[i].min(end[i]) - origin[i]).clamp(0, limit.into()) as u32);
-        size.iter().all(|side| *side > 0).then_some(Self { origin, size })
+        // Where no viewport can be, no target can.
+        let range = 2 * i64::from(limit);
+        let fits = |i: usize| size[i] > 0 && origin[i] >= -range && origin[i] + i64::from(size[i]) < range;
+        (fits(0) && fits(1)).then_some(Self { origin, size })
     }
 
     /// How the view is rendered into this window, the given way if the device's `limit`

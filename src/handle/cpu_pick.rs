@@ -1,6 +1,7 @@
 use super::draw_list::{DrawList, Item};
 use super::mesh::MeshKind;
 use super::pick::{Key, Priority};
+use super::query::PickQuery;
 use crate::math::{Ray, View};
 use glam::{DMat3, DVec2, DVec3, Vec3};
 use std::num::NonZeroU32;
@@ -25,6 +26,7 @@ impl DrawList {
         // One that is no number reaches nothing.
         let radius_px = radius_px.max(0.0);
         let centre_px = cursor_px.floor() + 0.5;
+        let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(centre_px);
         let mut exact: Option<(f64, &Item, NonZeroU32)> = None;
         let mut best: Option<Key> = None;
@@ -58,7 +60,7 @@ impl DrawList {
 }
 
 /// Radial directions whose cosine to the eye is below this are on a ring's far half.
-const FAR_HALF: f64 = -0.05;
+pub(crate) const FAR_HALF: f64 = -0.05;
 
 /// Whether a point of the unit circle is on the far half of the ring.
 fn is_far_half(item: &Item, on_ring_part: DVec3) -> bool {

@@ -109,10 +109,11 @@ impl Layout {
 
     /// Screen rectangle that holds the whole gizmo and its halo; everything where part of it
     /// reaches behind the viewer.
-    pub(crate) fn bounds_px(&self, view: &View) -> [DVec2; 2] {
+    pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32) -> [DVec2; 2] {
         let everywhere = [DVec2::NEG_INFINITY, DVec2::INFINITY];
         let reach = REACH * self.size_world;
-        let halo = DVec2::splat(2.0 * view.scale_factor().max(1.0));
+        let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
+        let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
         let frame = view.frame();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for corner in 0..8 {

@@ -9,6 +9,7 @@ mod pick;
 mod query;
 mod theme;
 
+pub(crate) use cpu_pick::FAR_HALF;
 pub use draw_list::{DrawList, Instance, Item};
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
 pub(crate) use layout::{BALL_RADIUS, Layout, Look, Shown, append};

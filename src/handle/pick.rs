@@ -91,7 +91,9 @@ impl PickTile<'_> {
             return exact;
         }
         let middle = (self.side / 2) as i64;
-        let reach = (radius_px.max(0.0).floor() as i64).min(middle);
+        // A disc, also where the tile is too small for it.
+        let radius_px = radius_px.clamp(0.0, middle as f64);
+        let reach = radius_px.floor() as i64;
         let mut best_handle: Option<(Key, Texel)> = None;
         let mut best_object: Option<(Key, Texel)> = None;
         for y in -reach..=reach {
@@ -126,11 +128,12 @@ impl PickTile<'_> {
     }
 
     fn texel(&self, column: i64, row: i64) -> Option<Texel> {
-        let index = row as usize * self.stride + column as usize;
+        let index = (row as usize).checked_mul(self.stride)?.checked_add(column as usize)?;
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);
         let middle = (self.side / 2) as i64;
-        Some(Texel { id, depth, x: self.centre.0 + column - middle, y: self.centre.1 + row - middle })
+        let (x, y) = (self.centre.0.wrapping_add(column - middle), self.centre.1.wrapping_add(row - middle));
+        Some(Texel { id, depth, x, y })
     }
 }
 
@@ -188,6 +191,23 @@ mod tests {
         assert_eq!(resolve(&[(0, 0, 10), (7, 0, 1)]), Some(1));
         assert_eq!(resolve(&[(0, 0, 10), (1, 0, 11)]), Some(10));
         assert_eq!(resolve(&[(3, 0, 10), (-2, 0, 12), (2, 0, 11)]), Some(11));
+    }
+
+    #[test]
+    fn a_tolerance_larger_than_the_tile_is_still_a_disc() {
+        let ids = with(&[(15, 15, 1), (0, 16, 4)]);
+        let found = tile(&ids).resolve(1e9, DepthDirection::Standard, |id| {
+            Some(if id.get() == 1 { Priority::Axis } else { Priority::OuterRing })
+        });
+        assert_eq!(found.map(|texel| texel.id.get()), Some(4), "the corner is out of reach");
+    }
+
+    #[test]
+    fn a_tile_described_wrongly_holds_nothing() {
+        let far = PickTile { stride: usize::MAX, centre: (i64::MAX, i64::MIN), ..tile(&[]) };
+        assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
+        let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
+        assert_eq!(odd.exact(), None);
     }
 
     #[test]

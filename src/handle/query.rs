@@ -10,10 +10,16 @@ pub struct PickQuery {
     pub cursor_px: DVec2,
     /// The view as the user saw it.
     pub view: View,
-    /// Tolerance round the cursor's texel, in physical pixels; 0 asks for the exact texel.
+    /// Tolerance round the cursor's texel, in physical pixels; 0 asks for the exact texel, more
+    /// than [`PickQuery::MAX_RADIUS_PX`] counts as that.
     pub radius_px: f64,
     /// Grows with every question of one gizmo.
     pub sequence: u64,
+}
+
+impl PickQuery {
+    /// Largest tolerance, in physical pixels: what the larger tile holds.
+    pub const MAX_RADIUS_PX: f64 = 63.0;
 }
 
 /// What the ID image says to a [`PickQuery`].

@@ -32,13 +32,13 @@ impl Default for Theme {
         Self {
             axes: [[0.95, 0.27, 0.33, 1.0], [0.45, 0.76, 0.13, 1.0], [0.18, 0.52, 0.98, 1.0]],
             neutral: [0.90, 0.91, 0.93, 1.0],
-            hovered: [1.0, 0.80, 0.18, 1.0],
-            active: [1.0, 0.92, 0.45, 1.0],
+            hovered: [1.0, 0.78, 0.15, 1.0],
+            active: [1.0, 0.86, 0.25, 1.0],
             disabled: [0.55, 0.55, 0.56, 0.55],
             ball_opacity: [0.07, 0.16],
             square_opacity: [0.38, 0.62],
-            dimmed: 0.30,
-            far_half: 0.28,
+            dimmed: 0.45,
+            far_half: 0.36,
             line_lpx: 3.0,
         }
     }

@@ -210,14 +210,19 @@ impl Gizmo {
         matches!(self.phase, Phase::Dragging(_))
     }
 
-    /// Whether the pointer is the gizmo's: hovering a handle, a press waiting for its pick, or a
-    /// drag. The host keeps its camera still.
-    pub fn wants_pointer(&self) -> bool {
+    /// Whether a drag is going on, or a press waits for its pick and may become one.
+    pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
-            Phase::Idle => self.hovered.is_some() || self.inputs.contains(&Input::Pressed),
+            Phase::Idle => self.inputs.contains(&Input::Pressed),
             Phase::Elsewhere { .. } => false,
         }
+    }
+
+    /// Whether the pointer is the gizmo's: busy, or hovering a handle. The host keeps its camera
+    /// still.
+    pub fn wants_pointer(&self) -> bool {
+        self.is_busy() || (matches!(self.phase, Phase::Idle) && self.hovered.is_some())
     }
 
     /// The handle under the pointer, or being dragged.

@@ -5,7 +5,7 @@ impl Gizmo {
     /// The next question to the ID image: the press that waits, or what is under the cursor.
     /// `None` in a drag, when nothing has changed since the last question, and for a cursor
     /// outside the view. Call it only when the answer can be asked for: a question is given out
-    /// once.
+    /// once, unless [`Gizmo::picks_lost`] says that it came to nothing.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
         let sequence = self.sequence + 1;
@@ -64,6 +64,15 @@ impl Gizmo {
             },
         }
         self.answered = sequence;
+    }
+
+    /// Says that the questions under way will have no answer: the device is lost, or a question
+    /// could not be encoded. They are asked again.
+    pub fn picks_lost(&mut self) {
+        self.asked = None;
+        if let Phase::Pressed(press) = &mut self.phase {
+            press.asked = None;
+        }
     }
 
     /// Answers its own question on the CPU, from the handles alone: for hosts without a picker.

@@ -1,3 +1,4 @@
+use crate::handle::FAR_HALF;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -6,6 +7,9 @@ use std::f64::consts::TAU;
 const DEAD_ZONE_LPX: f64 = 2.0;
 /// A pressed ray flatter than this to the ring's plane, in degrees, drags along the tangent.
 const EDGE_ON_DEGREES: f64 = 10.0;
+
+/// Points of a ring that are seen closer together than this, in physical pixels, hide each other.
+const HIDDEN_PX: f64 = 0.25;
 
 /// How a ring was taken hold of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,10 +42,25 @@ impl Ring {
         // Ray and axis span a plane across the drawn line; it meets the ring at the point that was
         // pressed, however far from the line the press was.
         let side = self.axis.cross(ray.direction).normalize_or(self.axis.cross(front));
-        let across = ((ray.origin - self.pivot_world).dot(side) / radius_world).clamp(-1.0, 1.0);
+        let across = (ray.origin - self.pivot_world).dot(side) / radius_world;
         let near = side.cross(self.axis);
         let near = if near.dot(toward_eye) < 0.0 { -near } else { near };
-        let radial = side * across + near * (1.0 - across * across).sqrt();
+        let depth = (1.0 - across * across).max(0.0).sqrt();
+        // In perspective both crossings may be on the near half. The nearer hides the other, unless
+        // that one is seen plainly closer to the press. A press past the end of the line goes along
+        // the line.
+        let off_px = |radial: DVec3| {
+            let seen = view.px_from_world(self.pivot_world + radial * radius_world);
+            seen.filter(|_| across.abs() <= 1.0 && radial.dot(toward_eye) >= FAR_HALF)
+                .map_or(f64::INFINITY, |px| px.distance(press_px))
+        };
+        let crossings = [1.0, -1.0].map(|sign| side * across + near * (sign * depth));
+        let [nearer, farther] = crossings.map(off_px);
+        let radial = match (nearer.is_finite(), farther + HIDDEN_PX < nearer) {
+            (_, true) => crossings[1],
+            (true, false) => crossings[0],
+            (false, false) => front,
+        };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
         // At the very end of the line the tangent looks at the viewer; the line itself serves.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
@@ -104,7 +123,8 @@ pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) ->
     if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
         return None;
     }
-    Some((-from_pivot.y).atan2(from_pivot.x))
+    let in_frame = view.frame_from_px(from_pivot);
+    Some(in_frame.y.atan2(in_frame.x))
 }
 
 /// A ball round the pivot that turns under the hand.
@@ -122,7 +142,8 @@ impl Trackball {
         let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / self.radius_px;
         let frame = view.frame();
         let toward_viewer = -view.forward();
-        let on_screen = frame.x_axis * from_pivot.x - frame.y_axis * from_pivot.y;
+        let from_pivot = view.frame_from_px(from_pivot);
+        let on_screen = frame.x_axis * from_pivot.x + frame.y_axis * from_pivot.y;
         let distance = from_pivot.length();
         if distance < 1.0 {
             let height = (1.0 - distance * distance).sqrt();

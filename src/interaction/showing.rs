@@ -1,4 +1,6 @@
 use super::gizmo::{Gizmo, Phase};
+use super::placement::Placement;
+use super::reference_frame::Orientation;
 use crate::handle::{DrawList, HandleId, Look, Shown, append};
 use crate::math::View;
 
@@ -30,7 +32,12 @@ impl Gizmo {
             Phase::Dragging(drag) => Some((drag.handle(), drag.placement())),
             _ => None,
         };
-        let placement = dragged.map(|(_, placement)| placement).or(self.placement);
+        // Each view has axes of its own; a drag keeps those that it began with.
+        let at_rest = self.placement.map(|placement| match self.settings.orientation {
+            Orientation::View => Placement { axes: view.frame(), ..placement },
+            _ => placement,
+        });
+        let placement = dragged.map(|(_, placement)| placement).or(at_rest);
         let Some(layout) = placement.and_then(|p| p.layout(&view, self.settings.size_lpx)) else { return };
         let active = dragged.map(|(handle, _)| handle);
         let mode = self.settings.mode;
@@ -66,7 +73,7 @@ impl Gizmo {
             let look = Look { id: self.id_of(handle), shown, opacity };
             append(list, &layout, &view, &self.theme, handle, look);
         }
-        list.include_bounds(layout.bounds_px(&view));
+        list.include_bounds(layout.bounds_px(&view, self.theme.line_lpx));
         self.remember_gone(&view, gone);
     }
 

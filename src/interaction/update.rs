@@ -154,8 +154,11 @@ impl Gizmo {
                     Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
                 }
             }
-            (None, Some(object)) => self.events.push(Event::PressedObject(object)),
-            (None, None) => {}
+            (None, Some(object)) => {
+                self.hover(None, Some(object));
+                self.events.push(Event::PressedObject(object));
+            }
+            (None, None) => self.hover(None, None),
         }
     }
 
@@ -176,7 +179,7 @@ impl Gizmo {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
                 self.keep_starts(&drag);
-                let changed = !drag.motion().change.is_identity();
+                let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
                 self.events.push(Event::Ended { changed });
                 self.changed();
                 self.place(view, targets);

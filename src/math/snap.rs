@@ -2,6 +2,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Increment(f64);
 
+/// Part of an increment that a value may fall short of a tie and still be one.
+const TIE: f64 = 1e-9;
+
 impl Increment {
     /// `None` unless `size` is finite and greater than zero. World units, radians or a factor,
     /// by what is snapped.
@@ -17,7 +20,9 @@ impl Increment {
     /// The multiple nearest to `value`, ties away from zero. A value so large that its
     /// multiples are finer than `f64` can tell apart comes back as it is.
     pub fn snap(self, value: f64) -> f64 {
-        let snapped = (value / self.0).round() * self.0;
+        // What was computed from pixels misses a tie by its last bits.
+        let steps = ((value / self.0).abs() + 0.5 + TIE).floor();
+        let snapped = steps.copysign(value) * self.0;
         if snapped.is_finite() { snapped } else { value }
     }
 }
@@ -39,6 +44,7 @@ mod tests {
         for (value, snapped) in [(0.24, 0.0), (0.25, 0.5), (-0.25, -0.5), (-1.3, -1.5), (7.0, 7.0)] {
             assert_eq!(half.snap(value), snapped);
         }
+        assert_eq!(half.snap(0.75 - 1e-13), 1.0, "a tie but for rounding");
         let tiny = Increment::new(1e-300).expect("positive");
         assert_eq!(tiny.snap(1e300), 1e300);
     }

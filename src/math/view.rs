@@ -204,12 +204,22 @@ impl View {
         }
     }
 
-    /// Unit vector in world space that points right on screen: row 0 of `view_from_world`.
+    /// A displacement in physical pixels, in the coordinates of [`View::frame`]'s X and Y, which
+    /// point the other way where the projection mirrors the picture.
+    pub(crate) fn frame_from_px(&self, by_px: DVec2) -> DVec2 {
+        let [x, y, ..] = rows(self.clip_from_world).map(DVec4::truncate);
+        let along = |row: DVec3, axis: DVec3| if row.dot(axis) < 0.0 { -1.0 } else { 1.0 };
+        DVec2::new(by_px.x * along(x, self.right), -by_px.y * along(y, self.up))
+    }
+
+    /// Unit vector in world space along row 0 of `view_from_world`: right on screen, unless the
+    /// projection mirrors.
     pub fn right(&self) -> DVec3 {
         self.right
     }
 
-    /// Unit vector in world space that points up on screen: row 1 of `view_from_world`.
+    /// Unit vector in world space along row 1 of `view_from_world`: up on screen, unless the
+    /// projection mirrors.
     pub fn up(&self) -> DVec3 {
         self.up
     }

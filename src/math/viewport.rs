@@ -34,7 +34,7 @@ pub enum DepthDirection {
     Reversed,
 }
 
-/// Why a [`View`] cannot be made.
+/// Why a [`View`](super::View) cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {

@@ -193,3 +193,37 @@ fn a_cursor_that_is_no_number_is_ignored() {
     assert_eq!(stage.gizmo.pick_query(), None);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }
+
+#[test]
+fn a_press_whose_question_came_to_nothing_is_asked_again_and_freezes_nothing() {
+    let mut stage = hovering();
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.gizmo.pick_query().expect("the press asks");
+    assert_eq!(stage.gizmo.pick_query(), None, "a question is given out once");
+    // The device was lost with the question on it.
+    stage.gizmo.picks_lost();
+    stage.answer();
+    stage.move_to(stage.at(ARROW_X) + DVec2::new(30.0, 0.0));
+    stage.update();
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    assert!(stage.local().translation.x > 0.0);
+}
+
+#[test]
+fn a_press_that_overtakes_the_hover_decides_the_hover_too() {
+    let mut stage = hovering();
+    stage.move_to(DVec2::new(20.0, 20.0));
+    stage.update();
+    let hover = stage.gizmo.pick_query().expect("another texel");
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let press = stage.gizmo.pick_query().expect("the press asks");
+    for query in [hover, press] {
+        stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+    }
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    assert!(!stage.gizmo.wants_pointer(), "the camera is free again");
+}

@@ -10,6 +10,7 @@ mod garbage;
 mod gizmo;
 mod hover;
 mod immediate;
+mod mirrored;
 mod oracle;
 mod parents;
 mod picks;

@@ -130,7 +130,7 @@ fn an_edge_on_ring_is_dragged_along_its_tangent_a_radius_to_the_radian() {
             let radius = size_world(&shot, DVec3::ZERO, &settings);
             let radius_px = radius / oracle::world_per_px(&shot, DVec3::ZERO);
             let toward = eye.reject_from_normalized(DVec3::Z).normalize();
-            for grabbed_at in [0.0, 0.5, -1.1] {
+            for grabbed_at in [0.0, 0.5, -1.1, 1.35, -1.3] {
                 let on_ring = |a: f64| DQuat::from_axis_angle(DVec3::Z, grabbed_at + a) * toward * radius;
                 let (from, step) = (on_ring(0.0), 1e-3);
                 let slope = |h: f64| (px(&shot, on_ring(h)) - px(&shot, on_ring(-h))) / (2.0 * h);

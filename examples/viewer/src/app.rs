@@ -141,6 +141,7 @@ impl Screen {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
                 self.editor.gizmo.snap_held(self.modifiers.control_key());
+                self.editor.toggles = self.modifiers.shift_key();
             }
             WindowEvent::CursorMoved { position, .. } => {
                 self.moved(DVec2::new(position.x, position.y), taken.consumed);
@@ -150,7 +151,7 @@ impl Screen {
                 self.pressed(*button);
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
-            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.gizmo.is_active() => {
+            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.gizmo.is_busy() => {
                 self.orbit.zoom(match delta {
                     MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
                     MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
@@ -194,11 +195,10 @@ impl Screen {
     fn pressed(&mut self, button: MouseButton) {
         match button {
             MouseButton::Left if !self.modifiers.alt_key() => self.editor.gizmo.pointer_pressed(),
-            MouseButton::Right if self.editor.gizmo.is_active() => self.editor.gizmo.cancel(),
-            MouseButton::Left | MouseButton::Right | MouseButton::Middle
-                if !self.editor.gizmo.is_active() =>
-            {
-                self.navigating = Some(button);
+            MouseButton::Right if self.editor.gizmo.is_busy() => self.editor.gizmo.cancel(),
+            MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
+                let busy = self.editor.gizmo.is_busy();
+                self.navigating = (!busy).then_some(button).or(self.navigating);
             }
             _ => {}
         }
@@ -238,8 +238,7 @@ impl Screen {
                 }
             }
             Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
-            Command::Cancel if self.editor.gizmo.is_active() => self.editor.gizmo.cancel(),
-            Command::Cancel => self.editor.select(None, &view),
+            Command::Cancel => self.editor.gizmo.cancel(),
             Command::Undo => self.editor.undo(&view),
             Command::Redo => self.editor.redo(),
             Command::Help => self.panel.shows_help = !self.panel.shows_help,

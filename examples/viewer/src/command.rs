@@ -38,7 +38,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 9] = [
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
     plain("f", "F", Command::Frame, "Frame the selection, or everything"),
-    plain("escape", "Esc", Command::Cancel, "Cancel the drag, or deselect"),
+    plain("escape", "Esc", Command::Cancel, "Cancel the drag"),
     Shortcut { key: "z", ctrl: true, shift: false, command: Command::Undo, shown: "Ctrl+Z", does: "Undo" },
     Shortcut {
         key: "z",

@@ -72,6 +72,14 @@ impl Gpu {
     }
 }
 
+/// A software driver works in threads of its own; a process that ends under them can crash.
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // A device that is gone has nothing under way.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+}
+
 fn one_line(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -20,6 +20,10 @@ pub(crate) struct Editor {
     history: History,
     targets: Vec<Target>,
     events: Vec<Event>,
+    /// A press adds to the selection, or takes out of it.
+    pub(crate) toggles: bool,
+    /// What was asked for last that is not built yet.
+    not_yet: Option<&'static str>,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -40,8 +44,15 @@ impl Editor {
             history: History::default(),
             targets: Vec::new(),
             events: Vec::new(),
+            toggles: false,
+            not_yet: None,
             message,
         })
+    }
+
+    /// What has been asked for since the last call that is not built yet.
+    pub(crate) fn take_not_yet(&mut self) -> Option<&'static str> {
+        self.not_yet.take()
     }
 
     /// The scene as it is now.
@@ -112,8 +123,16 @@ impl Editor {
             Event::Cancelled => self.gizmo.scene_changed(),
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
-                self.selection = self.node_of(id);
+                let pressed = self.node_of(id);
                 self.message = None;
+                self.selection = match self.selection {
+                    Some(_) if self.toggles && self.selection == pressed => None,
+                    Some(selected) if self.toggles => {
+                        self.not_yet = Some("several targets");
+                        Some(selected)
+                    }
+                    _ => pressed,
+                };
                 self.gizmo.scene_changed();
             }
             Event::ClickedNothing => {
@@ -188,9 +207,14 @@ impl Editor {
         };
     }
 
-    /// What the user should know.
-    pub(crate) fn message(&self) -> Option<&str> {
-        self.message.as_deref()
+    /// What the user should know: the last message, or why handles are disabled.
+    pub(crate) fn message(&self) -> Option<String> {
+        self.message.clone().or_else(|| {
+            let mut handles = self.gizmo.settings.mode.handles();
+            let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
+            let (handle, refusal) = self.selection.and_then(|_| handles.find_map(refused))?;
+            Some(format!("{}: {refusal}", handle.name()))
+        })
     }
 
     /// Name of the selected node.

@@ -34,6 +34,14 @@ pub(crate) enum ReplayError {
     /// is one that only this viewport spoils.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
+    /// A feature that does not exist.
+    #[error("events[{event}]: not yet: {name}")]
+    NotYet {
+        /// Which event.
+        event: usize,
+        /// What it asks for.
+        name: &'static str,
+    },
     /// More nodes than ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
@@ -77,6 +85,7 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
+        self.editor.toggles = mods.shift;
         let gizmo = &mut self.editor.gizmo;
         gizmo.snap_held(mods.ctrl);
         match kind {
@@ -115,6 +124,9 @@ impl<'a> Run<'a> {
         }
         self.settle()?;
         self.editor.gizmo.snap_held(false);
+        if let Some(name) = self.editor.take_not_yet() {
+            return Err(ReplayError::NotYet { event: index, name });
+        }
         Ok(report::state(index, kind.name(), &self.editor))
     }
 

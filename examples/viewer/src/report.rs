@@ -50,7 +50,7 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
 pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
     let depths = depths_inside(texels);
     let mut found: Map<String, Value> = Map::new();
-    for handle in editor.gizmo.settings.mode.handles() {
+    for handle in HandleId::all() {
         let id = editor.gizmo.id_of(handle).get();
         let own = || texels.ids.iter().zip(&depths).enumerate().filter(|(_, (texel, _))| **texel == id);
         let Some((index, _)) = own().max_by_key(|(index, (_, depth))| (**depth, std::cmp::Reverse(*index)))

@@ -84,6 +84,10 @@ fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, PlaceError> {
 /// Which nodes the scene contains.
 fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, PlaceError> {
     let scenes = root.items_of("scenes")?;
+    if scenes.is_empty() && root.get("scene")?.is_none() {
+        // Legal: a file of parts. All of them are worth seeing.
+        return Ok(vec![true; nodes.len()]);
+    }
     let index = root.get("scene")?.map_or(Ok(0), |index| index.index_below(scenes.len(), "scene"))?;
     let scene = scenes.get(index).ok_or_else(|| root.error("the file has no scene"))?;
     let mut shown = vec![false; nodes.len()];

@@ -63,17 +63,25 @@ impl Ring {
         let side = self.axis.cross(front);
         let ray = camera.ray(press);
         // Points R (front cos a + side sin a) of the plane that holds the ray and the axis'
-        // direction: A cos a + B sin a = C, which has two answers; the nearer is in front.
+        // direction: A cos a + B sin a = C, which has two answers. Of those on the near half, the
+        // one seen closer to the press was pressed.
         let normal = self.axis.cross(ray.direction);
         let (a, b) = (front.dot(normal), side.dot(normal));
         let c = (ray.origin - self.pivot).dot(normal) / self.radius.size_world;
-        let between = (c / a.hypot(b)).clamp(-1.0, 1.0).acos();
+        let between = (c / a.hypot(b)).acos();
         let answers = [b.atan2(a) + between, b.atan2(a) - between];
+        let off = |radial: &DVec3| camera.px(self.pivot + *radial * self.radius.size_world).distance(press);
         let grabbed = answers
             .map(|angle| front * angle.cos() + side * angle.sin())
             .into_iter()
-            .max_by(|p, q| p.dot(front).total_cmp(&q.dot(front)))
-            .expect("two answers");
+            .filter(|radial| radial.dot(to_eye) >= -0.05)
+            // In front first; what it hides is within a quarter of a pixel of it.
+            .min_by(|p, q| {
+                let hidden = if p.dot(to_eye) > q.dot(to_eye) { -0.25 } else { 0.25 };
+                (off(p) + hidden).total_cmp(&off(q))
+            })
+            // Past the end of the line it is the line's own direction that counts.
+            .unwrap_or(front);
         let point = self.pivot + grabbed * self.radius.size_world;
         let (px, w) = camera.homogeneous_px(point, 1.0);
         let (px_rate, w_rate) = camera.homogeneous_px(self.axis.cross(grabbed), 0.0);
