@@ -2,8 +2,9 @@
 
 use crate::editor::Editor;
 use serde_json::{Map, Value, json};
-use wgpu_gizmo::glam::{DQuat, DVec3};
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
@@ -46,20 +47,30 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     name.map_or(Value::Null, |name| json!({ "object": name }))
 }
 
+/// Part of the greatest depth that is deep enough; among such texels the one in the middle of the
+/// handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than its middle
+/// and worse to hold.
+fn deep_enough(handle: HandleId) -> f64 {
+    if matches!(handle.constraint(), Constraint::Ring(_)) { 0.6 } else { 1.0 }
+}
+
 /// Where each handle can be taken: its id, a pixel well inside it, and how many it has.
 pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
     let depths = depths_inside(texels);
+    let width = texels.width as usize;
     let mut found: Map<String, Value> = Map::new();
     for handle in HandleId::all() {
         let id = editor.gizmo.id_of(handle).get();
-        let own = || texels.ids.iter().zip(&depths).enumerate().filter(|(_, (texel, _))| **texel == id);
-        let Some((index, _)) = own().max_by_key(|(index, (_, depth))| (**depth, std::cmp::Reverse(*index)))
-        else {
-            continue;
-        };
-        let width = texels.width as usize;
-        let at = [index % width, index / width];
-        found.insert(handle.name().to_owned(), json!({ "id": id, "at": at, "pixels": own().count() }));
+        let own: Vec<usize> = (0..texels.ids.len()).filter(|index| texels.ids[*index] == id).collect();
+        let Some(deepest) = own.iter().map(|index| depths[*index]).max() else { continue };
+        let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
+        let middle = own.iter().map(|index| at(*index)).sum::<DVec2>() / own.len() as f64;
+        let enough = deep_enough(handle) * f64::from(deepest);
+        let deep = own.iter().filter(|index| f64::from(depths[**index]) >= enough);
+        let off = |index: &usize| at(*index).distance_squared(middle);
+        let Some(best) = deep.min_by(|a, b| off(a).total_cmp(&off(b))) else { continue };
+        let at = [best % width, best / width];
+        found.insert(handle.name().to_owned(), json!({ "id": id, "at": at, "pixels": own.len() }));
     }
     json!({ "event": event, "kind": "handles", "handles": found })
 }
