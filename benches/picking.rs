@@ -90,8 +90,8 @@ impl Bench {
         start.elapsed().as_secs_f64() * 1e3
     }
 
-    /// The least that any pick through full-frame attachments costs: clearing them, drawing
-    /// nothing, and copying the one texel under the cursor.
+    /// The least that a pick through full-frame attachments costs: clearing them, drawing
+    /// nothing, and copying the one texel under the cursor from each.
     fn cleared(&mut self, full: &FullFrame) -> f64 {
         let start = Instant::now();
         let mut encoder = self.device.create_command_encoder(&Default::default());
@@ -105,9 +105,9 @@ impl Bench {
     }
 }
 
-/// Attachments of a whole frame and a buffer for one texel.
+/// The attachments that a pick has, of a whole frame, and a buffer for one texel of each.
 struct FullFrame {
-    ids: wgpu::Texture,
+    ids: [wgpu::Texture; 2],
     depth: wgpu::TextureView,
     buffer: wgpu::Buffer,
 }
@@ -128,11 +128,11 @@ impl FullFrame {
         };
         let depth = texture(wgpu::TextureFormat::Depth32Float, wgpu::TextureUsages::empty());
         Self {
-            ids: texture(wgpu::TextureFormat::R32Uint, wgpu::TextureUsages::COPY_SRC),
+            ids: [(); 2].map(|()| texture(wgpu::TextureFormat::R32Uint, wgpu::TextureUsages::COPY_SRC)),
             depth: depth.create_view(&Default::default()),
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: None,
-                size: 256,
+                size: 512,
                 usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
                 mapped_at_creation: false,
             }),
@@ -140,17 +140,20 @@ impl FullFrame {
     }
 
     fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
-        let view = self.ids.create_view(&Default::default());
-        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
+        let views = self.ids.each_ref().map(|ids| ids.create_view(&Default::default()));
+        let attachments = views.each_ref().map(|view| {
+            Some(wgpu::RenderPassColorAttachment {
+                view,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
                     store: wgpu::StoreOp::Store,
                 },
-            })],
+            })
+        });
+        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &attachments,
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth,
                 depth_ops: Some(wgpu::Operations {
@@ -161,14 +164,15 @@ impl FullFrame {
             }),
             ..Default::default()
         }));
-        encoder.copy_texture_to_buffer(
-            wgpu::TexelCopyTextureInfo {
-                origin: wgpu::Origin3d { x: self.ids.width() / 2, y: self.ids.height() / 2, z: 0 },
-                ..self.ids.as_image_copy()
-            },
-            wgpu::TexelCopyBufferInfo { buffer: &self.buffer, layout: Default::default() },
-            wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-        );
+        for (ids, offset) in self.ids.iter().zip([0, 256]) {
+            let origin = wgpu::Origin3d { x: ids.width() / 2, y: ids.height() / 2, z: 0 };
+            let layout = wgpu::TexelCopyBufferLayout { offset, ..Default::default() };
+            encoder.copy_texture_to_buffer(
+                wgpu::TexelCopyTextureInfo { origin, ..ids.as_image_copy() },
+                wgpu::TexelCopyBufferInfo { buffer: &self.buffer, layout },
+                wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
+            );
+        }
     }
 }
 
@@ -201,6 +205,17 @@ fn main() {
     let [tile_ms, cleared_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&full));
     println!("1920 x 1080: tile {tile_ms:.3} ms, full frame cleared and one texel read {cleared_ms:.3} ms");
     println!("figure: tile_over_cleared_1080p = {ratio:.4} ratio");
+
+    let empty = || {
+        let bench = bench.borrow();
+        let start = Instant::now();
+        bench.queue.submit([bench.device.create_command_encoder(&Default::default()).finish()]);
+        bench.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+        start.elapsed().as_secs_f64() * 1e3
+    };
+    let floor = FullFrame::new(&bench.borrow().device, [33, 33]);
+    let [empty_ms, floor_ms, _] = in_turns(empty, || bench.borrow_mut().cleared(&floor));
+    println!("an empty submit {empty_ms:.3} ms, 33 x 33 cleared and one texel read {floor_ms:.3} ms");
 
     let (small, large) = (Scene::new([1280, 720]), Scene::new([3840, 2160]));
     let [large_ms, small_ms, ratio] =

@@ -1,5 +1,5 @@
 use super::draw_list::{DrawList, Item};
-use super::mesh::MeshKind;
+use super::mesh::{LONG, MeshKind, direction};
 use super::pick::{Key, Priority};
 use super::query::PickQuery;
 use crate::math::{Ray, View};
@@ -62,11 +62,20 @@ impl DrawList {
 /// Radial directions whose cosine to the eye is below this are on a ring's far half.
 pub(crate) const FAR_HALF: f64 = -0.05;
 
-/// Whether a point of the unit circle is on the far half of the ring.
-fn is_far_half(item: &Item, on_ring_part: DVec3) -> bool {
+/// What of a piece of a ring, from 0 at `a` to 1 at `b`, is on the near half; all of what has no
+/// halves.
+fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
     let [x, y, z, halved] = item.instance.to_eye_part;
     let to_eye = Vec3::new(x, y, z).as_dvec3();
-    halved > 0.5 && on_ring_part.dot(to_eye) < FAR_HALF
+    let [a, b] = [a_part, b_part].map(|point| point.dot(to_eye) - FAR_HALF);
+    let cut = a / (a - b);
+    match (a >= 0.0, b >= 0.0) {
+        _ if halved < 0.5 => Some([0.0, 1.0]),
+        (true, true) => Some([0.0, 1.0]),
+        (true, false) => Some([0.0, cut]),
+        (false, true) => Some([cut, 1.0]),
+        (false, false) => None,
+    }
 }
 
 /// Distance along the ray to the part, where the ray meets it. `near` is what
@@ -85,7 +94,7 @@ fn exact_hit(item: &Item, ray: &Ray, near: Option<Near>) -> Option<f64> {
     let thickness = item.instance.thickness;
     // What is round about X is missed by a ray that passes the axis farther off than its radius.
     let radius = match item.mesh {
-        MeshKind::Ball => return sphere_hit(&in_part),
+        MeshKind::Ball | MeshKind::Dot => return sphere_hit(&in_part),
         MeshKind::Stem => thickness,
         MeshKind::Cone => MeshKind::HEAD_RADIUS,
         MeshKind::Cube | MeshKind::Ring | MeshKind::Frame | MeshKind::Square => f32::INFINITY,
@@ -120,10 +129,10 @@ fn sphere_hit(ray: &Ray) -> Option<f64> {
 fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<Near> {
     let at = |p: DVec3| item.world_from_part.transform_point3(p);
     match item.mesh {
-        MeshKind::Stem => stroke(item, view, ray, cursor_px, [DVec3::ZERO, DVec3::X].into_iter(), false),
+        MeshKind::Stem => stroke(item, view, ray, cursor_px, [DVec3::ZERO, DVec3::X].into_iter()),
         MeshKind::Cone => {
             let tip = DVec3::X * f64::from(MeshKind::HEAD_LENGTH);
-            let near = stroke(item, view, ray, cursor_px, [DVec3::ZERO, tip].into_iter(), false)?;
+            let near = stroke(item, view, ray, cursor_px, [DVec3::ZERO, tip].into_iter())?;
             // A head is as wide as its base where the cursor is beside the base.
             let radius = f64::from(MeshKind::HEAD_RADIUS) * 0.5;
             Some(less(
@@ -131,17 +140,17 @@ fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<
                 radius * item.world_from_part.matrix3.z_axis.length() / view.pixel_size(at(DVec3::ZERO)),
             ))
         }
-        MeshKind::Cube | MeshKind::Ball => {
+        MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => {
             let centre = at(DVec3::ZERO);
             let px = view.px_from_world(centre)?;
             let radius_px = item.world_from_part.matrix3.z_axis.length() / view.pixel_size(centre);
             let near = Near { distance_px: px.distance(cursor_px), depth: depth_of(view, ray, centre) };
             Some(less(near, radius_px))
         }
-        MeshKind::Ring => stroke(item, view, ray, cursor_px, circle().iter().copied(), true),
+        MeshKind::Ring => stroke(item, view, ray, cursor_px, circle().iter().copied()),
         MeshKind::Square | MeshKind::Frame => {
             let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
-            stroke(item, view, ray, cursor_px, corners.into_iter(), false)
+            stroke(item, view, ray, cursor_px, corners.into_iter())
         }
     }
 }
@@ -158,12 +167,12 @@ fn depth_of(view: &View, ray: &Ray, point_world: DVec3) -> f64 {
 }
 
 /// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
-fn circle() -> &'static [DVec3; 97] {
-    static CIRCLE: OnceLock<[DVec3; 97]> = OnceLock::new();
+fn circle() -> &'static [DVec3; LONG as usize + 1] {
+    static CIRCLE: OnceLock<[DVec3; LONG as usize + 1]> = OnceLock::new();
     CIRCLE.get_or_init(|| {
         std::array::from_fn(|step| {
-            let (sin, cos) = (std::f64::consts::TAU * (step % 96) as f64 / 96.0).sin_cos();
-            DVec3::new(0.0, cos, sin)
+            let [cos, sin] = direction(step as u16, LONG);
+            Vec3::new(0.0, cos, sin).as_dvec3()
         })
     })
 }
@@ -175,7 +184,6 @@ fn stroke(
     ray: &Ray,
     cursor_px: DVec2,
     points: impl Iterator<Item = DVec3>,
-    is_ring: bool,
 ) -> Option<Near> {
     let part = &item.world_from_part;
     // Linear: worked out for the part's axes once instead of for every point.
@@ -197,12 +205,10 @@ fn stroke(
             .filter(|(_, px, _)| px.is_finite());
         let previous = std::mem::replace(&mut last, here);
         let (Some((a_part, a, a_w)), Some((b_part, b, b_w))) = (previous, here) else { continue };
-        if is_ring && is_far_half(item, point) {
-            continue;
-        }
+        let Some([from, to]) = near_half(item, a_part, b_part) else { continue };
         let along = b - a;
-        let t = ((cursor_px - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let t = if t.is_finite() { t } else { 0.0 };
+        let t = (cursor_px - a).dot(along) / along.length_squared();
+        let t = if t.is_finite() { t.max(from).min(to) } else { from };
         let half_width = half_width_w / (a_w + (b_w - a_w) * t);
         let distance_px = ((a + along * t).distance(cursor_px) - half_width).max(0.0);
         if best.is_some_and(|best| distance_px > best.distance_px) {
@@ -214,4 +220,15 @@ fn stroke(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FAR_HALF;
+
+    #[test]
+    fn the_shader_cuts_rings_where_the_cpu_does() {
+        let shader = include_str!("../../shaders/handle.wgsl");
+        assert!(shader.contains(&format!("const FAR_HALF: f32 = {FAR_HALF};")));
+    }
 }

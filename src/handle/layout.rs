@@ -158,7 +158,7 @@ pub(crate) fn append(
             pen.part(MeshKind::Square, corner, DVec3::splat(SQUARE_SIDE));
             pen.part(MeshKind::Frame, corner, DVec3::splat(SQUARE_SIDE));
         }
-        Constraint::ViewPlane => pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(CENTRE_BALL)),
+        Constraint::ViewPlane => pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTRE_BALL)),
         Constraint::ScaleUniform => {
             pen.rotation = layout.scale_axes;
             pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTRE_CUBE_HALF));

@@ -19,6 +19,8 @@ pub enum MeshKind {
     Square,
     /// A sphere of radius 1.
     Ball,
+    /// The same with fewer corners: for balls of a few pixels.
+    Dot,
 }
 
 /// A corner of a mesh. The shader draws it at `position + thickness · weight · normal`, so one
@@ -46,8 +48,8 @@ pub(crate) struct Mesh {
 
 impl MeshKind {
     /// Every kind.
-    pub const ALL: [Self; 7] =
-        [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball];
+    pub const ALL: [Self; 8] =
+        [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball, Self::Dot];
 
     /// Length of [`MeshKind::Cone`].
     pub const HEAD_LENGTH: f32 = 0.22;
@@ -56,7 +58,7 @@ impl MeshKind {
 
     /// Its triangles, made at first use.
     pub(crate) fn mesh(self) -> &'static Mesh {
-        static MESHES: [OnceLock<Mesh>; 7] = [const { OnceLock::new() }; 7];
+        static MESHES: [OnceLock<Mesh>; 8] = [const { OnceLock::new() }; 8];
         MESHES[self as usize].get_or_init(|| match self {
             Self::Stem => stem(),
             Self::Cone => cone(),
@@ -64,7 +66,8 @@ impl MeshKind {
             Self::Ring => ring(),
             Self::Frame => frame(),
             Self::Square => square(),
-            Self::Ball => ball(),
+            Self::Ball => ball(25),
+            Self::Dot => ball(9),
         })
     }
 }
@@ -96,10 +99,10 @@ impl Mesh {
 
 /// Segments round a stem, a tube or a head: a few pixels wide even at twice the scale.
 const ROUND: u16 = 12;
-/// Segments along a ring: under 0.1 px off the true circle at a radius of 200 px.
-const LONG: u16 = 96;
+/// Segments along a ring: a quarter of a pixel off the true circle at a radius of 200 px.
+pub(crate) const LONG: u16 = 64;
 
-fn direction(step: u16, steps: u16) -> [f32; 2] {
+pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {
     // The last step closes the circle with the very bits of the first.
     let (sin, cos) = (TAU * f32::from(step % steps) / f32::from(steps)).sin_cos();
     [cos, sin]
@@ -168,7 +171,8 @@ fn cube() -> Mesh {
 
 fn ring() -> Mesh {
     let mut mesh = Mesh::new();
-    let tube = 8;
+    // A tube is three pixels thick, six at twice the scale.
+    let tube = 6;
     for step in 0..=LONG {
         let [y, z] = direction(step, LONG);
         for side in 0..=tube {
@@ -211,9 +215,9 @@ fn square() -> Mesh {
     flat(mesh)
 }
 
-fn ball() -> Mesh {
+fn ball(rows: u16) -> Mesh {
     let mut mesh = Mesh::new();
-    let (rows, columns) = (25, 49);
+    let columns = 2 * rows - 1;
     for row in 0..rows {
         let [cos, sin] = direction(row, 2 * (rows - 1));
         for column in 0..columns {
