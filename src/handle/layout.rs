@@ -212,7 +212,8 @@ impl Pen<'_> {
         };
         let translucent = mesh == MeshKind::Square || self.constraint == Constraint::Trackball;
         let width = match mesh {
-            MeshKind::Frame => self.theme.line_lpx * 0.5,
+            // Thinner than a stem, and wide enough to stay whole when it is seen at a slant.
+            MeshKind::Frame => self.theme.line_lpx * 0.75,
             _ => self.theme.line_lpx,
         };
         // Stems keep Y and Z unscaled, so for every mesh the scale across is its Z.
