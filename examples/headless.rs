@@ -87,11 +87,8 @@ impl Host {
         });
         self.renderer.render(&mut pass);
         drop(pass);
-        if self.picker.has_room()
-            && let Some(query) = gizmo.pick_query()
-        {
-            self.list.begin(&query.view);
-            gizmo.draw(&mut self.list);
+        if let Some(query) = self.picker.has_room().then(|| gizmo.pick_query()).flatten() {
+            gizmo.draw(self.list.begin(&query.view));
             // The scene has no objects of its own to pick.
             let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4| {};
             self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, nothing)?;
