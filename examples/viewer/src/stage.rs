@@ -91,10 +91,11 @@ impl Stage {
     /// Encodes the gizmo's next question, if it has one and there is room.
     pub(crate) fn ask(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         editor: &mut Editor,
     ) -> Result<(), StageError> {
+        let Gpu { device, queue, .. } = gpu;
         if !self.picker.has_room() {
             return Ok(());
         }
@@ -102,7 +103,7 @@ impl Stage {
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, device, queue, editor, &query.view, clip_from_clip, pass);
+            draw_ids(scene, pick_draws, gpu, editor, &query.view, clip_from_clip, pass);
         };
         picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         Ok(())
@@ -121,14 +122,15 @@ impl Stage {
     /// Asks and waits: for replays.
     pub(crate) fn pick(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         editor: &mut Editor,
         query: &PickQuery,
     ) -> Result<PickAnswer, StageError> {
+        let Gpu { device, queue, .. } = gpu;
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, device, queue, editor, &query.view, clip_from_clip, pass);
+            draw_ids(scene, pick_draws, gpu, editor, &query.view, clip_from_clip, pass);
         };
         Ok(picker.pick_blocking(device, queue, query, pick_list, objects, PATIENCE)?)
     }
@@ -136,11 +138,12 @@ impl Stage {
     /// The ID image of the whole target.
     pub(crate) fn id_image(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         editor: &mut Editor,
         view: &View,
         size_px: [u32; 2],
     ) -> Result<IdTexels, StageError> {
+        let Gpu { device, queue, .. } = gpu;
         let Self { scene, pick_list, pick_draws, image, .. } = self;
         editor.gizmo.draw(pick_list.begin(view));
         let image = match image {
@@ -149,7 +152,7 @@ impl Stage {
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, device, queue, editor, view, clip_from_clip, pass);
+            draw_ids(scene, pick_draws, gpu, editor, view, clip_from_clip, pass);
         };
         image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
         let submission = queue.submit([encoder.finish()]);
@@ -184,12 +187,11 @@ impl Stage {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of a stage, borrowed one by one")]
+/// The scene's nodes into the ID image.
 fn draw_ids(
     scene: &SceneRenderer,
     draws: &mut IdDraws,
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
+    Gpu { device, queue, .. }: &Gpu,
     editor: &Editor,
     view: &View,
     clip_from_clip: DMat4,
