@@ -32,7 +32,7 @@ impl Stage {
         let view = View::new(view_from_world, clip_from_view, Viewport::of_size(1280, 720), 1.0);
         let parent = Transform { rotation: DQuat::from_rotation_y(0.4), ..Transform::IDENTITY };
         let local = Transform { rotation: DQuat::from_rotation_x(0.3), ..Transform::IDENTITY };
-        let targets = [Target { local, world_from_parent: parent.to_matrix() }];
+        let targets = [Target::new(local, parent.to_matrix())];
         let view = view.expect("a usable camera");
         Self { gizmo, view, targets, list: DrawList::new(), frame: 0 }
     }

@@ -33,7 +33,7 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
             scale: DVec3::new(1.0, 2.0, -0.5),
             ..Transform::IDENTITY
         };
-        let target = Target { local: Transform::IDENTITY, world_from_parent: parent.to_matrix() };
+        let target = Target::new(Transform::IDENTITY, parent.to_matrix());
         let mut targets = [target; 3];
         let mut list = DrawList::new();
         let mut frame = |gizmo: &mut Gizmo, cursor: DVec2, eye: DVec3| {

@@ -1,21 +1,25 @@
 //! What a handle is: a constraint, a shape and an id; the presets; meshes; the draw list.
 
 mod cpu_pick;
+mod custom;
 mod draw_list;
 mod ids;
 mod layout;
 mod mesh;
 mod pick;
 mod query;
+mod set;
 mod theme;
 
 pub(crate) use cpu_pick::FAR_HALF;
+pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use draw_list::{DrawList, Instance, Item};
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
 pub(crate) use layout::{BALL_RADIUS, Layout, Look, Shown, append};
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
+pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};
 
 use glam::DVec3;
@@ -118,11 +122,14 @@ impl Constraint {
     }
 }
 
-/// A built-in handle: its place in one table of names and constraints. The id of a handle in
-/// the ID image is its gizmo's first id plus this index, whatever the mode, so an answer that
-/// comes after a change of mode still means what it meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct HandleId(u8);
+/// One handle of a gizmo: a built-in one, or one of the host's own ([`CustomHandle`]). It knows
+/// its constraint. The id of a handle in the ID image is its gizmo's first id plus the index,
+/// whatever the mode, so an answer that comes after a change of mode still means what it meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct HandleId {
+    index: u8,
+    constraint: Constraint,
+}
 
 const TABLE: [(&str, Constraint); 19] = [
     ("translate_x", Constraint::Axis(Axis::X)),
@@ -147,69 +154,57 @@ const TABLE: [(&str, Constraint); 19] = [
 ];
 
 impl HandleId {
-    /// How many built-in handles there are: the ids one gizmo takes.
-    pub const COUNT: usize = TABLE.len();
+    /// How many built-in handles there are.
+    pub const BUILT_IN: usize = TABLE.len();
+    /// How many handles one gizmo can have, its host's own included.
+    pub const MOST: usize = 64;
 
     /// All built-in handles, in id order.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        (0..TABLE.len() as u8).map(Self)
+        (0..TABLE.len()).map(|index| Self { index: index as u8, constraint: TABLE[index].1 })
     }
 
-    /// The handle at this place of the table.
+    /// The host's own handle at this place, counted from 0.
+    pub(crate) fn custom(place: usize, constraint: Constraint) -> Option<Self> {
+        let index = Self::BUILT_IN + place;
+        (index < Self::MOST).then_some(Self { index: index as u8, constraint })
+    }
+
+    /// The built-in handle at this place of the table.
     pub fn from_index(index: usize) -> Option<Self> {
-        (index < TABLE.len()).then_some(Self(index as u8))
+        Self::all().nth(index)
     }
 
-    /// The handle of this name, such as `translate_x`.
+    /// The built-in handle of this name, such as `translate_x`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|handle| handle.name() == name)
     }
 
-    /// The handle with this constraint.
-    pub fn from_constraint(constraint: Constraint) -> Option<Self> {
-        Self::all().find(|handle| handle.constraint() == constraint)
+    /// The built-in handle with this constraint.
+    pub fn from_constraint(constraint: Constraint) -> Self {
+        // Every constraint stands in the table, in the order of the enum.
+        let index = TABLE.iter().position(|(_, other)| *other == constraint).unwrap_or_default();
+        Self { index: index as u8, constraint }
     }
 
-    /// Its place in the table.
+    /// Its place among its gizmo's handles: the built-in ones first.
     pub fn index(self) -> usize {
-        self.0.into()
+        self.index.into()
     }
 
-    /// Its name, such as `translate_x`.
+    /// Its place among the host's own handles of its gizmo, if it is one of them.
+    pub fn custom_index(self) -> Option<usize> {
+        self.index().checked_sub(Self::BUILT_IN)
+    }
+
+    /// Its name, such as `translate_x`; `custom` for one of the host's own.
     pub fn name(self) -> &'static str {
-        TABLE[self.index()].0
+        TABLE.get(self.index()).map_or("custom", |(name, _)| name)
     }
 
     /// What a drag of it may change.
     pub fn constraint(self) -> Constraint {
-        TABLE[self.index()].1
-    }
-}
-
-/// A preset: which handles are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mode {
-    /// No handles.
-    None,
-    /// Arrows, squares and the centre.
-    #[default]
-    Translate,
-    /// Rings, the outer ring and the trackball.
-    Rotate,
-    /// Stems with cubes, squares and the centre cube.
-    Scale,
-}
-
-impl Mode {
-    /// The handles of the preset, in id order.
-    pub fn handles(self) -> impl Iterator<Item = HandleId> {
-        let channel = match self {
-            Self::None => None,
-            Self::Translate => Some(Channel::Translate),
-            Self::Rotate => Some(Channel::Rotate),
-            Self::Scale => Some(Channel::Scale),
-        };
-        HandleId::all().filter(move |handle| Some(handle.constraint().channel()) == channel)
+        self.constraint
     }
 }
 
@@ -233,9 +228,9 @@ mod tests {
         for handle in HandleId::all() {
             assert_eq!(HandleId::from_name(handle.name()), Some(handle));
             assert_eq!(HandleId::from_index(handle.index()), Some(handle));
-            assert_eq!(HandleId::from_constraint(handle.constraint()), Some(handle));
+            assert_eq!(HandleId::from_constraint(handle.constraint()), handle);
         }
-        assert_eq!(HandleId::from_index(HandleId::COUNT), None);
+        assert_eq!(HandleId::from_index(HandleId::BUILT_IN), None);
         assert_eq!(HandleId::from_name("translate_w"), None);
     }
 }

@@ -4,6 +4,7 @@
 mod drag;
 mod gizmo;
 mod immediate;
+mod key;
 mod motion;
 mod picking;
 mod placement;
@@ -19,8 +20,9 @@ mod update;
 pub use drag::Drag;
 pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
+pub use key::Key;
 pub use motion::{Change, Motion};
 pub use reference_frame::Orientation;
-pub use settings::{Pivot, Settings, Snap, Solver};
+pub use settings::{Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
 pub use showing::CursorHint;
 pub use target::{Refusal, Target};

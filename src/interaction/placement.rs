@@ -23,8 +23,8 @@ impl Placement {
         }
         let pivot_world = match settings.pivot {
             Pivot::Active => active.position_world(),
-            Pivot::Median if targets.len() == 1 => active.position_world(),
-            Pivot::Median => {
+            _ if targets.len() == 1 => active.position_world(),
+            _ => {
                 let sum: DVec3 = targets.iter().map(Target::position_world).sum();
                 sum / targets.len() as f64
             }
@@ -41,12 +41,12 @@ impl Placement {
 }
 
 /// Why each handle cannot be used with these targets, if it cannot.
-pub(crate) fn refusals(targets: &[Target]) -> [Option<Refusal>; HandleId::COUNT] {
+pub(crate) fn refusals(targets: &[Target]) -> [Option<Refusal>; HandleId::MOST] {
     if targets.iter().any(|t| Parent::new(t.world_from_parent).is_none()) {
-        return [Some(Refusal::SingularParent); HandleId::COUNT];
+        return [Some(Refusal::SingularParent); HandleId::MOST];
     }
     let zero = Axis::ALL.map(|axis| targets.iter().all(|t| t.local.scale[axis.index()] == 0.0));
-    let mut refusals = [None; HandleId::COUNT];
+    let mut refusals = [None; HandleId::MOST];
     if zero.contains(&true) {
         for handle in HandleId::all() {
             let flat = match handle.constraint() {

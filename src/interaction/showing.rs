@@ -45,7 +45,7 @@ impl Gizmo {
         let channel = active.map(|handle| handle.constraint().channel());
         let handles = HandleId::all().filter(|h| match channel {
             Some(channel) => h.constraint().channel() == channel,
-            None => mode.handles().any(|m| m == *h),
+            None => mode.handles().contains(*h),
         });
         let was_gone = self.gone.iter().find(|(v, _)| *v == view.viewport()).map_or(0, |(_, gone)| *gone);
         let mut gone = 0;

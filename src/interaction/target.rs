@@ -11,12 +11,24 @@ pub struct Target {
     pub local: Transform,
     /// The parent's matrix; affine. The identity where there is no parent.
     pub world_from_parent: DMat4,
+    /// Lowest and highest corner of what it holds, in its own space; for
+    /// [`Pivot::BoundsCenter`](super::Pivot::BoundsCenter).
+    pub bounds_local: Option<[DVec3; 2]>,
+    /// The place in the list of a target that this one hangs under, near or far: it goes along
+    /// with that one and keeps its own local transform. A place that is not in the list counts
+    /// as none.
+    pub inside: Option<usize>,
 }
 
 impl Target {
     /// A target with no parent.
     pub fn from_world(world: Transform) -> Self {
-        Self { local: world, world_from_parent: DMat4::IDENTITY }
+        Self::new(world, DMat4::IDENTITY)
+    }
+
+    /// A target under a parent.
+    pub fn new(local: Transform, world_from_parent: DMat4) -> Self {
+        Self { local, world_from_parent, bounds_local: None, inside: None }
     }
 
     /// Where its origin is.

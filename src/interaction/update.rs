@@ -70,7 +70,7 @@ impl Gizmo {
 
     /// Whether the handle is shown and can be taken hold of.
     pub(super) fn can_hover(&self, handle: HandleId) -> bool {
-        let shown = self.settings.mode.handles().any(|other| other == handle);
+        let shown = self.settings.mode.handles().contains(handle);
         shown && self.placement.is_some() && self.refusal(handle).is_none()
     }
 

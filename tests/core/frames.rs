@@ -58,7 +58,7 @@ fn stage(rng: &mut Rng, orientation: Orientation) -> Stage {
         scale: DVec3::new(magnitude(rng, -0.5, 0.5), 0.5, -2.0),
         ..Transform::IDENTITY
     };
-    stage.targets = vec![Target { local, world_from_parent: sheared_and_mirrored(rng) }];
+    stage.targets = vec![Target::new(local, sheared_and_mirrored(rng))];
     stage
 }
 

@@ -60,7 +60,7 @@ fn target(rng: &mut Rng) -> Target {
         2 => DMat4::ZERO,
         _ => DMat4::IDENTITY,
     };
-    Target { local, world_from_parent }
+    Target::new(local, world_from_parent)
 }
 
 fn view(rng: &mut Rng) -> View {
@@ -141,7 +141,7 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
                     asked = gizmo.pick_query().or(asked);
-                    let handle = HandleId::from_index(rng.usize(..HandleId::COUNT)).expect("in the table");
+                    let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
                     let answer = asked.map(|query| match rng.u8(..6) {
                         0 => PickAnswer { query, outcome: PickOutcome::Lost },
                         _ => answer_with(query, gizmo.id_of(handle)),
@@ -166,7 +166,7 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
 fn a_drag_by_hand_fed_with_garbage_keeps_what_it_moves_finite() {
     let moved = Cell::new(0u64);
     cases(20_000, |rng| {
-        let handle = HandleId::from_index(rng.usize(..HandleId::COUNT)).expect("in the table");
+        let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
         let starts: Vec<Target> = (0..rng.usize(..3)).map(|_| target(rng)).collect();
         let begun = Drag::begin(handle, &view(rng), cursor(rng), &starts, &settings(rng), snap(rng));
         let Ok(mut drag) = begun else { return };

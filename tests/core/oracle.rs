@@ -136,7 +136,7 @@ pub(crate) fn handle(name: &str) -> HandleId {
 }
 
 pub(crate) fn handle_of(constraint: Constraint) -> HandleId {
-    HandleId::from_constraint(constraint).unwrap_or_else(|| panic!("no handle {constraint:?}"))
+    HandleId::from_constraint(constraint)
 }
 
 /// A target at `position` and nothing else.

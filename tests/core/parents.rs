@@ -53,7 +53,7 @@ fn target_in(rng: &mut Rng, parent: DMat4, position: DVec3) -> Target {
         rotation: rotation(rng),
         scale: DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0))),
     };
-    Target { local, world_from_parent: parent }
+    Target::new(local, parent)
 }
 
 fn world(target: &Target) -> DMat4 {
@@ -175,10 +175,7 @@ fn a_singular_parent_refuses_every_handle_and_says_why() {
         flat[rng.usize(..3)] = 0.0;
         let parent =
             DMat4::from_quat(rotation(rng)) * DMat4::from_scale(flat) * DMat4::from_quat(rotation(rng));
-        let targets = [
-            Target::from_world(Transform::IDENTITY),
-            Target { local: Transform::IDENTITY, world_from_parent: parent },
-        ];
+        let targets = [Target::from_world(Transform::IDENTITY), Target::new(Transform::IDENTITY, parent)];
         let order = if rng.bool() { [0, 1] } else { [1, 0] };
         let targets = order.map(|i| targets[i]);
         for handle in HandleId::all() {
@@ -195,7 +192,7 @@ fn a_tiny_or_huge_parent_is_not_singular() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 5.0)));
     for factor in [1e-120, 1e-30, 1e-8, 1e8, 1e30, 1e120] {
         let parent = DMat4::from_scale(DVec3::new(factor, -factor, factor));
-        let start = Target { local: Transform::IDENTITY, world_from_parent: parent };
+        let start = Target::new(Transform::IDENTITY, parent);
         for name in ["translate_x", "rotate_y", "scale_uniform"] {
             let press = px(&shot, DVec3::ZERO) + 40.0;
             let mut drag = begin(name, &shot, press, &[start], &Settings::default());

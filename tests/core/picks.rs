@@ -55,7 +55,7 @@ fn a_point_inside_a_handle_gives_it_unless_another_covers_it() {
                 stage.shot = projection.shot(&Camera::at(eye));
                 stage.update();
                 let list = stage.draw();
-                for handle in mode.handles() {
+                for handle in mode.handles().built_in() {
                     let id = stage.gizmo.id_of(handle);
                     if !list.items().iter().any(|item| item.id == Some(id)) {
                         continue;
@@ -87,7 +87,7 @@ fn a_point_inside_a_handle_gives_it_unless_another_covers_it() {
 fn every_handle_can_be_found_in_every_projection() {
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
-            for handle in mode.handles() {
+            for handle in mode.handles().built_in() {
                 let any = EYES.iter().any(|eye| {
                     let mut stage = Stage::of_mode(mode);
                     stage.shot = projection.shot(&Camera::at(*eye));

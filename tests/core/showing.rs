@@ -243,9 +243,9 @@ fn a_mode_is_its_preset_and_the_empty_preset_is_valid() {
         let shown: Vec<HandleId> = HandleId::all()
             .filter(|h| list.items().iter().any(|i| i.id == Some(stage.gizmo.id_of(*h))))
             .collect();
-        assert_eq!(shown, mode.handles().collect::<Vec<_>>(), "{mode:?}");
+        assert_eq!(shown, mode.handles().built_in().collect::<Vec<_>>(), "{mode:?}");
     }
-    let all = [Mode::Translate, Mode::Rotate, Mode::Scale].map(|mode| mode.handles().count());
+    let all = [Mode::Translate, Mode::Rotate, Mode::Scale].map(|mode| mode.handles().built_in().count());
     assert_eq!(all, [7, 5, 7]);
 }
 

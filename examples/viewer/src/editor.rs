@@ -93,10 +93,10 @@ impl Editor {
     /// Lets the gizmo take in what happened, and the scene what came of it.
     pub(crate) fn update(&mut self, view: &View) {
         self.targets.clear();
-        self.targets.extend(self.selection.map(|node| Target {
-            local: self.scene.nodes()[node].local,
-            world_from_parent: self.scene.world_from_parent(node),
-        }));
+        self.targets.extend(
+            self.selection
+                .map(|node| Target::new(self.scene.nodes()[node].local, self.scene.world_from_parent(node))),
+        );
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         events.extend_from_slice(self.gizmo.update(view, &mut self.targets));
@@ -210,7 +210,7 @@ impl Editor {
     /// What the user should know: the last message, or why handles are disabled.
     pub(crate) fn message(&self) -> Option<String> {
         self.message.clone().or_else(|| {
-            let mut handles = self.gizmo.settings.mode.handles();
+            let mut handles = self.gizmo.settings.mode.handles().built_in();
             let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
             let (handle, refusal) = self.selection.and_then(|_| handles.find_map(refused))?;
             Some(format!("{}: {refusal}", handle.name()))
@@ -229,6 +229,8 @@ impl Editor {
             Mode::Translate => "Move",
             Mode::Rotate => "Rotate",
             Mode::Scale => "Scale",
+            Mode::Universal => "Universal",
+            Mode::Handles(_) => "Custom",
         }
     }
 
