@@ -1,5 +1,6 @@
 //! The window: events in, frames out.
 
+use crate::bounds::Bounds;
 use crate::command::Command;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
@@ -141,7 +142,6 @@ impl Screen {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
                 self.editor.gizmo.snap_held(self.modifiers.control_key());
-                self.editor.toggles = self.modifiers.shift_key();
             }
             WindowEvent::CursorMoved { position, .. } => {
                 self.moved(DVec2::new(position.x, position.y), taken.consumed);
@@ -194,7 +194,10 @@ impl Screen {
 
     fn pressed(&mut self, button: MouseButton) {
         match button {
-            MouseButton::Left if !self.modifiers.alt_key() => self.editor.gizmo.pointer_pressed(),
+            MouseButton::Left if !self.modifiers.alt_key() => {
+                self.editor.toggles = self.modifiers.shift_key();
+                self.editor.gizmo.pointer_pressed();
+            }
             MouseButton::Right if self.editor.gizmo.is_busy() => self.editor.gizmo.cancel(),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
                 let busy = self.editor.gizmo.is_busy();
@@ -228,20 +231,19 @@ impl Screen {
             return;
         };
         match command {
-            Command::Mode(mode) => self.editor.gizmo.settings.mode = mode,
-            Command::NextOrientation => self.editor.next_orientation(),
             Command::Frame => {
                 let scene = self.editor.scene();
-                let selected = self.editor.selection().and_then(|node| scene.world_bounds(node));
+                let selected = self.editor.selection().nodes().iter();
+                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
                 if let Some(bounds) = selected.or_else(|| scene.bounds()) {
                     self.orbit.frame(bounds.center(), bounds.radius());
                 }
             }
             Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
-            Command::Cancel => self.editor.gizmo.cancel(),
-            Command::Undo => self.editor.undo(&view),
-            Command::Redo => self.editor.redo(),
             Command::Help => self.panel.shows_help = !self.panel.shows_help,
+            command => {
+                self.editor.run(command, &view);
+            }
         }
     }
 

@@ -7,6 +7,14 @@ use wgpu_gizmo::Mode;
 pub(crate) enum Command {
     Mode(Mode),
     NextOrientation,
+    NextPivot,
+    NextShear,
+    SnapKind,
+    SnapAlways,
+    Flip,
+    ConstructionLines,
+    SelectAll,
+    SelectNone,
     Frame,
     Cancel,
     Undo,
@@ -31,29 +39,37 @@ const fn plain(key: &'static str, shown: &'static str, command: Command, does: &
     Shortcut { key, ctrl: false, shift: false, command, shown, does }
 }
 
+const fn shift(key: &'static str, shown: &'static str, command: Command, does: &'static str) -> Shortcut {
+    Shortcut { shift: true, ..plain(key, shown, command, does) }
+}
+
 /// All shortcuts.
-pub(crate) const SHORTCUTS: [Shortcut; 9] = [
+pub(crate) const SHORTCUTS: [Shortcut; 19] = [
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
+    plain("t", "T", Command::Mode(Mode::Universal), "Move, rotate and scale at once"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
+    plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
+    plain("a", "A", Command::SelectAll, "Select all"),
+    shift("a", "Shift+A", Command::SelectNone, "Select none"),
+    plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
+    plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
+    shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
+    plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
+    plain("s", "S", Command::NextShear, "Next rule for turns under an uneven scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or everything"),
     plain("escape", "Esc", Command::Cancel, "Cancel the drag"),
-    Shortcut { key: "z", ctrl: true, shift: false, command: Command::Undo, shown: "Ctrl+Z", does: "Undo" },
-    Shortcut {
-        key: "z",
-        ctrl: true,
-        shift: true,
-        command: Command::Redo,
-        shown: "Ctrl+Shift+Z",
-        does: "Redo",
-    },
+    Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
+    Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },
+    Shortcut { ctrl: true, ..plain("y", "Ctrl+Y", Command::Redo, "Redo") },
     plain("f1", "F1", Command::Help, "Show or hide this page"),
 ];
 
 /// What the pointer does, for people.
-pub(crate) const POINTER: [(&str, &str); 7] = [
+pub(crate) const POINTER: [(&str, &str); 8] = [
     ("Click", "Select a node; click on nothing to deselect"),
+    ("Shift+click", "Add a node to the selection, or take it out"),
     ("Drag a handle", "Move, rotate or scale"),
     ("Ctrl while dragging", "Snap"),
     ("Right button while dragging", "Cancel"),

@@ -5,6 +5,7 @@ use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::replay_file::{Button, Event, EventKind, Key, Replay};
 use crate::report;
+use crate::selection::Selection;
 use crate::stage::{Stage, StageError};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -34,14 +35,6 @@ pub(crate) enum ReplayError {
     /// is one that only this viewport spoils.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
-    /// A feature that does not exist.
-    #[error("events[{event}]: not yet: {name}")]
-    NotYet {
-        /// Which event.
-        event: usize,
-        /// What it asks for.
-        name: &'static str,
-    },
     /// More nodes than ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
@@ -64,7 +57,7 @@ impl<'a> Run<'a> {
         let stage = Stage::new(gpu, Stage::PICTURE_FORMAT, editor.scene())?;
         let view = replay.camera.view(replay.viewport, replay.scale_factor)?;
         editor.set(&replay.settings);
-        editor.select(replay.select.last().copied(), &view);
+        editor.select(Selection::of(&replay.select), &view);
         editor.update(&view);
         Ok(Self { gpu, stage, editor, view, replay, out })
     }
@@ -85,18 +78,20 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.editor.toggles = mods.shift;
         let gizmo = &mut self.editor.gizmo;
         gizmo.snap_held(mods.ctrl);
         match kind {
             EventKind::Move(cursor_px) => gizmo.pointer_moved(*cursor_px),
-            EventKind::Press(Button::Primary) => gizmo.pointer_pressed(),
+            EventKind::Press(Button::Primary) => {
+                self.editor.toggles = mods.shift;
+                gizmo.pointer_pressed();
+            }
             EventKind::Release(Button::Primary) => gizmo.pointer_released(),
             EventKind::Press(Button::Secondary) | EventKind::Cancel => gizmo.cancel(),
             EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
             EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift),
             EventKind::Set(settings) => self.editor.set(settings),
-            EventKind::Select(nodes) => self.editor.select(nodes.last().copied(), &self.view),
+            EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), &self.view),
             EventKind::Camera(camera) => {
                 self.view = camera.view(self.replay.viewport, self.replay.scale_factor)?;
             }
@@ -124,9 +119,6 @@ impl<'a> Run<'a> {
         }
         self.settle()?;
         self.editor.gizmo.snap_held(false);
-        if let Some(name) = self.editor.take_not_yet() {
-            return Err(ReplayError::NotYet { event: index, name });
-        }
         Ok(report::state(index, kind.name(), &self.editor))
     }
 
@@ -135,14 +127,10 @@ impl<'a> Run<'a> {
             Key::Character(character) => character.to_string(),
             Key::Escape => "escape".to_owned(),
         };
-        match Command::of(&name, ctrl, shift) {
-            Some(Command::Mode(mode)) => self.editor.gizmo.settings.mode = mode,
-            Some(Command::NextOrientation) => self.editor.next_orientation(),
-            Some(Command::Cancel) => self.editor.gizmo.cancel(),
-            Some(Command::Undo) => self.editor.undo(&self.view),
-            Some(Command::Redo) => self.editor.redo(),
-            // The replay's camera is its own, and there is no page to show help on.
-            Some(Command::Frame | Command::Help) | None => {}
+        if let Some(command) = Command::of(&name, ctrl, shift) {
+            // What is not the editor's is the window's: a replay's camera is its own, and it has no
+            // page to show help on.
+            self.editor.run(command, &self.view);
         }
     }
 

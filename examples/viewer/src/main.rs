@@ -18,8 +18,10 @@ mod replay_file;
 mod report;
 mod scene;
 mod scene_renderer;
+mod selection;
 mod shapes;
 mod stage;
+mod words;
 
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};

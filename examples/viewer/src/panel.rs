@@ -2,6 +2,7 @@
 
 use crate::command::{POINTER, SHORTCUTS};
 use crate::editor::Editor;
+use crate::words;
 use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
@@ -97,14 +98,18 @@ fn status(ui: &mut egui::Ui, editor: &Editor) {
         .inner_margin(Margin::symmetric(12, 6));
     egui::Panel::bottom("status").frame(frame).show_separator_line(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            match editor.selection_name() {
+            match words::selection(editor) {
                 Some(name) => ui.label(RichText::new(name).color(CLEAR).strong()),
                 None => ui.label(RichText::new("Nothing selected").color(QUIET)),
             };
             ui.separator();
-            ui.label(RichText::new(editor.mode_name()).color(CLEAR));
-            ui.label(RichText::new(editor.orientation_name()).color(QUIET));
-            if let Some(motion) = editor.motion() {
+            ui.label(RichText::new(words::mode(&editor.gizmo)).color(CLEAR));
+            ui.label(RichText::new(words::orientation(&editor.gizmo)).color(QUIET));
+            ui.label(RichText::new(words::pivot(&editor.gizmo)).color(QUIET));
+            if let Some(snapping) = words::snapping(&editor.gizmo) {
+                ui.label(RichText::new(snapping).color(QUIET));
+            }
+            if let Some(motion) = words::motion(&editor.gizmo) {
                 ui.separator();
                 ui.label(RichText::new(motion).color(Color32::from_rgb(255, 214, 92)).monospace());
             }

@@ -13,6 +13,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
     let nodes = editor.scene().nodes();
     let targets: Map<String, Value> = editor
         .selection()
+        .nodes()
         .iter()
         .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
         .collect();

@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// Nodes that are drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted and outlined.
+    /// Tinted and outlined; the last of them, the active one, more than the others.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,

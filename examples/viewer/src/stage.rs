@@ -69,8 +69,7 @@ impl Stage {
         view: &View,
     ) {
         let size = target.texture().size();
-        let selected: Vec<usize> = editor.selection().into_iter().collect();
-        let marks = Marks { selected: &selected, hovered: editor.hovered_node() };
+        let marks = Marks { selected: editor.selection().nodes(), hovered: editor.hovered_node() };
         self.scene.prepare(device, queue, editor.scene(), view, marks, [size.width, size.height]);
         self.scene.render(encoder, target);
         editor.gizmo.draw(self.list.begin(view));

@@ -215,9 +215,6 @@ pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, Pl
         }
         selected.push(node);
     }
-    if selected.len() > 1 {
-        return Err(not_yet(json, "several targets"));
-    }
     Ok(selected)
 }
 
