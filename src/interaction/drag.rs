@@ -2,12 +2,12 @@ use super::grab::Grab;
 use super::key::Key;
 use super::limits::scales;
 use super::motion::{Change, Motion};
-use super::placement::{Placement, frame_of, is_free, refusals};
+use super::placement::{Placement, frame_of, refusals};
 use super::reference_frame::Orientation;
 use super::rotate::{Trackball, unwrap};
 use super::scale::factor;
 use super::settings::{Held, Pivot, Settings, Snap, SnapKind};
-use super::start::{Start, Step};
+use super::start::{Starts, Step};
 use super::target::{Parent, Refusal, Target};
 use super::translate::{Limited, Reach};
 use super::typed::Typed;
@@ -60,7 +60,7 @@ pub struct Drag {
     press_view: View,
     press_held: Held,
     settings: Settings,
-    starts: Vec<Start>,
+    starts: Starts,
     /// Place of the target whose axes count.
     frame_of: usize,
     placement: Placement,
@@ -164,18 +164,7 @@ impl Drag {
         if layout.is_none() && press_px.is_some() {
             return Err(Refusal::PivotNotInFront);
         }
-        let start_of = |(place, target): (usize, &Target)| {
-            let is_free = is_free(targets, place);
-            // One that goes along with another needs no way into its parent.
-            let parent = Parent::new(target.world_from_parent).or((!is_free).then_some(Parent::NONE))?;
-            let from_pivot = match settings.pivot {
-                Pivot::Individual => DVec3::ZERO,
-                _ => target.position_world() - placement.pivot_world,
-            };
-            let (target, locks) = (*target, settings.locks);
-            Some(Start { target, parent, locks, is_free, from_pivot, own_axes: None })
-        };
-        let starts: Option<Vec<Start>> = targets.iter().enumerate().map(start_of).collect();
+        let starts = Starts::new(targets, settings, placement.pivot_world).ok_or(Refusal::SingularParent)?;
         let nothing = Reach { max_distance: f64::INFINITY, min_w: f64::NEG_INFINITY };
         let mut drag = Self {
             grip,
@@ -184,7 +173,7 @@ impl Drag {
             press_view: *view,
             press_held: held,
             settings: *settings,
-            starts: starts.ok_or(Refusal::SingularParent)?,
+            starts,
             frame_of,
             placement,
             layout,
@@ -214,11 +203,12 @@ impl Drag {
         self.orientation = orientation;
         let view = &self.press_view;
         let constraint = handle.constraint();
-        let of = |start: &Start| orientation.axes(view, &start.target, Some(&start.parent));
+        let of = |target: &Target, parent: &Parent| orientation.axes(view, target, Some(parent));
         let frame = if orientation == self.settings.orientation {
             self.placement.axes
         } else {
-            of(&self.starts[self.frame_of])
+            let (target, parent) = self.starts.target(self.frame_of);
+            of(target, parent)
         };
         let rotation = if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY };
         self.axes = match (constraint, constraint.channel()) {
@@ -227,9 +217,7 @@ impl Drag {
             _ => frame * rotation,
         };
         if self.settings.pivot == Pivot::Individual {
-            for start in &mut self.starts {
-                start.own_axes = Some(of(start) * rotation);
-            }
+            self.starts.set_own_axes(|target, parent| of(target, parent) * rotation);
         }
         let identity = self.identity();
         self.pace = Pace::new(identity, self.pace.is_precise);
@@ -293,15 +281,14 @@ impl Drag {
 
     /// The targets' local transforms as they were at press, bit for bit.
     pub fn starts(&self) -> impl ExactSizeIterator<Item = Transform> {
-        self.starts.iter().map(|start| start.target.local)
+        self.starts.locals()
     }
 
     /// The part of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves out:
     /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 where
     /// nothing is.
     pub fn residual(&self) -> f64 {
-        let (step, policy) = (self.step(), self.settings.shear);
-        self.starts.iter().map(|start| start.residual(&step, policy)).fold(0.0, f64::max)
+        self.starts.residual(&self.step())
     }
 
     /// The cursor as it was solved last, in physical pixels; `None` where no pointer leads.
@@ -559,10 +546,7 @@ impl Drag {
     /// Writes where the motion leaves the targets: their starts, bit for bit, where it is the
     /// identity. Targets past the end of either list are left alone.
     pub fn apply(&self, targets: &mut [Target]) {
-        let (step, policy) = (self.step(), self.settings.shear);
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.moved(&step, policy);
-        }
+        self.starts.apply(&self.step(), targets);
     }
 
     fn step(&self) -> Step {
@@ -575,9 +559,7 @@ impl Drag {
 
     /// Writes the starts back, bit for bit.
     pub fn restore(&self, targets: &mut [Target]) {
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.target.local;
-        }
+        self.starts.restore(targets);
     }
 
     /// What the cursor says where nothing has moved; a trackball's is the pressed cursor.
@@ -615,7 +597,7 @@ impl Drag {
         match self.orientation {
             Orientation::World | Orientation::Custom(_) => Some(origin_world),
             Orientation::Parent => {
-                Some(self.starts[self.frame_of].target.world_from_parent.w_axis.truncate())
+                Some(self.starts.target(self.frame_of).0.world_from_parent.w_axis.truncate())
             }
             Orientation::Local | Orientation::View => None,
         }

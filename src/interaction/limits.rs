@@ -1,7 +1,7 @@
 //! How far a motion may go before the first channel of a target meets its limit.
 
 use super::settings::Limits;
-use super::start::Start;
+use super::start::Starts;
 use crate::handle::{Axis, Constraint};
 use glam::DVec3;
 
@@ -10,21 +10,21 @@ const NOISE: f64 = 1e-12;
 
 impl Limits {
     /// How much of a translation in world space every target can follow, from 0 to 1.
-    pub(crate) fn share_of(&self, by_world: DVec3, starts: &[Start]) -> f64 {
+    pub(crate) fn share_of(&self, by_world: DVec3, starts: &Starts) -> f64 {
         let [low, high] = self.translation;
         if self.translation == Self::NONE.translation {
             return 1.0;
         }
         let mut share: f64 = 1.0;
-        for start in starts.iter().filter(|start| start.is_free) {
-            let by = start.parent.parent_from_world * by_world;
+        for (local, parent_from_world) in starts.free() {
+            let by = *parent_from_world * by_world;
             let noise = NOISE * by.abs().max_element();
             for i in 0..3 {
-                if by[i].abs() <= noise || start.locks.translation.test(i) {
+                if by[i].abs() <= noise || starts.locks().translation.test(i) {
                     continue;
                 }
                 let limit = if by[i] > 0.0 { high[i] } else { low[i] };
-                let room = (limit - start.target.local.translation[i]) / by[i];
+                let room = (limit - local.translation[i]) / by[i];
                 // A start that is past its limit has none; a limit that is no number is none.
                 if !room.is_nan() {
                     share = share.min(room.max(0.0));
@@ -35,16 +35,16 @@ impl Limits {
     }
 
     /// Lowest and highest factor that every target can follow.
-    pub(crate) fn factors(&self, constraint: Constraint, starts: &[Start]) -> [f64; 2] {
+    pub(crate) fn factors(&self, constraint: Constraint, starts: &Starts) -> [f64; 2] {
         let mut factors = [f64::NEG_INFINITY, f64::INFINITY];
         if self.scale == Self::NONE.scale {
             return factors;
         }
-        for start in starts.iter().filter(|start| start.is_free) {
+        for (local, _) in starts.free() {
             for axis in Axis::ALL {
                 let i = axis.index();
-                let scale = start.target.local.scale[i];
-                if scale == 0.0 || start.locks.scale.test(i) || !scales(constraint, axis) {
+                let scale = local.scale[i];
+                if scale == 0.0 || starts.locks().scale.test(i) || !scales(constraint, axis) {
                     continue;
                 }
                 let ends = self.scale.map(|limit| limit[i] / scale);

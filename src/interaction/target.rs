@@ -1,5 +1,5 @@
 use super::settings::ShearPolicy;
-use crate::math::{Transform, nearest_rotation};
+use crate::math::{Transform, nearest_rotation, nearest_rotation_of_upright};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// One thing that the gizmo moves: its transform, and the parent that the transform is in.
@@ -88,18 +88,34 @@ pub enum Refusal {
 pub(crate) struct Parent {
     pub(crate) world_from_parent: DMat3,
     pub(crate) parent_from_world: DMat3,
-    /// The rotation, where the rest is one factor for all directions (mirrored or not): there
-    /// world rotations are exact in local terms.
-    uniform: Option<DQuat>,
+    /// Where all directions are scaled alike (mirrored or not): there world rotations are exact
+    /// in local terms.
+    uniform: Option<Uniform>,
     mirrors: bool,
+}
+
+/// A linear map that is a factor times a rotation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Uniform {
+    /// Negative where the map mirrors.
+    factor: f64,
+    rotation: DQuat,
 }
 
 impl Parent {
     /// The world itself.
-    pub(crate) const NONE: Self = Self {
+    const NONE: Self = Self {
         world_from_parent: DMat3::IDENTITY,
         parent_from_world: DMat3::IDENTITY,
-        uniform: Some(DQuat::IDENTITY),
+        uniform: Some(Uniform { factor: 1.0, rotation: DQuat::IDENTITY }),
+        mirrors: false,
+    };
+
+    /// Stands for one that [`Parent::new`] refuses.
+    pub(crate) const SINGULAR: Self = Self {
+        world_from_parent: DMat3::ZERO,
+        parent_from_world: DMat3::ZERO,
+        uniform: None,
         mirrors: false,
     };
 
@@ -135,8 +151,13 @@ impl Parent {
         let uniform = stretch.to_cols_array().iter().all(|e| e.abs() < 1e-12);
         let mirrors = scaled.determinant() < 0.0;
         let upright = if mirrors { -scaled } else { scaled };
-        let rotation = if uniform { nearest_rotation(upright).map(|r| DQuat::from_mat3(&r)) } else { None };
-        Some(Self { world_from_parent: linear, parent_from_world, uniform: rotation, mirrors })
+        let rotation = if uniform { nearest_rotation(upright) } else { None };
+        let sign = if mirrors { -1.0 } else { 1.0 };
+        let uniform = rotation.map(|rotation| Uniform {
+            factor: sign * factor.sqrt() * unit,
+            rotation: DQuat::from_mat3(&rotation),
+        });
+        Some(Self { world_from_parent: linear, parent_from_world, uniform, mirrors })
     }
 
     /// Whether every direction is scaled alike, so that world rotations are local rotations.
@@ -144,23 +165,24 @@ impl Parent {
         self.uniform.is_some()
     }
 
-    /// The local rotation after the world has turned by `turn`. Under a uniform parent P⁻¹RP is a
-    /// rotation, also where P mirrors; else the policy decides.
-    pub(crate) fn turned(&self, start: &Transform, turn: DQuat, policy: ShearPolicy) -> DQuat {
-        let rotation = start.unit_rotation();
+    /// What a turn of the world is inside: the rotation that comes before the local one. Under a
+    /// uniform parent P⁻¹RP is a rotation, also where P mirrors; else the policy decides.
+    pub(crate) fn local_turn(&self, turn: DQuat, policy: ShearPolicy) -> DQuat {
         match (self.uniform, policy) {
-            (Some(p), _) => (p.conjugate() * turn * p * rotation).normalize(),
-            (None, ShearPolicy::LocalOnly) => {
+            (Some(Uniform { factor, .. }), _) => {
                 // An axis of turning is a pseudovector: a mirror turns it round once more.
-                let mirror = if self.mirrors { -1.0 } else { 1.0 };
-                let axis = self.parent_from_world * turn.xyz().normalize_or_zero() * mirror;
-                let sine = turn.xyz().length();
-                let local = DQuat::from_vec4((axis.normalize_or_zero() * sine).extend(turn.w));
-                (local * rotation).normalize()
+                let axis = self.parent_from_world * (turn.xyz() * factor);
+                DQuat::from_vec4(axis.extend(turn.w))
+            }
+            (None, ShearPolicy::LocalOnly) => {
+                let axis = self.parent_from_world * turn.xyz().normalize_or_zero();
+                let sine = turn.xyz().length() * if self.mirrors { -1.0 } else { 1.0 };
+                DQuat::from_vec4((axis.normalize_or_zero() * sine).extend(turn.w))
             }
             (None, ShearPolicy::BestFit | ShearPolicy::Reject) => {
-                let wanted = self.sheared(turn) * DMat3::from_quat(rotation);
-                nearest_rotation(wanted).map_or(start.rotation, |r| DQuat::from_mat3(&r).normalize())
+                // The nearest rotation to P⁻¹RP·Q₀ is the one nearest to P⁻¹RP, times Q₀.
+                let nearest = nearest_rotation_of_upright(self.sheared(turn));
+                nearest.map_or(DQuat::IDENTITY, |r| DQuat::from_mat3(&r))
             }
         }
     }
@@ -170,11 +192,12 @@ impl Parent {
         self.parent_from_world * DMat3::from_quat(turn) * self.world_from_parent
     }
 
-    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖, in the Frobenius norm: what [`Parent::turned`] leaves out.
+    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖, in the Frobenius norm: what [`Parent::local_turn`] leaves out.
     pub(crate) fn residual(&self, start: &Transform, turn: DQuat, policy: ShearPolicy) -> f64 {
         let scale = DMat3::from_diagonal(start.scale);
         let wanted = self.sheared(turn) * DMat3::from_quat(start.unit_rotation()) * scale;
-        let found = DMat3::from_quat(self.turned(start, turn, policy)) * scale;
+        let rotation = self.local_turn(turn, policy) * start.unit_rotation();
+        let found = DMat3::from_quat(rotation.normalize()) * scale;
         let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let residual = norm(wanted - found) / norm(scale);
         // A scale of nothing has no shape to lose.
@@ -183,7 +206,7 @@ impl Parent {
 
     /// Rotation of a child's axes in the world, where it follows without any decomposition.
     pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
-        let parent = self.uniform.filter(|_| !self.mirrors)?;
+        let parent = self.uniform.filter(|_| !self.mirrors)?.rotation;
         let upright = local.scale.cmpgt(DVec3::ZERO).all();
         upright.then(|| DMat3::from_quat(parent * local.unit_rotation()))
     }

@@ -248,6 +248,7 @@ fn the_immediate_call_survives_garbage_too() {
                 primary_down: rng.u8(..9) != 0,
                 cancel_down: rng.u8(..20) == 0,
                 snap_held: rng.bool(),
+                precision_held: rng.bool(),
             };
             gizmo.interact(&shown, pointer, &mut world);
             assert!(world.is_finite(), "{world:?}");
