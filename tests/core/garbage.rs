@@ -99,6 +99,7 @@ fn settings(rng: &mut Rng) -> Settings {
         tolerance_lpx: number(rng),
         max_distance: rng.bool().then(|| number(rng)),
         allow_mirror: rng.bool(),
+        ..Settings::default()
     }
 }
 
