@@ -49,6 +49,7 @@ impl Gizmo {
         });
         let was_gone = self.gone.iter().find(|(v, _)| *v == view.viewport()).map_or(0, |(_, gone)| *gone);
         let mut gone = 0;
+        layout.begin(list, &view);
         for handle in handles {
             let bit = 1 << handle.index();
             let opacity = match active {
