@@ -4,7 +4,7 @@ use super::motion::Motion;
 use super::placement::{Placed, Placement};
 use super::settings::{Pivot, Settings};
 use super::target::Refusal;
-use crate::handle::{DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
+use crate::handle::{DrawList, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
 use crate::math::{Transform, View, Viewport};
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -116,8 +116,9 @@ pub struct Gizmo {
     pub(super) sequence: u64,
     pub(super) answered: u64,
     pub(super) needs_redraw: bool,
-    /// By viewport: which handles were too glancing to show when last drawn there.
-    pub(super) gone: Vec<(Viewport, u32)>,
+    /// By viewport, and by target where each has a gizmo: which handles were too glancing to show
+    /// when last drawn there.
+    pub(super) gone: Vec<(Viewport, Vec<HandleSet>)>,
     pub(super) last_starts: Vec<Transform>,
     /// What placement and refusals were worked out from.
     pub(super) placed: Placed,
