@@ -7,17 +7,20 @@
 use std::hint::black_box;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
+use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
 
 const BATCHES: usize = 201;
 /// Long enough that the clock's own microsecond does not count.
 const FRAMES: u32 = 400;
+/// Targets of a large selection.
+const MANY: u32 = 1000;
 
 /// A host's frame: a gizmo on a turned target in a turned parent, and a moving pointer.
 struct Stage {
     gizmo: Gizmo,
     view: View,
-    targets: [Target; 1],
+    targets: Vec<Target>,
     list: DrawList,
     frame: u32,
 }
@@ -32,7 +35,7 @@ impl Stage {
         let view = View::new(view_from_world, clip_from_view, Viewport::of_size(1280, 720), 1.0);
         let parent = Transform { rotation: DQuat::from_rotation_y(0.4), ..Transform::IDENTITY };
         let local = Transform { rotation: DQuat::from_rotation_x(0.3), ..Transform::IDENTITY };
-        let targets = [Target::new(local, parent.to_matrix())];
+        let targets = vec![Target::new(local, parent.to_matrix())];
         let view = view.expect("a usable camera");
         Self { gizmo, view, targets, list: DrawList::new(), frame: 0 }
     }
@@ -45,7 +48,35 @@ impl Stage {
     }
 
     fn dragging(mode: Mode) -> Self {
+        Self::new(mode).pressed()
+    }
+
+    /// A thousand targets, each under a parent of its own; the middle one has the gizmo.
+    fn dragging_many(mode: Mode, parent_scale: DVec3) -> Self {
         let mut stage = Self::new(mode);
+        stage.gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
+        let turned = |i: f64| {
+            let axis = DVec3::new(i.sin(), (2.0 * i).cos(), 1.0).normalize();
+            DQuat::from_axis_angle(axis, 0.1 * i)
+        };
+        let of = |i: u32| {
+            let i = f64::from(i);
+            let parent = Transform {
+                translation: DVec3::new(i.cos(), i.sin(), 0.01 * i),
+                rotation: turned(i),
+                scale: parent_scale,
+            };
+            let scale = DVec3::new(1.0, 2.0, 0.5);
+            let local =
+                Transform { translation: DVec3::new(0.1 * i, 1.0, -2.0), rotation: turned(-i), scale };
+            Target::new(local, parent.to_matrix())
+        };
+        stage.targets = (0..MANY).map(of).collect();
+        stage.pressed()
+    }
+
+    fn pressed(self) -> Self {
+        let mut stage = self;
         stage.gizmo.update(&stage.view, &mut stage.targets);
         stage.gizmo.pointer_moved(DVec2::new(640.5, 360.5));
         stage.gizmo.pointer_pressed();
@@ -85,11 +116,41 @@ impl Stage {
     }
 }
 
+/// A drag of many targets: nanoseconds for each in a frame, everything included.
+fn many(modes: &[(&str, Mode)]) {
+    let parents = [
+        ("even", DVec3::splat(1.5)),
+        ("mirrored", DVec3::splat(-1.5)),
+        ("uneven", DVec3::new(1.0, 2.0, 0.7)),
+    ];
+    let mut runs: Vec<(String, Stage, Vec<f64>)> = Vec::new();
+    for (name, mode) in modes {
+        for (parent, scale) in parents {
+            let name = format!("drag_1000_targets_ns_each.{name}.{parent}_parents");
+            runs.push((name, Stage::dragging_many(*mode, scale), Vec::new()));
+        }
+    }
+    for batch in 0..BATCHES + 20 {
+        for (_, stage, times) in &mut runs {
+            let start = Instant::now();
+            (0..10).for_each(|_| stage.drag());
+            if batch >= 20 {
+                times.push(start.elapsed().as_secs_f64() * 1e9 / f64::from(10 * MANY));
+            }
+        }
+    }
+    for (name, _, times) in &mut runs {
+        times.sort_by(f64::total_cmp);
+        println!("figure: {name} = {:.1} ns", times[times.len() / 2]);
+    }
+}
+
 /// One figure: its name, what it runs on, one frame of it, and the batches' times.
 type Run = (String, Stage, fn(&mut Stage), Vec<f64>);
 
 fn main() {
     let modes = [("translate", Mode::Translate), ("rotate", Mode::Rotate), ("scale", Mode::Scale)];
+    many(&modes);
     let mut runs: Vec<Run> = Vec::new();
     for (name, mode) in modes {
         let mut drawn = Stage::new(mode);

@@ -185,6 +185,7 @@ fn a_pick_allocates_no_more_than_the_same_calls_made_by_hand() {
     let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let mut kinds: Vec<_> = list.items().iter().map(|item| (item.translucent, item.mesh)).collect();
+    kinds.sort();
     kinds.dedup();
     let bare = Bare::new(list.items().len() * 128, kinds.len() as u32);
     let mut picker = Picker::new(&gpu().device).expect("native");

@@ -84,8 +84,7 @@ impl IdImage {
         let limit = device.limits().max_texture_dimension_2d;
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
-        let pickable = list.items().iter().filter(|item| item.id.is_some());
-        self.instances.upload(device, queue, pickable, placement.clip_from_clip)?;
+        self.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
         self.tile.copy_to(encoder, self.readback.buffer());

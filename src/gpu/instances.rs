@@ -1,6 +1,6 @@
 use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
-use crate::handle::{Instance, Item, MeshKind};
+use crate::handle::{DrawList, Instance, Item, MeshKind};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
@@ -25,9 +25,14 @@ pub(super) struct Instances {
     /// Made at the first upload; holds `capacity` instances.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    /// Kept, so that an upload allocates nothing.
-    staged: Vec<Instance>,
     runs: Vec<Run>,
+    // Kept, so that an upload allocates nothing.
+    staged: Vec<Instance>,
+    /// For each kind of part: how many there are, then where the next one goes.
+    places: Vec<u32>,
+    /// The gizmos, farthest first.
+    order: Vec<usize>,
+    slices: Vec<Slice>,
 }
 
 /// Neighbours in the buffer that one draw call takes.
@@ -38,33 +43,60 @@ struct Run {
     instances: Range<u32>,
 }
 
+/// A gizmo's share of the depth range: clip z becomes this much of itself and this much of w.
+#[derive(Debug, Clone, Copy)]
+struct Slice {
+    of_z: f64,
+    of_w: f64,
+}
+
+impl Slice {
+    const WHOLE: Self = Self { of_z: 1.0, of_w: 0.0 };
+
+    /// The `rank`th farthest of `count`, with a little left out at either end.
+    fn new(rank: usize, count: usize, own_depths: [f64; 2]) -> Self {
+        let [far, near] = own_depths;
+        let [low, high] = [0.02, 0.98].map(|part| (rank as f64 + part) / count as f64);
+        let of_z = (high - low) / (near - far);
+        // Where there is no telling near from far, the middle of the slice is right.
+        if !of_z.is_finite() {
+            return Self { of_z: 0.0, of_w: 0.5 * (low + high) };
+        }
+        Self { of_z, of_w: low - of_z * far }
+    }
+}
+
 impl Instances {
     pub(super) fn new() -> Self {
-        Self { buffer: None, capacity: 0, staged: Vec::new(), runs: Vec::new() }
+        Self {
+            buffer: None,
+            capacity: 0,
+            runs: Vec::new(),
+            staged: Vec::new(),
+            places: Vec::new(),
+            order: Vec::new(),
+            slices: Vec::new(),
+        }
     }
 
-    /// Replaces what was there. `clip_from_clip` is applied after the instances' own matrices.
-    pub(super) fn upload<'a>(
+    /// Replaces what was there by those parts of the list that `takes` says yes to.
+    /// `clip_from_clip` is applied after the instances' own matrices.
+    pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        items: impl Iterator<Item = &'a Item>,
+        list: &DrawList,
+        takes: impl Fn(&Item) -> bool,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
-        self.staged.clear();
-        self.runs.clear();
-        for item in items {
-            let place = self.staged.len() as u32;
-            let same = |run: &&mut Run| (run.mesh, run.translucent) == (item.mesh, item.translucent);
-            match self.runs.last_mut().filter(same) {
-                Some(run) => run.instances.end += 1,
-                None => self.runs.push(Run {
-                    mesh: item.mesh,
-                    translucent: item.translucent,
-                    instances: place..place + 1,
-                }),
+        self.sort(list, &takes);
+        self.slice(list);
+        for ((_, items), slice) in list.gizmos().zip(&self.slices) {
+            for item in items.iter().filter(|item| takes(item)) {
+                let place = &mut self.places[bin(item)];
+                self.staged[*place as usize] = seen_through(clip_from_clip, item.instance, slice);
+                *place += 1;
             }
-            self.staged.push(seen_through(clip_from_clip, item.instance));
         }
         if self.staged.len() > self.capacity {
             check_alive(device)?;
@@ -80,6 +112,45 @@ impl Instances {
             queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.staged));
         }
         Ok(())
+    }
+
+    /// Gives every kind of part its place: what is opaque first, each mesh in one run.
+    fn sort(&mut self, list: &DrawList, takes: impl Fn(&Item) -> bool) {
+        self.places.clear();
+        self.places.resize(2 * MeshKind::ALL.len(), 0);
+        self.runs.clear();
+        for item in list.items().iter().filter(|item| takes(item)) {
+            self.places[bin(item)] += 1;
+        }
+        let mut end = 0;
+        for (bin, place) in self.places.iter_mut().enumerate() {
+            let first = end;
+            end += std::mem::replace(place, first);
+            if end > first {
+                let (mesh, translucent) =
+                    (MeshKind::ALL[bin % MeshKind::ALL.len()], bin >= MeshKind::ALL.len());
+                self.runs.push(Run { mesh, translucent, instances: first..end });
+            }
+        }
+        self.staged.clear();
+        self.staged.resize(end as usize, bytemuck::Zeroable::zeroed());
+    }
+
+    /// Gives every gizmo its share of the depth range, nearer ones in front. One gizmo has all.
+    fn slice(&mut self, list: &DrawList) {
+        let spans = list.spans();
+        self.slices.clear();
+        self.slices.resize(spans.len(), Slice::WHOLE);
+        if spans.len() < 2 {
+            return;
+        }
+        self.order.clear();
+        self.order.extend(0..spans.len());
+        // Of two that are as far the first is in front.
+        self.order.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
+        for (rank, place) in self.order.iter().enumerate() {
+            self.slices[*place] = Slice::new(rank, spans.len(), spans[*place].own_depths);
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -102,14 +173,23 @@ impl Instances {
     }
 }
 
-fn seen_through(clip_from_clip: DMat4, instance: Instance) -> Instance {
+/// Where a part goes among the others of its draw list.
+fn bin(item: &Item) -> usize {
+    item.mesh as usize + if item.translucent { MeshKind::ALL.len() } else { 0 }
+}
+
+fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) -> Instance {
     // Not one bit may change where there is nothing to change.
-    if clip_from_clip == DMat4::IDENTITY {
-        return instance;
+    if slice.of_w != 0.0 {
+        for [_, _, z, w] in &mut instance.clip_from_part {
+            *z = (slice.of_z * f64::from(*z) + slice.of_w * f64::from(*w)) as f32;
+        }
     }
-    let clip_from_part = Mat4::from_cols_array_2d(&instance.clip_from_part).as_dmat4();
-    let seen = (clip_from_clip * clip_from_part).as_mat4();
-    Instance { clip_from_part: seen.to_cols_array_2d(), ..instance }
+    if clip_from_clip != DMat4::IDENTITY {
+        let clip_from_part = Mat4::from_cols_array_2d(&instance.clip_from_part).as_dmat4();
+        instance.clip_from_part = (clip_from_clip * clip_from_part).as_mat4().to_cols_array_2d();
+    }
+    instance
 }
 
 #[cfg(all(test, feature = "native"))]

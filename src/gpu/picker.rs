@@ -174,8 +174,7 @@ impl Picker {
                 .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
-            let pickable = list.items().iter().filter(|item| item.id.is_some());
-            slot.instances.upload(device, queue, pickable, placement.clip_from_clip)?;
+            slot.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());

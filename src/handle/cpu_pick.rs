@@ -4,6 +4,7 @@ use super::pick::{Key, Priority};
 use super::query::PickQuery;
 use crate::math::{Ray, View};
 use glam::{DMat3, DVec2, DVec3, Vec3};
+use std::cmp::Ordering;
 use std::num::NonZeroU32;
 use std::sync::OnceLock;
 
@@ -28,34 +29,93 @@ impl DrawList {
         let centre_px = cursor_px.floor() + 0.5;
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(centre_px);
-        let mut exact: Option<(f64, &Item, NonZeroU32)> = None;
-        let mut best: Option<Key> = None;
-        for item in self.items() {
-            let Some(id) = item.id else { continue };
-            let near = distance_to(item, view, &ray, centre_px);
-            let hit = exact_hit(item, &ray, near);
-            if let Some(depth) = hit.filter(|depth| exact.is_none_or(|(nearest, ..)| *depth < nearest)) {
-                exact = Some((depth, item, id));
-            }
-            let Some(near) = near else { continue };
-            if item.priority == Priority::Trackball || near.distance_px > radius_px {
-                continue;
-            }
-            let key = Key {
-                beyond_half: near.distance_px > 0.5 * radius_px,
-                priority: item.priority,
-                distance_squared: near.distance_px * near.distance_px,
-                depth: near.depth,
-                id,
-            };
-            if best.is_none_or(|least| key.cmp(&least).is_lt()) {
-                best = Some(key);
+        let cursor = Cursor { view, ray: &ray, px: centre_px, radius_px };
+        let all = || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), items));
+        let (exact, best) = cursor.nearest(all());
+        let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
+        let Some(hit) = exact else { return best.map(|(id, _)| id) };
+        if !is_ball(&hit) {
+            return Some(hit.id);
+        }
+        // The ball yields to what is near, but not to what a nearer gizmo's ball hides.
+        let hidden = |gizmo: &(f64, usize)| before(hit.gizmo, *gizmo).is_lt();
+        let best = match best {
+            Some((_, gizmo)) if hidden(&gizmo) => cursor.nearest(all().filter(|(gizmo, _)| !hidden(gizmo))).1,
+            best => best,
+        };
+        Some(best.map_or(hit.id, |(id, _)| id))
+    }
+}
+
+/// What is looked for.
+struct Cursor<'a> {
+    view: &'a View,
+    ray: &'a Ray,
+    px: DVec2,
+    radius_px: f64,
+}
+
+/// What the cursor's ray meets.
+#[derive(Debug, Clone, Copy)]
+struct Hit<'a> {
+    /// Depth of its pivot along the view, and place in the list.
+    gizmo: (f64, usize),
+    /// Along the ray.
+    depth: f64,
+    item: &'a Item,
+    id: NonZeroU32,
+}
+
+/// A nearer gizmo is in front of a farther one, wholly, and the first of two that are as far.
+fn before(a: (f64, usize), b: (f64, usize)) -> Ordering {
+    a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+}
+
+impl Hit<'_> {
+    /// In one gizmo, the trackball is behind all that can be taken hold of.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let is_ball = |hit: &Self| hit.item.priority == Priority::Trackball;
+        before(self.gizmo, other.gizmo)
+            .then(is_ball(self).cmp(&is_ball(other)))
+            .then(self.depth.total_cmp(&other.depth))
+    }
+}
+
+impl Cursor<'_> {
+    /// What is met, and the best of what is within the radius with its gizmo.
+    fn nearest<'a>(
+        &self,
+        gizmos: impl Iterator<Item = ((f64, usize), &'a [Item])>,
+    ) -> (Option<Hit<'a>>, Option<(NonZeroU32, (f64, usize))>) {
+        let mut exact: Option<Hit<'_>> = None;
+        let mut best: Option<(Key, (f64, usize))> = None;
+        for (gizmo, items) in gizmos {
+            for item in items {
+                let Some(id) = item.id else { continue };
+                let near = distance_to(item, self.view, self.ray, self.px);
+                if let Some(depth) = exact_hit(item, self.ray, near) {
+                    let hit = Hit { gizmo, depth, item, id };
+                    if exact.as_ref().is_none_or(|nearest| hit.cmp(nearest).is_lt()) {
+                        exact = Some(hit);
+                    }
+                }
+                let Some(near) = near else { continue };
+                if item.priority == Priority::Trackball || near.distance_px > self.radius_px {
+                    continue;
+                }
+                let key = Key {
+                    beyond_half: near.distance_px > 0.5 * self.radius_px,
+                    priority: item.priority,
+                    distance_squared: near.distance_px * near.distance_px,
+                    depth: near.depth,
+                    id,
+                };
+                if best.as_ref().is_none_or(|(least, _)| key.cmp(least).is_lt()) {
+                    best = Some((key, gizmo));
+                }
             }
         }
-        if let Some((_, _, id)) = exact.filter(|(_, item, _)| item.priority != Priority::Trackball) {
-            return Some(id);
-        }
-        best.map(|key| key.id).or(exact.map(|(.., id)| id))
+        (exact, best.map(|(key, gizmo)| (key.id, gizmo)))
     }
 }
 

@@ -1,12 +1,12 @@
 use super::mesh::Mesh;
-use super::{Constraint, HandleId, Rgba, Vertex};
+use super::{Constraint, Rgba, Vertex};
 use crate::math::Transform;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A handle of the host's own: hovered, dragged and picked like the built-in ones.
 ///
-/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`]; it is shown where
+/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`](super::HandleId); it is shown where
 /// [`Mode::Handles`](super::Mode::Handles) names that.
 #[derive(Debug, Clone)]
 pub struct CustomHandle {

@@ -47,10 +47,15 @@ pub struct Item {
     pub translucent: bool,
 }
 
-impl Item {
-    fn order(&self) -> (bool, MeshKind) {
-        (self.translucent, self.mesh)
-    }
+/// The parts of one gizmo in a list, and how they stand to those of the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Span {
+    /// Its first item; they go on to the next span's first.
+    first: usize,
+    /// Of the pivot, along the view in world units; smaller is nearer.
+    pub(crate) depth: f64,
+    /// What its parts write as depth when it is alone in a view: far end, near end.
+    pub(crate) own_depths: [f64; 2],
 }
 
 /// What one view shows of one or more gizmos: the one thing that drawing and picking share.
@@ -59,8 +64,9 @@ impl Item {
 #[derive(Debug, Clone, Default)]
 pub struct DrawList {
     view: Option<View>,
-    /// In drawing order: what is translucent last, then by mesh.
+    /// In the order they were added; the GPU part sorts them.
     items: Vec<Item>,
+    spans: Vec<Span>,
     bounds_px: Option<[DVec2; 2]>,
 }
 
@@ -75,6 +81,7 @@ impl DrawList {
     pub fn begin(&mut self, view: &View) -> &mut Self {
         self.view = Some(*view);
         self.items.clear();
+        self.spans.clear();
         self.bounds_px = None;
         self
     }
@@ -84,8 +91,7 @@ impl DrawList {
         self.view.as_ref()
     }
 
-    /// Every part, in drawing order: instances of one mesh stand together, what is translucent
-    /// comes last.
+    /// Every part, gizmo by gizmo in the order they were added. Drawn is what is opaque first.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
@@ -105,10 +111,25 @@ impl DrawList {
         (low.cmplt(high).all()).then_some([low, high])
     }
 
+    /// What is pushed from here on belongs to another gizmo, whose pivot is at this `depth` along
+    /// the view. A nearer gizmo is in front of a farther one, wholly.
+    pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
+        self.spans.push(Span { first: self.items.len(), depth, own_depths });
+    }
+
     pub(crate) fn push(&mut self, item: Item) {
-        // A dozen parts, nearly in order: insertion is the cheapest sort.
-        let place = self.items.iter().rposition(|other| other.order() <= item.order()).map_or(0, |i| i + 1);
-        self.items.insert(place, item);
+        self.items.push(item);
+    }
+
+    /// Of each gizmo.
+    pub(crate) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Each gizmo with its parts.
+    pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&Span, &[Item])> {
+        let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
+        self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
     }
 
     pub(crate) fn include_bounds(&mut self, [low, high]: [DVec2; 2]) {

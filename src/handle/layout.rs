@@ -107,6 +107,24 @@ impl Layout {
         (clearance > returns_at).then_some(clearance.min(1.0))
     }
 
+    /// Opens this gizmo's share of a list: all that is appended from here on.
+    pub(crate) fn begin(&self, list: &mut DrawList, view: &View) {
+        let depth = view.forward().dot(self.pivot_world);
+        list.begin_gizmo(depth, self.own_depths(view));
+    }
+
+    /// The depths that [`Pen::clip_rows`] gives to the far and the near end of the gizmo, with
+    /// some to spare for the thickness of lines.
+    fn own_depths(&self, view: &View) -> [f64; 2] {
+        let spare = 1.1;
+        if view.is_orthographic() {
+            return [0.5 - 0.25 * spare, 0.5 + 0.25 * spare];
+        }
+        let w = view.clip_w(self.pivot_world);
+        let reach = spare * REACH * self.size_world * view.clip_from_world().row(3).truncate().length();
+        [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
+    }
+
     /// Screen rectangle that holds the whole gizmo and its halo; everything where part of it
     /// reaches behind the viewer.
     pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32) -> [DVec2; 2] {

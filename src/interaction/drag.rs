@@ -1,117 +1,247 @@
-use super::motion::{Change, Motion, Start};
-use super::placement::{Placement, refusals};
-use super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
+use super::grab::Grab;
+use super::key::Key;
+use super::limits::scales;
+use super::motion::{Change, Motion};
+use super::placement::{Placement, frame_of, refusals};
+use super::reference_frame::Orientation;
+use super::rotate::{Trackball, unwrap};
 use super::scale::factor;
-use super::settings::{Settings, Snap, Solver};
+use super::settings::{Held, Pivot, Settings, Snap, SnapKind};
+use super::start::{Starts, Step};
 use super::target::{Parent, Refusal, Target};
-use super::translate::{AxisLine, DragPlane, Reach};
-use crate::handle::{Axis, BALL_RADIUS, Channel, Constraint, HandleId, Layout};
-use crate::math::{Transform, View};
+use super::translate::{Limited, Reach};
+use super::typed::Typed;
+use crate::handle::{Axis, Channel, Constraint, HandleId, HandleSet, Layout};
+use crate::math::{Increment, Transform, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 /// Heights of the view that a drag may go, where the settings name no distance.
 const DEFAULT_REACH: f64 = 1000.0;
 /// Least part of the pivot's w at press that a drag toward the viewer keeps.
 const LEAST_W: f64 = 0.01;
-/// Closest to the pivot, in sizes, that a scale handle counts as grabbed: what is divided by
-/// must not be next to nothing.
-const LEAST_GRAB: f64 = 0.05;
+/// Pace of a precise drag.
+const PRECISE: f64 = 0.1;
 
 /// Cursors farther out than this count as there: no screen reaches it, and no product of it
 /// overflows.
 const FARTHEST_PX: f64 = 1e9;
 
+/// A snap hook: the moved pivot goes in, the point to snap to comes out, both in world space.
+pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+
+/// Which handle is taken hold of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grip {
+    pub(crate) handle: HandleId,
+    /// Turns the axes of the reference frame, for a handle of the host's own.
+    pub(crate) rotation: DMat3,
+    /// The target whose gizmo it belongs to, where each has one.
+    pub(crate) copy: Option<usize>,
+}
+
+impl From<HandleId> for Grip {
+    fn from(handle: HandleId) -> Self {
+        Self { handle, rotation: DMat3::IDENTITY, copy: None }
+    }
+}
+
 /// One drag, from its press to now: a transaction.
 ///
-/// [`Gizmo`](super::Gizmo) drives it from pointer events; it can be driven by hand as well.
-/// The motion is a function of the press, the cursor, the view and the snapping alone, whole
-/// turns apart, and never a sum of steps.
+/// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven by hand as
+/// well. The motion is a function of the press, the cursor, the view and what is held or typed,
+/// and never a sum of steps. Two things are remembered: whole turns, and where the pace changed.
 #[derive(Debug, Clone)]
 pub struct Drag {
+    grip: Grip,
+    /// As constrained now.
     handle: HandleId,
-    press_px: DVec2,
+    /// `None` where no pointer leads.
+    press_px: Option<DVec2>,
     press_view: View,
-    press_snap: Snap,
-    starts: Vec<Start>,
-    layout: Layout,
+    press_held: Held,
+    settings: Settings,
+    starts: Starts,
+    /// Place of the target whose axes count.
+    frame_of: usize,
+    placement: Placement,
+    /// `None` where the pivot was not in front of the viewer.
+    layout: Option<Layout>,
     reach: Reach,
-    allow_mirror: bool,
-    grab: Grab,
-    /// Angle of the last motion before snapping, to count whole turns by.
+    orientation: Orientation,
+    /// Of the constraint, as columns.
+    axes: DMat3,
+    /// `None` where the cursor says nothing.
+    grab: Option<Grab>,
+    /// The key that chose the constraint, and how often it came in a row, from 1.
+    chosen_by: Option<(Key, u8)>,
+    typed: Typed,
+    pace: Pace,
+    /// Angle of the last motion before precision and snapping, to count whole turns by.
     last_angle: f64,
     has_left: bool,
+    cursor_px: Option<DVec2>,
+    numbers: [f64; 2],
     motion: Motion,
 }
 
-/// What was taken hold of, in the terms of the handle's solver.
-#[derive(Debug, Clone, Copy)]
-enum Grab {
-    Line { line: AxisLine, at: f64 },
-    Plane { plane: DragPlane, at: DVec3 },
-    Ring { ring: Ring, grab: RingGrab },
-    ViewRing { axis: DVec3, angle: f64 },
-    Trackball { ball: Trackball, point: DVec3 },
-    ScaleLine { line: AxisLine, at: f64, length: f64, factors: [DVec3; 2] },
-    ScalePlane { plane: DragPlane, at: f64, length: f64, factors: [DVec3; 2] },
-    ScaleUniform,
+/// Where the pace last changed: what the cursor said and what was made of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pace {
+    raw: DVec3,
+    effective: DVec3,
+    is_precise: bool,
+}
+
+impl Pace {
+    fn new(identity: DVec3, is_precise: bool) -> Self {
+        Self { raw: identity, effective: identity, is_precise }
+    }
+
+    fn effective(&self, raw: DVec3) -> DVec3 {
+        if self.is_precise {
+            self.effective + (raw - self.raw) * PRECISE
+        } else if self.is_as_pressed() {
+            raw
+        } else {
+            self.effective + (raw - self.raw)
+        }
+    }
+
+    fn is_as_pressed(&self) -> bool {
+        self.raw == self.effective
+    }
 }
 
 impl Drag {
     /// Takes hold of `handle` at `press_px` in `view`. The targets' transforms are kept: they
     /// are what [`Drag::starts`] gives back.
+    ///
+    /// # Errors
+    /// Why the handle cannot be used with these targets in this view.
     pub fn begin(
         handle: HandleId,
         view: &View,
         press_px: DVec2,
         targets: &[Target],
         settings: &Settings,
-        snap: Snap,
+        held: impl Into<Held>,
     ) -> Result<Self, Refusal> {
-        let placement = Placement::of(targets, settings, view)?;
-        if let Some(refusal) = refusals(targets)[handle.index()] {
+        Self::new(handle.into(), view, Some(press_px), targets, settings, held.into())
+    }
+
+    /// A drag that no pointer leads: [`Drag::key`] types its numbers.
+    ///
+    /// # Errors
+    /// Why the handle cannot be used with these targets.
+    pub fn begin_by_keys(
+        handle: HandleId,
+        view: &View,
+        targets: &[Target],
+        settings: &Settings,
+        held: impl Into<Held>,
+    ) -> Result<Self, Refusal> {
+        Self::new(handle.into(), view, None, targets, settings, held.into())
+    }
+
+    pub(crate) fn new(
+        grip: Grip,
+        view: &View,
+        press_px: Option<DVec2>,
+        targets: &[Target],
+        settings: &Settings,
+        held: Held,
+    ) -> Result<Self, Refusal> {
+        let placement = Placement::of(targets, settings, view, grip.copy)?;
+        let frame_of = frame_of(targets, settings, grip.copy).ok_or(Refusal::NoTarget)?;
+        let refusals = refusals(targets, settings, Some(&placement), std::iter::once(grip));
+        if let Some(refusal) = refusals[grip.handle.index()] {
             return Err(refusal);
         }
-        if !press_px.is_finite() {
+        if press_px.is_some_and(|press_px| !press_px.is_finite()) {
             return Err(Refusal::NotFinite);
         }
-        let layout = placement.layout(view, settings.size_lpx).ok_or(Refusal::PivotNotInFront)?;
-        let visible_height = view.pixel_size(layout.pivot_world) * view.viewport().height;
+        let layout = placement.layout(view, settings.size_lpx);
+        if layout.is_none() && press_px.is_some() {
+            return Err(Refusal::PivotNotInFront);
+        }
+        let starts = Starts::new(targets, settings, placement.pivot_world).ok_or(Refusal::SingularParent)?;
+        let nothing = Reach { max_distance: f64::INFINITY, min_w: f64::NEG_INFINITY };
+        let mut drag = Self {
+            grip,
+            handle: grip.handle,
+            press_px,
+            press_view: *view,
+            press_held: held,
+            settings: *settings,
+            starts,
+            frame_of,
+            placement,
+            layout,
+            reach: nothing,
+            orientation: settings.orientation,
+            axes: DMat3::IDENTITY,
+            grab: None,
+            chosen_by: None,
+            typed: Typed::new(),
+            pace: Pace::new(DVec3::ZERO, held.precise),
+            last_angle: 0.0,
+            has_left: false,
+            cursor_px: press_px,
+            numbers: [0.0; 2],
+            motion: motion(Change::Translate(DVec3::ZERO), false),
+        };
+        drag.constrain(grip.handle, settings.orientation);
+        if drag.grab.is_none() && press_px.is_some() {
+            return Err(Refusal::SeenEndOn);
+        }
+        Ok(drag)
+    }
+
+    /// Takes hold again, at the same place, by another handle or along other axes.
+    fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
+        self.handle = handle;
+        self.orientation = orientation;
+        let view = &self.press_view;
+        let constraint = handle.constraint();
+        let of = |target: &Target, parent: &Parent| orientation.axes(view, target, Some(parent));
+        let frame = if orientation == self.settings.orientation {
+            self.placement.axes
+        } else {
+            let (target, parent) = self.starts.target(self.frame_of);
+            of(target, parent)
+        };
+        let rotation = if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY };
+        self.axes = match (constraint, constraint.channel()) {
+            (_, Channel::Scale) => self.placement.scale_axes,
+            (Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball, _) => view.frame(),
+            _ => frame * rotation,
+        };
+        if self.settings.pivot == Pivot::Individual {
+            self.starts.set_own_axes(|target, parent| of(target, parent) * rotation);
+        }
+        let identity = self.identity();
+        self.pace = Pace::new(identity, self.pace.is_precise);
+        self.last_angle = 0.0;
+        self.motion = motion(self.nothing_done(), false);
+        self.numbers = [identity.x, 0.0];
+        self.grab = None;
+        let (Some(press_px), Some(layout)) = (self.press_px, self.layout) else { return };
         // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
+        let visible_height = view.pixel_size(layout.pivot_world) * view.viewport().height;
         let visible = Reach {
             max_distance: DEFAULT_REACH * visible_height,
             min_w: LEAST_W * view.clip_w(layout.pivot_world),
         };
-        let grab = Grab::new(handle.constraint(), view, press_px, &layout, visible, settings.solver)
-            .ok_or(Refusal::SeenEndOn)?;
-        let chosen = settings.max_distance.filter(|distance| distance.is_finite() && *distance >= 0.0);
-        let reach = match (handle.constraint().channel(), chosen) {
+        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
+        self.reach = match (constraint.channel(), chosen) {
             (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },
             _ => visible,
         };
-        let starts = targets
-            .iter()
-            .map(|target| {
-                Parent::new(target.world_from_parent).map(|parent| Start { target: *target, parent })
-            })
-            .collect::<Option<Vec<_>>>()
-            .ok_or(Refusal::SingularParent)?;
-        Ok(Self {
-            handle,
-            press_px,
-            press_view: *view,
-            press_snap: snap,
-            starts,
-            layout,
-            reach,
-            allow_mirror: settings.allow_mirror,
-            motion: grab.identity(),
-            grab,
-            last_angle: 0.0,
-            has_left: false,
-        })
+        let solver = self.settings.solver;
+        self.grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, solver);
     }
 
-    /// The handle that is dragged.
+    /// The handle that is dragged: the pressed one, or the one that a key chose.
     pub fn handle(&self) -> HandleId {
         self.handle
     }
@@ -121,131 +251,458 @@ impl Drag {
         self.motion
     }
 
+    /// The numbers that the hand controls, after precision, snapping and limits: world units
+    /// along the handle's axes (two in a plane, in the order of its name), radians since the
+    /// press with whole turns, or a factor. A view plane's are right and up on screen.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers[..self.fields()]
+    }
+
+    /// What is typed, in world units, degrees or as a factor; two numbers with a comma between
+    /// them.
+    pub fn typed(&self) -> Option<&str> {
+        self.typed.text()
+    }
+
+    /// Whether keys lead and the pointer is ignored: from the start, or since something is typed.
+    pub fn is_by_keyboard(&self) -> bool {
+        self.press_px.is_none() || self.typed.numbers(0.0).is_some()
+    }
+
     /// The pivot at press, in world space.
     pub fn pivot_world(&self) -> DVec3 {
-        self.layout.pivot_world
+        self.placement.pivot_world
     }
 
     /// Axes of the reference frame that the handle hangs on, as columns, in world space.
     pub fn axes(&self) -> DMat3 {
-        self.layout.axes_of(self.handle.constraint())
+        self.axes
     }
 
     /// The targets' local transforms as they were at press, bit for bit.
     pub fn starts(&self) -> impl ExactSizeIterator<Item = Transform> {
-        self.starts.iter().map(|start| start.target.local)
+        self.starts.locals()
+    }
+
+    /// The part of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves out:
+    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 where
+    /// nothing is.
+    pub fn residual(&self) -> f64 {
+        self.starts.residual(&self.step())
+    }
+
+    /// The cursor as it was solved last, in physical pixels; `None` where no pointer leads.
+    pub fn cursor_px(&self) -> Option<DVec2> {
+        self.cursor_px
+    }
+
+    /// Where the pointer took hold, and in which view.
+    pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
+        (self.press_px, &self.press_view)
+    }
+
+    pub(crate) fn grab(&self) -> Option<&Grab> {
+        self.grab.as_ref()
+    }
+
+    /// The point of the handle that was taken hold of, in world space, where it has one place:
+    /// for what moves or scales along a line or in a plane.
+    pub fn press_point_world(&self) -> Option<DVec3> {
+        self.grab.as_ref().and_then(Grab::point_world)
+    }
+
+    /// The handles that were shown when it began.
+    pub(crate) fn handles(&self) -> HandleSet {
+        self.settings.mode.handles() | self.handle.into()
+    }
+
+    /// The target whose gizmo was taken hold of, where each has one.
+    pub(crate) fn copy(&self) -> Option<usize> {
+        self.grip.copy
+    }
+
+    /// Where the gizmo stood at press.
+    pub(crate) fn start_placement(&self) -> Placement {
+        match self.handle.constraint() {
+            Constraint::Axis(_) | Constraint::Plane(_) | Constraint::Ring(_)
+                if self.handle.custom_index().is_none() =>
+            {
+                Placement { axes: self.axes, ..self.placement }
+            }
+            _ => self.placement,
+        }
     }
 
     /// Where the gizmo stands now: it goes along with what it moves, and keeps the axes it had.
     pub(crate) fn placement(&self) -> Placement {
-        let Layout { pivot_world, axes, scale_axes, .. } = self.layout;
-        let moved = match self.motion.change {
-            Change::Translate(by) => by,
-            _ => DVec3::ZERO,
-        };
-        Placement { pivot_world: pivot_world + moved, axes, scale_axes }
+        let start = self.start_placement();
+        match self.motion.change {
+            Change::Translate(by) => Placement { pivot_world: start.pivot_world + by, ..start },
+            _ => start,
+        }
     }
 
     /// The motion for a cursor, which may be anywhere, in a view, which may have moved since the
-    /// press. At the pressed position, with the view and snapping of the press, it is the
+    /// press. At the pressed position, with the view and what was held at the press, it is the
     /// identity. Where the cursor says nothing, or the pivot is behind the viewer, the last
     /// motion holds.
-    pub fn solve(&mut self, view: &View, cursor_px: DVec2, snap: Snap) -> Motion {
-        if !cursor_px.is_finite() || view.clip_w(self.layout.pivot_world) <= 0.0 {
+    pub fn solve(&mut self, view: &View, cursor_px: DVec2, held: impl Into<Held>) -> Motion {
+        self.solve_with(view, cursor_px, held.into(), &mut |_| None)
+    }
+
+    /// The same with a snap hook: for what moves, it gets the moved pivot before snapping. The
+    /// point that it answers with is projected onto the handle's line or plane and is what the
+    /// pivot goes to; without an answer, increments snap.
+    pub fn solve_with(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        held: impl Into<Held>,
+        hook: &mut SnapHook<'_>,
+    ) -> Motion {
+        let held = held.into();
+        let Some(press_px) = self.press_px else { return self.motion };
+        if !cursor_px.is_finite() {
+            return self.motion;
+        }
+        self.cursor_px = Some(cursor_px);
+        if self.is_by_keyboard() || view.clip_w(self.placement.pivot_world) <= 0.0 {
             return self.motion;
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-FARTHEST_PX), DVec2::splat(FARTHEST_PX));
-        let at_press = cursor_px == self.press_px;
+        let at_press = cursor_px == press_px;
         self.has_left |= !at_press;
-        let identity = at_press && (!self.has_left || (*view == self.press_view && snap == self.press_snap));
-        if identity && !matches!(self.grab, Grab::Ring { .. } | Grab::ViewRing { .. }) {
-            self.motion = self.grab.identity();
-            return self.motion;
-        }
-        let snap = if identity { Snap::OFF } else { snap };
-        match self.solved(view, cursor_px, snap, identity) {
-            Some(motion) if motion.change.is_finite() => self.motion = motion,
-            _ => {}
+        let as_pressed = *view == self.press_view && held == self.press_held;
+        let is_identity = at_press && (!self.has_left || as_pressed) && self.pace.is_as_pressed();
+        if let Some(solved) = self.solved(view, cursor_px, held, is_identity, hook) {
+            self.take(solved);
         }
         self.motion
+    }
+
+    fn take(&mut self, (solved, numbers): (Motion, [f64; 2])) {
+        if solved.change.is_finite() {
+            self.motion = solved;
+            self.numbers = numbers;
+        }
+    }
+
+    fn solved(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        held: Held,
+        is_identity: bool,
+        hook: &mut SnapHook<'_>,
+    ) -> Option<(Motion, [f64; 2])> {
+        let grab = self.grab?;
+        if is_identity && !grab.goes_round() {
+            self.pace.is_precise = held.precise;
+            return Some((motion(self.nothing_done(), false), [self.identity().x, 0.0]));
+        }
+        let mut raw = if is_identity {
+            Limited { value: DVec3::ZERO, clamped: false }
+        } else {
+            grab.raw(view, cursor_px, self.reach)?
+        };
+        if grab.goes_round() {
+            raw.value.x = unwrap(raw.value.x, self.last_angle);
+            self.last_angle = raw.value.x;
+        }
+        if held.precise != self.pace.is_precise {
+            let effective = self.pace.effective(raw.value);
+            self.pace = Pace { raw: raw.value, effective, is_precise: held.precise };
+        }
+        let effective = self.pace.effective(raw.value);
+        let held = if is_identity { Held { snap: Snap::OFF, ..held } } else { held };
+        let hooked = |drag: &Self, by: DVec3, hook: &mut SnapHook<'_>| {
+            let point = if is_identity { None } else { hook(drag.placement.pivot_world + by) };
+            point.filter(|point| point.is_finite()).map(|point| point - drag.placement.pivot_world)
+        };
+        let solved = match grab {
+            Grab::Line { line, at } => {
+                let (low, high) = line.range(view, at, self.reach)?;
+                let (low, high) = (low - at, high - at);
+                if let Some(by) = hooked(self, line.direction * effective.x, hook) {
+                    let wanted = by.dot(line.direction);
+                    let value = wanted.max(low).min(high);
+                    self.along(value, value != wanted)
+                } else {
+                    let value = self.snapped(effective.x, line.direction, held, low, high);
+                    self.along(value, raw.clamped)
+                }
+            }
+            Grab::Plane { plane, .. } => {
+                let most = self.reach.max_distance;
+                if let Some(by) = hooked(self, effective, hook) {
+                    let by = by.reject_from_normalized(plane.normal);
+                    let within = by.clamp_length_max(most);
+                    self.across(within, within != by)
+                } else {
+                    let by = self.snapped_in_plane(effective, &plane.axes, held, most);
+                    self.across(by, raw.clamped)
+                }
+            }
+            Grab::Ring { .. } | Grab::ViewRing { .. } => {
+                let angle = held.snap.rotate.map_or(effective.x, |increment| increment.snap(effective.x));
+                self.turned(angle)
+            }
+            Grab::Trackball { ball, point } => self.rolled(view, &ball, effective.truncate(), point)?,
+            Grab::ScaleLine { .. } | Grab::ScalePlane { .. } | Grab::ScaleUniform { .. } => {
+                self.scaled(effective.x, raw.clamped, held.snap.scale)
+            }
+        };
+        Some(solved)
+    }
+
+    /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
+    pub fn key(&mut self, key: Key, held: impl Into<Held>) -> bool {
+        let held = held.into();
+        let channel = self.handle.constraint().channel();
+        if let Some(constraint) = key.constraint(channel) {
+            self.choose(key, constraint);
+        } else if let Some(steps) = steps(key, self.fields()) {
+            self.nudge(steps, &held.snap);
+        } else if !self.typed.take(key, self.fields()) {
+            return false;
+        }
+        self.follow_typed();
+        true
+    }
+
+    /// By a key: along its axis or in its plane; the same again in World instead of Local or the
+    /// other way round; the third time as it was.
+    fn choose(&mut self, key: Key, constraint: Constraint) {
+        let times = match self.chosen_by {
+            Some((last, times)) if last == key => times + 1,
+            _ => 1,
+        };
+        let given = self.settings.orientation;
+        let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
+        let chosen = HandleId::from_constraint(constraint);
+        match times {
+            1 => self.constrain(chosen, given),
+            2 => self.constrain(chosen, other),
+            _ if self.press_px.is_some() => self.constrain(self.grip.handle, given),
+            _ => self.constrain(unconstrained(constraint.channel()), given),
+        }
+        self.chosen_by = (times < 3).then_some((key, times));
+    }
+
+    /// How many numbers the hand controls.
+    fn fields(&self) -> usize {
+        match self.handle.constraint() {
+            Constraint::Plane(_) | Constraint::ViewPlane => 2,
+            _ => 1,
+        }
+    }
+
+    fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
+        let channel = self.handle.constraint().channel();
+        let usual = Snap::USUAL;
+        let increment = match channel {
+            Channel::Translate => snap.translate.or(usual.translate),
+            Channel::Rotate => snap.rotate.or(usual.rotate),
+            Channel::Scale => snap.scale.or(usual.scale),
+        };
+        let by = increment.map_or(0.0, Increment::get);
+        let shown = |number: f64| if channel == Channel::Rotate { number.to_degrees() } else { number };
+        let [a, b] = self.numbers;
+        let numbers = [a + steps[0] * by, b + steps[1] * by].map(shown);
+        self.typed.set(numbers, self.fields());
+    }
+
+    /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
+    /// position says it again.
+    fn follow_typed(&mut self) {
+        let rest = self.identity().x;
+        let Some([first, second]) = self.typed.numbers(rest) else {
+            if self.press_px.is_none() {
+                self.motion = motion(self.nothing_done(), false);
+                self.numbers = [rest, 0.0];
+            }
+            return;
+        };
+        let solved = match self.handle.constraint() {
+            Constraint::Axis(_) => self.along(first, false),
+            Constraint::Plane(normal) => {
+                let [a, b] = normal.others().map(|axis| self.axes.col(axis.index()));
+                self.across(a * first + b * second, false)
+            }
+            Constraint::ViewPlane => self.across(self.axes.x_axis * first + self.axes.y_axis * second, false),
+            Constraint::Ring(_) | Constraint::ViewRing => self.turned(first.to_radians()),
+            // A ball turns about whatever it is rolled over; typed, it is the view's axis.
+            Constraint::Trackball => self.turned_freely(DQuat::from_axis_angle(
+                self.axes.z_axis,
+                first.to_radians() % std::f64::consts::TAU,
+            )),
+            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
+                self.scaled(first, false, None)
+            }
+        };
+        self.take(solved);
     }
 
     /// Writes where the motion leaves the targets: their starts, bit for bit, where it is the
     /// identity. Targets past the end of either list are left alone.
     pub fn apply(&self, targets: &mut [Target]) {
-        let Layout { pivot_world, scale_axes, .. } = self.layout;
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.moved(&self.motion.change, pivot_world, &scale_axes);
-        }
+        self.starts.apply(&self.step(), targets);
+    }
+
+    fn step(&self) -> Step {
+        let about = match self.handle.constraint() {
+            Constraint::Ring(axis) => Some(axis),
+            _ => None,
+        };
+        Step::new(&self.motion.change, about, &self.placement.scale_axes)
     }
 
     /// Writes the starts back, bit for bit.
     pub fn restore(&self, targets: &mut [Target]) {
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.target.local;
+        self.starts.restore(targets);
+    }
+
+    /// What the cursor says where nothing has moved; a trackball's is the pressed cursor.
+    fn identity(&self) -> DVec3 {
+        match self.handle.constraint() {
+            Constraint::Trackball => self.press_px.unwrap_or_default().extend(0.0),
+            constraint if constraint.channel() == Channel::Scale => DVec3::X,
+            _ => DVec3::ZERO,
         }
     }
 
-    fn solved(&mut self, view: &View, cursor_px: DVec2, snap: Snap, at_press: bool) -> Option<Motion> {
-        let reach = self.reach;
-        match self.grab {
-            Grab::Line { line, at } => {
-                let moved = line.motion(view, cursor_px, at, reach, snap.translate)?;
-                Some(motion(Change::Translate(line.direction * moved.value), moved.clamped))
+    fn nothing_done(&self) -> Change {
+        match self.handle.constraint() {
+            Constraint::Axis(_) | Constraint::Plane(_) | Constraint::ViewPlane => {
+                Change::Translate(DVec3::ZERO)
             }
-            Grab::Plane { plane, at } => {
-                let place = plane.point(view, cursor_px, at, reach.max_distance)?;
-                let by = plane.snapped(place.value - at, snap.translate);
-                Some(motion(Change::Translate(by), place.clamped))
-            }
-            Grab::Ring { ring, grab } => {
-                let angle = if at_press { 0.0 } else { ring.angle(view, cursor_px, &grab)? };
-                let total = match grab {
-                    RingGrab::Facing(_) => unwrap(angle, self.last_angle),
-                    RingGrab::EdgeOn { .. } => angle,
-                };
-                Some(self.turned(ring.axis, total, snap))
-            }
-            Grab::ViewRing { axis, angle: from } => {
-                let angle = if at_press {
-                    0.0
-                } else {
-                    screen_angle(view, self.layout.pivot_world, cursor_px)? - from
-                };
-                let total = unwrap(angle, self.last_angle);
-                Some(self.turned(axis, total, snap))
-            }
-            Grab::Trackball { ball, point } => {
-                let rotation = ball.rotation(view, cursor_px, point)?;
-                Some(motion(Change::RotateFreely(rotation), false))
-            }
-            // now / at, written so that a grab next to the pivot, whose length is not `at`, does not
-            // jump either.
-            Grab::ScaleLine { line, at, length, factors } => {
-                let place = line.within(view, line.along(view, cursor_px), at, reach)?;
-                Some(self.scaled(1.0 + (place.value - at) / length, place.clamped, factors, snap))
-            }
-            Grab::ScalePlane { plane, at, length, factors } => {
-                let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
-                let now = along_diagonal(&plane, place.value);
-                Some(self.scaled(1.0 + (now - at) / length, place.clamped, factors, snap))
-            }
-            Grab::ScaleUniform => {
-                let by = (cursor_px - self.press_px) / self.layout.size_px;
-                Some(self.scaled((by.x - by.y).exp2(), false, [DVec3::ZERO, DVec3::ONE], snap))
+            Constraint::Ring(_) | Constraint::ViewRing => Change::turn(self.turning_axis(), 0.0),
+            Constraint::Trackball => Change::RotateFreely(DQuat::IDENTITY),
+            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
+                Change::Scale(DVec3::ONE)
             }
         }
     }
 
-    fn turned(&mut self, axis: DVec3, total: f64, snap: Snap) -> Motion {
-        self.last_angle = total;
-        let snapped = snap.rotate.map_or(total, |increment| increment.snap(total));
-        motion(Change::turn(axis, snapped), false)
+    fn turning_axis(&self) -> DVec3 {
+        match self.handle.constraint() {
+            Constraint::Ring(axis) => self.axes.col(axis.index()),
+            _ => self.axes.z_axis,
+        }
     }
 
-    fn scaled(&self, raw: f64, clamped: bool, [fixed, scaled]: [DVec3; 2], snap: Snap) -> Motion {
-        let factor = factor(raw, snap.scale, self.allow_mirror);
-        motion(Change::Scale(fixed + scaled * factor.value), clamped || factor.clamped)
+    /// The origin of the grid that counts with these axes, if one does.
+    fn grid(&self, kind: SnapKind) -> Option<DVec3> {
+        let SnapKind::Grid { origin_world } = kind else { return None };
+        match self.orientation {
+            Orientation::World | Orientation::Custom(_) => Some(origin_world),
+            Orientation::Parent => {
+                Some(self.starts.target(self.frame_of).0.world_from_parent.w_axis.truncate())
+            }
+            Orientation::Local | Orientation::View => None,
+        }
+        .filter(|origin| origin.is_finite())
+    }
+
+    /// A way along a direction, snapped; where that leaves the reach, an increment shorter.
+    fn snapped(&self, way: f64, direction: DVec3, held: Held, low: f64, high: f64) -> f64 {
+        let Some(increment) = held.snap.translate else { return way };
+        let origin_of = |origin: DVec3| (self.placement.pivot_world - origin).dot(direction);
+        let from = self.grid(held.snap_kind).map_or(0.0, origin_of);
+        let snapped = increment.snap(from + way) - from;
+        if snapped > high {
+            snapped - increment.get()
+        } else if snapped < low {
+            snapped + increment.get()
+        } else {
+            snapped
+        }
+    }
+
+    fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Held, most: f64) -> DVec3 {
+        let Some(increment) = held.snap.translate else { return by };
+        let all = (f64::NEG_INFINITY, f64::INFINITY);
+        let along = |axis: DVec3| axis * self.snapped(by.dot(axis), axis, held, all.0, all.1);
+        let on_grid = self.grid(held.snap_kind).is_some();
+        let frame = &self.placement.axes;
+        let is_view = self.handle.constraint() == Constraint::ViewPlane;
+        let snapped = if is_view && on_grid {
+            along(frame.x_axis) + along(frame.y_axis) + along(frame.z_axis)
+        } else {
+            along(axes[0]) + along(axes[1])
+        };
+        // Rounded up past the end of the reach, it comes back along the way that it went.
+        if snapped.length() > most && !on_grid {
+            let shorter = |axis: DVec3| {
+                let way = by.dot(axis);
+                axis * (increment.snap((way.abs() - 0.5 * increment.get()).max(0.0)).copysign(way))
+            };
+            shorter(axes[0]) + shorter(axes[1])
+        } else {
+            snapped
+        }
+    }
+
+    fn along(&self, way: f64, clamped: bool) -> (Motion, [f64; 2]) {
+        let direction = match self.handle.constraint() {
+            Constraint::Axis(axis) => self.axes.col(axis.index()),
+            _ => DVec3::ZERO,
+        };
+        let share = self.settings.limits.share_of(direction * way, &self.starts);
+        let within = if share < 1.0 { way * share } else { way };
+        (motion(Change::Translate(direction * within), clamped || share < 1.0), [within, 0.0])
+    }
+
+    fn across(&self, by: DVec3, clamped: bool) -> (Motion, [f64; 2]) {
+        let limits = &self.settings.limits;
+        let [a, b] = match self.handle.constraint() {
+            Constraint::Plane(normal) => normal.others().map(|axis| self.axes.col(axis.index())),
+            _ => [self.axes.x_axis, self.axes.y_axis],
+        };
+        let mut within = by;
+        if limits.share_of(by, &self.starts) < 1.0 {
+            // Along a wall that one of the axes meets, the other goes on.
+            let free = |axis: DVec3| {
+                let part = axis * by.dot(axis);
+                part * limits.share_of(part, &self.starts)
+            };
+            within = free(a) + free(b);
+            within *= limits.share_of(within, &self.starts);
+        }
+        (motion(Change::Translate(within), clamped || within != by), [within.dot(a), within.dot(b)])
+    }
+
+    fn turned(&self, angle: f64) -> (Motion, [f64; 2]) {
+        let within = self.settings.limits.angle(angle);
+        (motion(Change::turn(self.turning_axis(), within), within != angle), [within, 0.0])
+    }
+
+    fn rolled(
+        &self,
+        view: &View,
+        ball: &Trackball,
+        cursor_px: DVec2,
+        from: DVec3,
+    ) -> Option<(Motion, [f64; 2])> {
+        Some(self.turned_freely(ball.rotation(view, cursor_px, from)?))
+    }
+
+    fn turned_freely(&self, rotation: DQuat) -> (Motion, [f64; 2]) {
+        let (axis, angle) = rotation.to_axis_angle();
+        let within = self.settings.limits.angle(angle);
+        let clamped = within != angle;
+        let rotation = if clamped { DQuat::from_axis_angle(axis, within) } else { rotation };
+        (motion(Change::RotateFreely(rotation), clamped), [within, 0.0])
+    }
+
+    fn scaled(&self, raw: f64, clamped: bool, increment: Option<Increment>) -> (Motion, [f64; 2]) {
+        let constraint = self.handle.constraint();
+        let wanted = factor(raw, increment, self.settings.allow_mirror);
+        let [low, high] = self.settings.limits.factors(constraint, &self.starts);
+        let value = wanted.value.max(low).min(high);
+        let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
+        let by = DVec3::from_array(by);
+        (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])
     }
 }
 
@@ -253,101 +710,23 @@ fn motion(change: Change, clamped: bool) -> Motion {
     Motion { change, clamped }
 }
 
-/// How far along the diagonal between the plane's axes a point is, from the pivot.
-fn along_diagonal(plane: &DragPlane, point_world: DVec3) -> f64 {
-    (point_world - plane.pivot_world).dot(plane.axes[0] + plane.axes[1])
+/// The handle of a keyboard drag that no axis holds.
+fn unconstrained(channel: Channel) -> HandleId {
+    HandleId::from_constraint(match channel {
+        Channel::Translate => Constraint::ViewPlane,
+        Channel::Rotate => Constraint::ViewRing,
+        Channel::Scale => Constraint::ScaleUniform,
+    })
 }
 
-impl Grab {
-    /// `None` where the press says nothing in this view, which no press on a visible handle does.
-    fn new(
-        constraint: Constraint,
-        view: &View,
-        press_px: DVec2,
-        layout: &Layout,
-        reach: Reach,
-        solver: Solver,
-    ) -> Option<Self> {
-        let Layout { pivot_world, size_world, size_px, .. } = *layout;
-        let frame = layout.axes_of(constraint);
-        let column = |axis: Axis| frame.col(axis.index());
-        let line = |axis: Axis, solver| {
-            let ray = view.pointer_ray(press_px);
-            let facing = |normal: &DVec3| normal.dot(ray.direction).abs();
-            let [b, c] = axis.others().map(column);
-            let plane_normal = if facing(&b) >= facing(&c) { b } else { c };
-            AxisLine { pivot_world, direction: column(axis), solver, plane_normal }
-        };
-        let plane = |normal: Axis| DragPlane {
-            pivot_world,
-            axes: normal.others().map(column),
-            normal: column(normal),
-        };
-        let on_line = |line: &AxisLine| {
-            line.within(view, line.along(view, press_px), 0.0, reach).map(|place| place.value)
-        };
-        let in_plane = |plane: &DragPlane| {
-            plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
-        };
-        let length_of = |at: f64| {
-            let least = LEAST_GRAB * size_world;
-            if at.abs() < least { least } else { at }
-        };
-        Some(match constraint {
-            Constraint::Axis(axis) => {
-                let line = line(axis, solver);
-                Self::Line { line, at: on_line(&line)? }
-            }
-            Constraint::Plane(normal) => {
-                let plane = plane(normal);
-                Self::Plane { plane, at: in_plane(&plane)? }
-            }
-            Constraint::ViewPlane => {
-                let view_axes = view.frame();
-                let axes = [view_axes.x_axis, view_axes.y_axis];
-                let plane = DragPlane { pivot_world, axes, normal: view.forward() };
-                Self::Plane { plane, at: in_plane(&plane)? }
-            }
-            Constraint::Ring(axis) => {
-                let ring = Ring { pivot_world, axis: column(axis) };
-                Self::Ring { ring, grab: ring.grab(view, press_px, size_world, size_px) }
-            }
-            Constraint::ViewRing => {
-                let angle = screen_angle(view, pivot_world, press_px).unwrap_or_default();
-                Self::ViewRing { axis: view.frame().z_axis, angle }
-            }
-            Constraint::Trackball => {
-                let distance = view.px_from_world(pivot_world)?.distance(press_px);
-                let ball = Trackball { pivot_world, radius_px: distance.max(BALL_RADIUS * size_px) };
-                Self::Trackball { ball, point: ball.grab(view, press_px)? }
-            }
-            Constraint::ScaleAxis(axis) => {
-                let line = line(axis, Solver::ScreenProjection);
-                let factors = [DVec3::ONE - axis.unit(), axis.unit()];
-                let at = on_line(&line)?;
-                Self::ScaleLine { line, at, length: length_of(at), factors }
-            }
-            Constraint::ScalePlane(normal) => {
-                let plane = plane(normal);
-                let at = along_diagonal(&plane, in_plane(&plane)?);
-                let factors = [normal.unit(), DVec3::ONE - normal.unit()];
-                Self::ScalePlane { plane, at, length: length_of(at), factors }
-            }
-            Constraint::ScaleUniform => Self::ScaleUniform,
-        })
-    }
-
-    fn identity(&self) -> Motion {
-        let change = match self {
-            Self::Line { .. } | Self::Plane { .. } => Change::Translate(DVec3::ZERO),
-            Self::Ring { ring: Ring { axis, .. }, .. } | Self::ViewRing { axis, .. } => {
-                Change::turn(*axis, 0.0)
-            }
-            Self::Trackball { .. } => Change::RotateFreely(DQuat::IDENTITY),
-            Self::ScaleLine { .. } | Self::ScalePlane { .. } | Self::ScaleUniform => {
-                Change::Scale(DVec3::ONE)
-            }
-        };
-        motion(change, false)
+/// Increments that an arrow key adds to each number.
+fn steps(key: Key, fields: usize) -> Option<[f64; 2]> {
+    let vertical = |sign: f64| if fields == 2 { [0.0, sign] } else { [sign, 0.0] };
+    match key {
+        Key::Left => Some([-1.0, 0.0]),
+        Key::Right => Some([1.0, 0.0]),
+        Key::Up => Some(vertical(1.0)),
+        Key::Down => Some(vertical(-1.0)),
+        _ => None,
     }
 }

@@ -1,9 +1,10 @@
-use super::drag::Drag;
+use super::drag::{Drag, Grip};
+use super::key::Key;
 use super::motion::Motion;
 use super::placement::{Placed, Placement};
-use super::settings::Settings;
+use super::settings::{Pivot, Settings};
 use super::target::Refusal;
-use crate::handle::{DrawList, HandleId, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
+use crate::handle::{DrawList, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
 use crate::math::{Transform, View, Viewport};
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -11,6 +12,9 @@ use std::num::NonZeroU32;
 /// Pointer events kept while a press waits for its pick. More than a second of the fastest
 /// mouse; past it, moves replace the last move.
 const QUEUE: usize = 1024;
+
+/// How many targets can have a gizmo each. More of them on one screen hide each other.
+pub(super) const COPIES: usize = 1024;
 
 /// What happened, as [`Gizmo::update`] reports it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,6 +48,8 @@ pub(super) enum Input {
     Released,
     Cancelled,
     SnapHeld(bool),
+    PrecisionHeld(bool),
+    Key(Key),
 }
 
 /// A press that waits for its pick.
@@ -93,18 +99,26 @@ pub struct Gizmo {
     pub(super) events: Vec<Event>,
     pub(super) cursor_px: Option<DVec2>,
     pub(super) snap_held: bool,
+    pub(super) precision_held: bool,
     pub(super) shown_view: Option<View>,
+    /// Where it stands; of several that stand about, the active target's.
     pub(super) placement: Option<Placement>,
+    /// With [`Pivot::EachTarget`](super::Pivot::EachTarget): where each stands, and on which
+    /// target.
+    pub(super) copies: Vec<(usize, Placement)>,
     pub(super) refusals: [Option<Refusal>; HandleId::MOST],
     pub(super) hovered: Option<HandleId>,
+    /// The target whose gizmo is hovered, where each has one.
+    pub(super) hovered_copy: usize,
     pub(super) hovered_object: Option<NonZeroU32>,
     pub(super) asked: Option<Asked>,
     pub(super) revision: u64,
     pub(super) sequence: u64,
     pub(super) answered: u64,
     pub(super) needs_redraw: bool,
-    /// By viewport: which handles were too glancing to show when last drawn there.
-    pub(super) gone: Vec<(Viewport, u32)>,
+    /// By viewport, and by target where each has a gizmo: which handles were too glancing to show
+    /// when last drawn there.
+    pub(super) gone: Vec<(Viewport, Vec<HandleSet>)>,
     pub(super) last_starts: Vec<Transform>,
     /// What placement and refusals were worked out from.
     pub(super) placed: Placed,
@@ -118,16 +132,19 @@ impl Gizmo {
         Ok(Self {
             settings: Settings::default(),
             theme: Theme::default(),
-            ids: ids.take(HandleId::MOST as u32)?,
+            ids: ids.take((HandleId::MOST * COPIES) as u32)?,
             phase: Phase::Idle,
             inputs: Vec::new(),
             events: Vec::new(),
             cursor_px: None,
             snap_held: false,
+            precision_held: false,
             shown_view: None,
             placement: None,
+            copies: Vec::new(),
             refusals: [None; HandleId::MOST],
             hovered: None,
+            hovered_copy: 0,
             hovered_object: None,
             asked: None,
             revision: 0,
@@ -149,13 +166,39 @@ impl Gizmo {
 
     /// The id of a handle in the ID image.
     pub fn id_of(&self, handle: HandleId) -> NonZeroU32 {
-        // The range holds one id for each built-in handle.
-        self.ids.id(handle.index() as u32).unwrap_or(self.ids.first())
+        self.id_on(handle, 0)
+    }
+
+    /// The id of a handle of the gizmo on the target at this place, where each has one.
+    pub(super) fn id_on(&self, handle: HandleId, copy: usize) -> NonZeroU32 {
+        // The range holds one id for each handle of each copy.
+        let offset = copy * HandleId::MOST + handle.index();
+        self.ids.id(offset as u32).unwrap_or(self.ids.first())
     }
 
     /// The handle with this id, if it is one of this gizmo's.
     pub fn handle_of(&self, id: NonZeroU32) -> Option<HandleId> {
-        HandleId::from_index(self.ids.offset_of(id)? as usize)
+        self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MOST)
+    }
+
+    /// The place in the list of the target whose gizmo the id belongs to, where each has one.
+    pub(super) fn copy_of(&self, id: NonZeroU32) -> usize {
+        self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MOST
+    }
+
+    fn handle_at(&self, index: usize) -> Option<HandleId> {
+        HandleId::from_index(index)
+    }
+
+    /// All its handles, shown or not.
+    pub(super) fn grips(&self) -> impl Iterator<Item = Grip> {
+        HandleId::all().map(Grip::from)
+    }
+
+    /// What to take hold of for a handle of the gizmo on this target.
+    pub(super) fn grip(&self, handle: HandleId, copy: usize) -> Grip {
+        let copy = (self.settings.pivot == Pivot::EachTarget).then_some(copy);
+        Grip { copy, ..Grip::from(handle) }
     }
 
     /// The pointer is at this point of the target, in physical pixels. It may lie outside.
@@ -192,6 +235,19 @@ impl Gizmo {
         self.push(Input::SnapHeld(held));
     }
 
+    /// The key that slows the motion to a tenth of the pointer's went down or up. In both cases
+    /// the motion goes on from where it is.
+    pub fn precision_held(&mut self, held: bool) {
+        self.push(Input::PrecisionHeld(held));
+    }
+
+    /// A key was pressed, or repeats. Outside a drag x, y and z begin one that needs no pointer;
+    /// in a drag they choose the axis, digits type the number, arrows nudge by one increment,
+    /// Enter ends and Escape cancels. Other keys outside a drag do nothing.
+    pub fn key(&mut self, key: Key) {
+        self.push(Input::Key(key));
+    }
+
     fn push(&mut self, input: Input) {
         let is_full = self.inputs.len() >= QUEUE;
         match (self.inputs.last_mut(), input) {
@@ -219,6 +275,11 @@ impl Gizmo {
         }
     }
 
+    /// Whether digits, arrows, Enter and the like are the gizmo's: a drag is going on.
+    pub fn wants_keys(&self) -> bool {
+        self.is_active()
+    }
+
     /// Whether the pointer is the gizmo's: busy, or hovering a handle. The host keeps its camera
     /// still.
     pub fn wants_pointer(&self) -> bool {
@@ -228,6 +289,12 @@ impl Gizmo {
     /// The handle under the pointer, or being dragged.
     pub fn hovered(&self) -> Option<HandleId> {
         self.hovered
+    }
+
+    /// The place in the list of the target whose gizmo is hovered or dragged, where each target
+    /// has one.
+    pub fn hovered_target(&self) -> Option<usize> {
+        self.hovered.filter(|_| self.settings.pivot == Pivot::EachTarget).map(|_| self.hovered_copy)
     }
 
     /// The host's object under the pointer.

@@ -16,6 +16,8 @@ pub struct Pointer {
     pub cancel_down: bool,
     /// Whether the snap key is down.
     pub snap_held: bool,
+    /// Whether the precision key is down.
+    pub precision_held: bool,
 }
 
 /// What came of one frame.
@@ -74,6 +76,7 @@ impl Gizmo {
             None => self.pointer_left(),
         }
         self.snap_held(pointer.snap_held);
+        self.precision_held(pointer.precision_held);
         if pointer.cancel_down && !was.1 {
             self.cancel();
         }

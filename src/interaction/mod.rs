@@ -3,8 +3,10 @@
 
 mod drag;
 mod gizmo;
+mod grab;
 mod immediate;
 mod key;
+mod limits;
 mod motion;
 mod picking;
 mod placement;
@@ -13,16 +15,18 @@ mod rotate;
 mod scale;
 mod settings;
 mod showing;
+mod start;
 mod target;
 mod translate;
+mod typed;
 mod update;
 
-pub use drag::Drag;
+pub use drag::{Drag, SnapHook};
 pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
 pub use key::Key;
 pub use motion::{Change, Motion};
 pub use reference_frame::Orientation;
-pub use settings::{Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
+pub use settings::{Held, Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
 pub use showing::CursorHint;
 pub use target::{Refusal, Target};

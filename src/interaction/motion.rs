@@ -1,6 +1,4 @@
-use super::target::{Parent, Target};
-use crate::math::Transform;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
 /// What a drag has done since its press: the total, never a step.
@@ -70,54 +68,5 @@ impl Change {
             Self::Rotate { principal, turns, .. } => principal + TAU * turns,
             _ => 0.0,
         }
-    }
-}
-
-/// A target as it was at press.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Start {
-    pub(crate) target: Target,
-    pub(crate) parent: Parent,
-}
-
-impl Start {
-    /// The local transform after `change` about `pivot`. An identity gives the start, bit for
-    /// bit. `axes` are those that scale factors belong to.
-    pub(crate) fn moved(&self, change: &Change, pivot_world: DVec3, axes: &DMat3) -> Transform {
-        let start = self.target.local;
-        if change.is_identity() {
-            return start;
-        }
-        let from_pivot = self.target.position_world() - pivot_world;
-        let (displacement, rotation, scale) = match *change {
-            Change::Translate(by) => (by, start.rotation, start.scale),
-            Change::Rotate { axis, principal, .. } => {
-                self.turned(DQuat::from_axis_angle(axis, principal), from_pivot)
-            }
-            Change::RotateFreely(turn) => self.turned(turn, from_pivot),
-            Change::Scale(by) => {
-                let stretched = *axes * (by * (axes.transpose() * from_pivot));
-                (stretched - from_pivot, start.rotation, start.scale * by)
-            }
-        };
-        let displacement = if from_pivot == DVec3::ZERO && !matches!(change, Change::Translate(_)) {
-            DVec3::ZERO
-        } else {
-            displacement
-        };
-        let translation = if displacement == DVec3::ZERO {
-            start.translation
-        } else {
-            start.translation + self.parent.parent_from_world * displacement
-        };
-        let moved = Transform { translation, rotation, scale };
-        // Numbers past the end of f64 move nothing rather than destroy the object.
-        if moved.is_finite() { moved } else { start }
-    }
-
-    fn turned(&self, turn: DQuat, from_pivot: DVec3) -> (DVec3, DQuat, DVec3) {
-        let local = self.target.local;
-        let rotation = self.parent.turned(local.unit_rotation(), turn);
-        (turn * from_pivot - from_pivot, rotation, local.scale)
     }
 }

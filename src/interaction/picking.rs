@@ -59,7 +59,10 @@ impl Gizmo {
             PickOutcome::Lost => self.asked = None,
             PickOutcome::Nothing => self.hover(None, None),
             PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
-                Some(handle) => self.hover(Some(handle).filter(|h| self.can_hover(*h)), None),
+                Some(handle) => {
+                    self.hover(Some(handle).filter(|h| self.can_hover(*h)), None);
+                    self.hover_copy(self.copy_of(hit.id));
+                }
                 None => self.hover(None, Some(hit.id)),
             },
         }

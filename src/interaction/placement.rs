@@ -1,7 +1,9 @@
+use super::drag::Grip;
+use super::limits::scales;
 use super::reference_frame::{Orientation, local_axes};
-use super::settings::{Pivot, Settings};
+use super::settings::{Locks, Pivot, Settings, ShearPolicy};
 use super::target::{Parent, Refusal, Target};
-use crate::handle::{Axis, Constraint, HandleId, Layout, Theme};
+use crate::handle::{Axis, Channel, Constraint, HandleId, Layout, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
@@ -14,25 +16,44 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// From the targets as they are; the active one decides the axes.
-    pub(crate) fn of(targets: &[Target], settings: &Settings, view: &View) -> Result<Self, Refusal> {
-        let active = targets.last().ok_or(Refusal::NoTarget)?;
+    /// From the targets as they are; the active one decides the axes. `grabbed` is the target
+    /// whose gizmo is meant where each has one.
+    pub(crate) fn of(
+        targets: &[Target],
+        settings: &Settings,
+        view: &View,
+        grabbed: Option<usize>,
+    ) -> Result<Self, Refusal> {
         let finite = |t: &Target| t.local.is_finite() && t.world_from_parent.is_finite();
         if !targets.iter().all(finite) {
             return Err(Refusal::NotFinite);
         }
-        let pivot_world = match settings.pivot {
-            Pivot::Active => active.position_world(),
-            _ if targets.len() == 1 => active.position_world(),
-            _ => {
-                let sum: DVec3 = targets.iter().map(Target::position_world).sum();
-                sum / targets.len() as f64
-            }
-        };
+        let active = &targets[frame_of(targets, settings, grabbed).ok_or(Refusal::NoTarget)?];
+        let pivot_world = pivot(targets, settings, grabbed).ok_or(Refusal::NoTarget)?;
         let parent = Parent::new(active.world_from_parent);
         let scale_axes = local_axes(active, parent.as_ref());
         let axes = settings.orientation.axes(view, active, parent.as_ref());
         Ok(Self { pivot_world, axes, scale_axes })
+    }
+
+    /// Of the gizmo on one target, where each has one; `None` as above.
+    pub(crate) fn of_copy(
+        targets: &[Target],
+        settings: &Settings,
+        view: &View,
+        place: usize,
+    ) -> Option<Self> {
+        let target = &targets[place];
+        let parent = Parent::new(target.world_from_parent);
+        let pivot_world = target.position_world();
+        let scale_axes = local_axes(target, parent.as_ref());
+        let axes = settings.orientation.axes(view, target, parent.as_ref());
+        pivot_world.is_finite().then_some(Self { pivot_world, axes, scale_axes })
+    }
+
+    /// The same with the axes turned, as a handle of the host's own has them.
+    pub(crate) fn turned(&self, rotation: DMat3) -> Self {
+        Self { axes: self.axes * rotation, ..*self }
     }
 
     pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Option<Layout> {
@@ -40,25 +61,120 @@ impl Placement {
     }
 }
 
-/// Why each handle cannot be used with these targets, if it cannot.
-pub(crate) fn refusals(targets: &[Target]) -> [Option<Refusal>; HandleId::MOST] {
-    if targets.iter().any(|t| Parent::new(t.world_from_parent).is_none()) {
-        return [Some(Refusal::SingularParent); HandleId::MOST];
+/// Whether the target at this place moves by itself.
+pub(crate) fn is_free(targets: &[Target], place: usize) -> bool {
+    targets[place].inside.is_none_or(|ancestor| ancestor >= targets.len() || ancestor == place)
+}
+
+/// The places of the targets that move by themselves.
+fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
+    (0..targets.len()).filter(|place| is_free(targets, *place))
+}
+
+/// The place of the target whose axes count.
+pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
+    match settings.pivot {
+        Pivot::EachTarget => grabbed.filter(|place| *place < targets.len()).or(free(targets).next_back()),
+        _ => targets.len().checked_sub(1),
     }
-    let zero = Axis::ALL.map(|axis| targets.iter().all(|t| t.local.scale[axis.index()] == 0.0));
-    let mut refusals = [None; HandleId::MOST];
-    if zero.contains(&true) {
-        for handle in HandleId::all() {
-            let flat = match handle.constraint() {
-                Constraint::ScaleAxis(axis) => zero[axis.index()],
-                Constraint::ScalePlane(axis) => axis.others().into_iter().all(|other| zero[other.index()]),
-                Constraint::ScaleUniform => zero == [true; 3],
-                _ => false,
-            };
-            refusals[handle.index()] = flat.then_some(Refusal::ZeroScale);
+}
+
+fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<DVec3> {
+    let last = free(targets).next_back()?;
+    let middle = |points: &mut dyn Iterator<Item = DVec3>| {
+        let mut ends: Option<[DVec3; 2]> = None;
+        for point in points {
+            let [low, high] = ends.unwrap_or([point; 2]);
+            ends = Some([low.min(point), high.max(point)]);
+        }
+        // Halved first: the sum of two huge numbers may not be one.
+        ends.map(|[low, high]| low * 0.5 + high * 0.5)
+    };
+    match settings.pivot {
+        Pivot::Custom(point_world) if point_world.is_finite() => Some(point_world),
+        Pivot::EachTarget => {
+            let grabbed = grabbed.filter(|place| *place < targets.len() && is_free(targets, *place));
+            Some(targets[grabbed.unwrap_or(last)].position_world())
+        }
+        Pivot::Active | Pivot::Individual => Some(targets[last].position_world()),
+        Pivot::BoundsCenter => middle(&mut free(targets).flat_map(|place| targets[place].corners_world())),
+        Pivot::Median | Pivot::Custom(_) => {
+            let count = free(targets).count();
+            if count == 1 {
+                return Some(targets[last].position_world());
+            }
+            let share = (count as f64).recip();
+            Some(free(targets).map(|place| targets[place].position_world() * share).sum())
         }
     }
+}
+
+/// Why each handle cannot be used with these targets, if it cannot.
+pub(crate) fn refusals(
+    targets: &[Target],
+    settings: &Settings,
+    placement: Option<&Placement>,
+    grips: impl Iterator<Item = Grip>,
+) -> [Option<Refusal>; HandleId::MOST] {
+    if free(targets).any(|place| Parent::new(targets[place].world_from_parent).is_none()) {
+        return [Some(Refusal::SingularParent); HandleId::MOST];
+    }
+    let mut refusals = [None; HandleId::MOST];
+    let parents = || free(targets).filter_map(|place| Parent::new(targets[place].world_from_parent));
+    let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
+    let zero = Axis::ALL.map(|axis| free(targets).all(|p| targets[p].local.scale[axis.index()] == 0.0));
+    let locked = settings.locks != Locks::NONE;
+    if !(rejects || locked || zero.contains(&true)) {
+        return refusals;
+    }
+    for Grip { handle, rotation, .. } in grips {
+        let constraint = handle.constraint();
+        let scaled = || Axis::ALL.into_iter().filter(|axis| scales(constraint, *axis));
+        let flat = constraint.channel() == Channel::Scale && scaled().all(|axis| zero[axis.index()]);
+        refusals[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
+            Some(Refusal::Shear)
+        } else if flat {
+            Some(Refusal::ZeroScale)
+        } else if locked
+            && placement.is_some_and(|p| is_locked(constraint, targets, settings, &p.turned(rotation)))
+        {
+            Some(Refusal::Locked)
+        } else {
+            None
+        };
+    }
     refusals
+}
+
+/// Whether nothing that the handle could change may change.
+fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
+    let Locks { translation, rotation, scale } = settings.locks;
+    let about_itself = settings.pivot == Pivot::Individual;
+    // Turned and scaled about a pivot elsewhere, positions change too.
+    let stays = |place: usize| about_itself || targets[place].position_world() == placement.pivot_world;
+    let stays_there = || translation.all() || free(targets).all(stays);
+    match constraint.channel() {
+        Channel::Rotate => rotation && stays_there(),
+        Channel::Scale => {
+            let is_kept = |axis: Axis| !scales(constraint, axis) || scale.test(axis.index());
+            Axis::ALL.into_iter().all(is_kept) && stays_there()
+        }
+        Channel::Translate => free(targets).all(|place| {
+            let Some(parent) = Parent::new(targets[place].world_from_parent) else { return true };
+            let held = |direction: DVec3| {
+                let by = parent.parent_from_world * direction;
+                let noise = 1e-12 * by.abs().max_element();
+                (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
+            };
+            match constraint {
+                Constraint::Axis(axis) => held(placement.axes.col(axis.index())),
+                Constraint::Plane(normal) => {
+                    normal.others().into_iter().all(|axis| held(placement.axes.col(axis.index())))
+                }
+                _ => translation.all(),
+            }
+        }),
+    }
 }
 
 /// What a placement was worked out from, to do it again only when something has changed.

@@ -16,8 +16,9 @@ const HIDDEN_PX: f64 = 0.25;
 pub(crate) enum RingGrab {
     /// In its plane: the angle from this unit radial direction.
     Facing(DVec3),
-    /// Seen edge-on: along this unit screen direction, one of these pixels to the radian.
-    EdgeOn { press_px: DVec2, tangent_px: DVec2, radius_px: f64 },
+    /// Seen edge-on: along this unit screen direction, one of these pixels to the radian. The
+    /// grabbed point is in this unit radial direction.
+    EdgeOn { press_px: DVec2, tangent_px: DVec2, radius_px: f64, radial: DVec3 },
 }
 
 /// A ring about an axis through the pivot.
@@ -69,7 +70,7 @@ impl Ring {
             .flatten()
             .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
             .map_or(DVec2::X, DVec2::normalize);
-        RingGrab::EdgeOn { press_px, tangent_px, radius_px }
+        RingGrab::EdgeOn { press_px, tangent_px, radius_px, radial }
     }
 
     /// Pixels that a point at `offset` from the pivot moves per world unit along `direction`.
@@ -104,7 +105,7 @@ impl Ring {
                 let to = self.radial(view, cursor_px)?;
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
             }
-            RingGrab::EdgeOn { press_px, tangent_px, radius_px } => {
+            RingGrab::EdgeOn { press_px, tangent_px, radius_px, .. } => {
                 Some((cursor_px - press_px).dot(tangent_px) / radius_px)
             }
         }

@@ -119,6 +119,24 @@ pub enum SnapKind {
     },
 }
 
+/// What is in force at one moment of a drag, by the keys that are held.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Held {
+    /// Increments.
+    pub snap: Snap,
+    /// What a snapped translation is a multiple of.
+    pub snap_kind: SnapKind,
+    /// Whether the motion goes on at a tenth of the pointer's pace.
+    pub precise: bool,
+}
+
+impl From<Snap> for Held {
+    /// Relative, at full pace.
+    fn from(snap: Snap) -> Self {
+        Self { snap, ..Self::default() }
+    }
+}
+
 /// The lowest and the highest value of each, which the scalar of a drag stops at: what is
 /// dragged never leaves its line. Where a start lies outside, it may only come nearer.
 #[derive(Debug, Clone, Copy, PartialEq)]

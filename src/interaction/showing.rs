@@ -1,7 +1,8 @@
 use super::gizmo::{Gizmo, Phase};
 use super::placement::Placement;
 use super::reference_frame::Orientation;
-use crate::handle::{DrawList, HandleId, Look, Shown, append};
+use super::settings::Pivot;
+use crate::handle::{DrawList, HandleId, HandleSet, Look, Shown, append};
 use crate::math::View;
 
 /// The pointer shape that fits.
@@ -28,35 +29,51 @@ impl Gizmo {
 
     pub(super) fn append_to(&mut self, list: &mut DrawList) {
         let Some(view) = list.view().copied() else { return };
-        let dragged = match &self.phase {
-            Phase::Dragging(drag) => Some((drag.handle(), drag.placement())),
-            _ => None,
-        };
-        // Each view has axes of its own; a drag keeps those that it began with.
-        let at_rest = self.placement.map(|placement| match self.settings.orientation {
-            Orientation::View => Placement { axes: view.frame(), ..placement },
-            _ => placement,
-        });
-        let placement = dragged.map(|(_, placement)| placement).or(at_rest);
-        let Some(layout) = placement.and_then(|p| p.layout(&view, self.settings.size_lpx)) else { return };
+        if let Phase::Dragging(drag) = &self.phase {
+            let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
+            let dragged = Some((drag.handle(), drag.handles()));
+            self.append_gizmo(list, &view, placement, copy, dragged);
+            return;
+        }
+        let each = self.settings.pivot == Pivot::EachTarget;
+        let count = if each { self.copies.len() } else { usize::from(self.placement.is_some()) };
+        for i in 0..count {
+            let at_rest = if each { self.copies.get(i).copied() } else { self.placement.map(|p| (0, p)) };
+            let Some((copy, placement)) = at_rest else { continue };
+            // Each view has axes of its own; a drag keeps those that it began with.
+            let placement = match self.settings.orientation {
+                Orientation::View => Placement { axes: view.frame(), ..placement },
+                _ => placement,
+            };
+            self.append_gizmo(list, &view, placement, copy, None);
+        }
+    }
+
+    /// One gizmo; of `copy`, where each target has one. In a drag, the handle that is dragged and
+    /// those that were shown when it began.
+    fn append_gizmo(
+        &mut self,
+        list: &mut DrawList,
+        view: &View,
+        placement: Placement,
+        copy: usize,
+        dragged: Option<(HandleId, HandleSet)>,
+    ) {
+        let Some(layout) = placement.layout(view, self.settings.size_lpx) else { return };
         let active = dragged.map(|(handle, _)| handle);
-        let mode = self.settings.mode;
-        // The mode of a drag is that of its handle until it is released.
-        let channel = active.map(|handle| handle.constraint().channel());
-        let handles = HandleId::all().filter(|h| match channel {
-            Some(channel) => h.constraint().channel() == channel,
-            None => mode.handles().contains(*h),
-        });
-        let was_gone = self.gone.iter().find(|(v, _)| *v == view.viewport()).map_or(0, |(_, gone)| *gone);
-        let mut gone = 0;
-        for handle in handles {
-            let bit = 1 << handle.index();
+        let handles = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
+        let was_gone = self.was_gone(view, copy);
+        let mut gone = HandleSet::EMPTY;
+        layout.begin(list, view);
+        for handle in handles.built_in() {
+            let is_gone = was_gone.contains(handle);
             let opacity = match active {
-                Some(_) => (was_gone & bit == 0).then_some(1.0),
-                None => layout.glancing_opacity(&view, handle.constraint(), was_gone & bit != 0),
+                // A key may choose a handle that was gone.
+                Some(active) => (!is_gone || active == handle).then_some(1.0),
+                None => layout.glancing_opacity(view, handle.constraint(), is_gone),
             };
             let Some(opacity) = opacity else {
-                gone |= bit;
+                gone = gone.with(handle);
                 continue;
             };
             let shown = if self.refusals[handle.index()].is_some() {
@@ -65,30 +82,38 @@ impl Gizmo {
                 Shown::Active
             } else if active.is_some() {
                 Shown::Dimmed
-            } else if self.hovered == Some(handle) {
+            } else if self.hovered == Some(handle) && self.hovered_copy == copy {
                 Shown::Hovered
             } else {
                 Shown::Plain
             };
-            let look = Look { id: self.id_of(handle), shown, opacity };
-            append(list, &layout, &view, &self.theme, handle, look);
+            let look = Look { id: self.id_on(handle, copy), shown, opacity };
+            append(list, &layout, view, &self.theme, handle, look);
         }
-        list.include_bounds(layout.bounds_px(&view, self.theme.line_lpx));
-        self.remember_gone(&view, gone);
+        list.include_bounds(layout.bounds_px(view, self.theme.line_lpx));
+        self.remember_gone(view, copy, gone);
     }
 
-    fn remember_gone(&mut self, view: &View, gone: u32) {
+    fn was_gone(&self, view: &View, copy: usize) -> HandleSet {
+        let seen = self.gone.iter().find(|(viewport, _)| *viewport == view.viewport());
+        seen.and_then(|(_, gone)| gone.get(copy).copied()).unwrap_or_default()
+    }
+
+    fn remember_gone(&mut self, view: &View, copy: usize, gone: HandleSet) {
         let viewport = view.viewport();
-        match self.gone.iter_mut().find(|(v, _)| *v == viewport) {
-            Some((_, bits)) => *bits = gone,
-            None => {
-                // A window being resized shows a new viewport every frame; the oldest go.
-                if self.gone.len() >= 16 {
-                    self.gone.remove(0);
-                }
-                self.gone.push((viewport, gone));
+        let seen = self.gone.iter().position(|(v, _)| *v == viewport).unwrap_or_else(|| {
+            // A window being resized shows a new viewport every frame; the oldest go.
+            if self.gone.len() >= 16 {
+                self.gone.remove(0);
             }
+            self.gone.push((viewport, Vec::new()));
+            self.gone.len() - 1
+        });
+        let of_viewport = &mut self.gone[seen].1;
+        if of_viewport.len() <= copy {
+            of_viewport.resize(copy + 1, HandleSet::EMPTY);
         }
+        of_viewport[copy] = gone;
     }
 
     /// Whether it would look different from when it was last drawn, or a press is waiting.

@@ -1,4 +1,5 @@
-use crate::math::{Transform, nearest_rotation};
+use super::settings::ShearPolicy;
+use crate::math::{Transform, nearest_rotation, nearest_rotation_of_upright};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// One thing that the gizmo moves: its transform, and the parent that the transform is in.
@@ -35,6 +36,20 @@ impl Target {
     pub fn position_world(&self) -> DVec3 {
         self.world_from_parent.transform_point3(self.local.translation)
     }
+
+    /// Corners of its bounds in world space; its position where it has none that are finite.
+    pub(crate) fn corners_world(&self) -> impl Iterator<Item = DVec3> {
+        let bounds = self.bounds_local.filter(|[low, high]| low.is_finite() && high.is_finite());
+        let count = if bounds.is_some() { 8 } else { 1 };
+        let [low, high] = bounds.unwrap_or_default();
+        let (world_from_parent, local) = (self.world_from_parent, self.local);
+        let linear = local.linear();
+        (0..count).map(move |corner| {
+            let side = |i: usize| if corner >> i & 1 == 0 { low[i] } else { high[i] };
+            let corner_local = DVec3::new(side(0), side(1), side(2));
+            world_from_parent.transform_point3(linear * corner_local + local.translation)
+        })
+    }
 }
 
 /// Why a handle is disabled, or a press was refused.
@@ -53,6 +68,12 @@ pub enum Refusal {
     /// A factor times zero stays zero.
     #[error("the scale along this axis is 0, which no factor changes")]
     ZeroScale,
+    /// [`ShearPolicy::Reject`], and a parent whose scale is not the same in all directions.
+    #[error("the parent scales unevenly: a rotation inside it would need shear, which was ruled out")]
+    Shear,
+    /// All that the handle could change is locked.
+    #[error("what this handle changes is locked")]
+    Locked,
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
     PivotNotInFront,
@@ -67,23 +88,42 @@ pub enum Refusal {
 pub(crate) struct Parent {
     pub(crate) world_from_parent: DMat3,
     pub(crate) parent_from_world: DMat3,
-    /// The rotation, where the rest is one factor for all directions (mirrored or not): there
-    /// world rotations are exact in local terms.
-    uniform: Option<DQuat>,
+    /// Where all directions are scaled alike (mirrored or not): there world rotations are exact
+    /// in local terms.
+    uniform: Option<Uniform>,
     mirrors: bool,
 }
 
+/// A linear map that is a factor times a rotation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Uniform {
+    /// Negative where the map mirrors.
+    factor: f64,
+    rotation: DQuat,
+}
+
 impl Parent {
+    /// The world itself.
+    const NONE: Self = Self {
+        world_from_parent: DMat3::IDENTITY,
+        parent_from_world: DMat3::IDENTITY,
+        uniform: Some(Uniform { factor: 1.0, rotation: DQuat::IDENTITY }),
+        mirrors: false,
+    };
+
+    /// Stands for one that [`Parent::new`] refuses.
+    pub(crate) const SINGULAR: Self = Self {
+        world_from_parent: DMat3::ZERO,
+        parent_from_world: DMat3::ZERO,
+        uniform: None,
+        mirrors: false,
+    };
+
     /// `None` where the matrix is singular or not finite.
     pub(crate) fn new(world_from_parent: DMat4) -> Option<Self> {
         let linear = DMat3::from_mat4(world_from_parent);
         if linear == DMat3::IDENTITY {
-            return Some(Self {
-                world_from_parent: linear,
-                parent_from_world: linear,
-                uniform: Some(DQuat::IDENTITY),
-                mirrors: false,
-            });
+            return Some(Self::NONE);
         }
         // A power of two costs no bits and keeps the determinant of tiny and huge parents in range.
         let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
@@ -111,27 +151,62 @@ impl Parent {
         let uniform = stretch.to_cols_array().iter().all(|e| e.abs() < 1e-12);
         let mirrors = scaled.determinant() < 0.0;
         let upright = if mirrors { -scaled } else { scaled };
-        let rotation = if uniform { nearest_rotation(upright).map(|r| DQuat::from_mat3(&r)) } else { None };
-        Some(Self { world_from_parent: linear, parent_from_world, uniform: rotation, mirrors })
+        let rotation = if uniform { nearest_rotation(upright) } else { None };
+        let sign = if mirrors { -1.0 } else { 1.0 };
+        let uniform = rotation.map(|rotation| Uniform {
+            factor: sign * factor.sqrt() * unit,
+            rotation: DQuat::from_mat3(&rotation),
+        });
+        Some(Self { world_from_parent: linear, parent_from_world, uniform, mirrors })
     }
 
-    /// The local rotation after the world has turned by `turn`: exact under a uniform parent
-    /// (P⁻¹RP is a rotation there, also where P mirrors), else the rotation nearest to
-    /// P⁻¹RP · start.
-    pub(crate) fn turned(&self, start: DQuat, turn: DQuat) -> DQuat {
-        match self.uniform {
-            Some(p) => (p.conjugate() * turn * p * start).normalize(),
-            None => {
-                let local_turn = self.parent_from_world * DMat3::from_quat(turn) * self.world_from_parent;
-                let wanted = local_turn * DMat3::from_quat(start);
-                nearest_rotation(wanted).map_or(start, |r| DQuat::from_mat3(&r).normalize())
+    /// Whether every direction is scaled alike, so that world rotations are local rotations.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.uniform.is_some()
+    }
+
+    /// What a turn of the world is inside: the rotation that comes before the local one. Under a
+    /// uniform parent P⁻¹RP is a rotation, also where P mirrors; else the policy decides.
+    pub(crate) fn local_turn(&self, turn: DQuat, policy: ShearPolicy) -> DQuat {
+        match (self.uniform, policy) {
+            (Some(Uniform { factor, .. }), _) => {
+                // An axis of turning is a pseudovector: a mirror turns it round once more.
+                let axis = self.parent_from_world * (turn.xyz() * factor);
+                DQuat::from_vec4(axis.extend(turn.w))
+            }
+            (None, ShearPolicy::LocalOnly) => {
+                let axis = self.parent_from_world * turn.xyz().normalize_or_zero();
+                let sine = turn.xyz().length() * if self.mirrors { -1.0 } else { 1.0 };
+                DQuat::from_vec4((axis.normalize_or_zero() * sine).extend(turn.w))
+            }
+            (None, ShearPolicy::BestFit | ShearPolicy::Reject) => {
+                // The nearest rotation to P⁻¹RP·Q₀ is the one nearest to P⁻¹RP, times Q₀.
+                let nearest = nearest_rotation_of_upright(self.sheared(turn));
+                nearest.map_or(DQuat::IDENTITY, |r| DQuat::from_mat3(&r))
             }
         }
     }
 
+    /// P⁻¹RP.
+    fn sheared(&self, turn: DQuat) -> DMat3 {
+        self.parent_from_world * DMat3::from_quat(turn) * self.world_from_parent
+    }
+
+    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖, in the Frobenius norm: what [`Parent::local_turn`] leaves out.
+    pub(crate) fn residual(&self, start: &Transform, turn: DQuat, policy: ShearPolicy) -> f64 {
+        let scale = DMat3::from_diagonal(start.scale);
+        let wanted = self.sheared(turn) * DMat3::from_quat(start.unit_rotation()) * scale;
+        let rotation = self.local_turn(turn, policy) * start.unit_rotation();
+        let found = DMat3::from_quat(rotation.normalize()) * scale;
+        let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        let residual = norm(wanted - found) / norm(scale);
+        // A scale of nothing has no shape to lose.
+        if residual.is_finite() { residual } else { 0.0 }
+    }
+
     /// Rotation of a child's axes in the world, where it follows without any decomposition.
     pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
-        let parent = self.uniform.filter(|_| !self.mirrors)?;
+        let parent = self.uniform.filter(|_| !self.mirrors)?.rotation;
         let upright = local.scale.cmpgt(DVec3::ZERO).all();
         upright.then(|| DMat3::from_quat(parent * local.unit_rotation()))
     }

@@ -1,5 +1,5 @@
 use super::settings::Solver;
-use crate::math::{Increment, View};
+use crate::math::View;
 use glam::{DVec2, DVec3};
 
 /// Where on an axis the cursor is.
@@ -110,7 +110,7 @@ impl AxisLine {
     }
 
     /// Lowest and highest s that a drag from `grab` may reach in this view.
-    fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
+    pub(crate) fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
         let (mut low, mut high) = (grab - reach.max_distance, grab + reach.max_distance);
         let a_w = view.clip_w(self.pivot_world);
         let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
@@ -126,31 +126,6 @@ impl AxisLine {
             return None;
         }
         (low <= high).then_some((low, high))
-    }
-
-    /// Motion along the line from `grab` to the cursor, snapped where an increment is given; a
-    /// snapped motion that would leave the reach stops one increment short.
-    pub(crate) fn motion(
-        &self,
-        view: &View,
-        cursor_px: DVec2,
-        grab: f64,
-        reach: Reach,
-        increment: Option<Increment>,
-    ) -> Option<Limited<f64>> {
-        let place = self.within(view, self.along(view, cursor_px), grab, reach)?;
-        let motion = place.value - grab;
-        let Some(increment) = increment else {
-            return Some(Limited { value: motion, clamped: place.clamped });
-        };
-        let (low, high) = self.range(view, grab, reach)?;
-        let mut snapped = increment.snap(motion);
-        if grab + snapped > high {
-            snapped -= increment.get();
-        } else if grab + snapped < low {
-            snapped += increment.get();
-        }
-        Some(Limited { value: snapped, clamped: place.clamped })
     }
 }
 
@@ -189,12 +164,5 @@ impl DragPlane {
         };
         let value = from_world + away.try_normalize()? * max_distance;
         Some(Limited { value, clamped: true })
-    }
-
-    /// A motion in the plane with each of its two coordinates snapped.
-    pub(crate) fn snapped(&self, motion: DVec3, increment: Option<Increment>) -> DVec3 {
-        let Some(increment) = increment else { return motion };
-        let [a, b] = self.axes;
-        a * increment.snap(motion.dot(a)) + b * increment.snap(motion.dot(b))
     }
 }

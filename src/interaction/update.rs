@@ -1,9 +1,13 @@
 use super::drag::Drag;
+use super::drag::SnapHook;
+use super::gizmo::COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
-use super::placement::{Placed, Placement, refusals};
-use super::settings::Snap;
+use super::key::Key;
+use super::motion::Motion;
+use super::placement::{Placed, Placement, frame_of, is_free, refusals};
+use super::settings::{Held, Pivot, Settings};
 use super::target::Target;
-use crate::handle::{HandleId, PickOutcome};
+use crate::handle::{Channel, HandleId, Mode, PickOutcome};
 use crate::math::View;
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -18,6 +22,13 @@ impl Gizmo {
     /// the user sees until the next call, and presses until then are judged in it. The last
     /// target is the active one. Their `local` is written during a drag, in place.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
+        self.update_with(view, targets, &mut |_| None)
+    }
+
+    /// [`Gizmo::update`] with a snap hook, which is asked in drags that move: it gets where the
+    /// pivot would be in world space, and answers with the point to snap to, or nothing. The
+    /// answer is projected onto the handle's line or plane.
+    pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.events.clear();
         self.place(view, targets);
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
@@ -25,16 +36,16 @@ impl Gizmo {
         }
         let mut taken = 0;
         loop {
-            self.settle_press(view, targets);
+            self.settle_press(view, targets, hook);
             if matches!(self.phase, Phase::Pressed(_)) {
                 break;
             }
             let Some(input) = self.inputs.get(taken).copied() else { break };
             taken += 1;
-            self.take(input, view, targets);
+            self.take(input, view, targets, hook);
         }
         self.inputs.drain(..taken);
-        self.follow(view);
+        self.follow(view, hook);
         if let Phase::Dragging(drag) = &self.phase {
             drag.apply(targets);
         }
@@ -58,8 +69,16 @@ impl Gizmo {
             return;
         }
         let before = (self.placement, self.refusals);
-        self.placement = Placement::of(targets, &self.settings, view).ok();
-        self.refusals = refusals(targets);
+        self.placement = Placement::of(targets, &self.settings, view, None).ok();
+        self.refusals = refusals(targets, &self.settings, self.placement.as_ref(), self.grips());
+        self.copies.clear();
+        if self.settings.pivot == Pivot::EachTarget {
+            for place in (0..targets.len()).filter(|place| is_free(targets, *place)).take(COPIES) {
+                let placement = Placement::of_copy(targets, &self.settings, view, place);
+                self.copies.extend(placement.map(|placement| (place, placement)));
+            }
+            self.changed();
+        }
         if before != (self.placement, self.refusals) {
             self.changed();
         }
@@ -89,11 +108,13 @@ impl Gizmo {
         self.revision += 1;
     }
 
-    fn snap(&self) -> Snap {
-        if self.snap_held { self.settings.snap_while_held } else { self.settings.snap }
+    fn held(&self) -> Held {
+        let Settings { snap, snap_while_held, snap_kind, .. } = self.settings;
+        let snap = if self.snap_held { snap_while_held } else { snap };
+        Held { snap, snap_kind, precise: self.precision_held }
     }
 
-    fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
+    fn take(&mut self, input: Input, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
@@ -101,7 +122,7 @@ impl Gizmo {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
-                self.follow(view);
+                self.follow(view, hook);
             }
             Input::Left => {
                 if matches!(self.phase, Phase::Idle) {
@@ -111,8 +132,13 @@ impl Gizmo {
             }
             Input::SnapHeld(held) => {
                 self.snap_held = held;
-                self.follow(view);
+                self.follow(view, hook);
             }
+            Input::PrecisionHeld(held) => {
+                self.precision_held = held;
+                self.follow(view, hook);
+            }
+            Input::Key(key) => self.take_key(key, view, targets, hook),
             Input::Pressed => {
                 // A second press while one is held is another button's, or a repeat.
                 if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
@@ -122,7 +148,12 @@ impl Gizmo {
                     self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
                 }
             }
-            Input::Released => self.release(view, targets),
+            Input::Released => {
+                // The pointer has nothing to say in a drag that it did not begin.
+                if !matches!(&self.phase, Phase::Dragging(drag) if drag.press().0.is_none()) {
+                    self.release(view, targets);
+                }
+            }
             Input::Cancelled => match self.phase {
                 Phase::Dragging(_) => self.end_cancelled(targets),
                 Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
@@ -132,7 +163,7 @@ impl Gizmo {
     }
 
     /// Turns a press whose pick is known into what it was a press on.
-    fn settle_press(&mut self, view: &View, targets: &[Target]) {
+    fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
         let Phase::Pressed(press) = &self.phase else { return };
         let Press { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else { return };
         let hit = match outcome {
@@ -143,13 +174,14 @@ impl Gizmo {
         self.phase = Phase::Elsewhere { on_nothing: hit.is_none().then_some(cursor_px) };
         match (handle, hit) {
             (Some(handle), _) => {
-                match Drag::begin(handle, &press_view, cursor_px, targets, &self.settings, self.snap()) {
+                let copy = hit.map_or(0, |id| self.copy_of(id));
+                let grip = self.grip(handle, copy);
+                let (settings, held) = (&self.settings, self.held());
+                match Drag::new(grip, &press_view, Some(cursor_px), targets, settings, held) {
                     Ok(drag) => {
-                        self.phase = Phase::Dragging(Box::new(drag));
-                        self.hover(Some(handle), None);
-                        self.events.push(Event::Started(handle));
-                        self.changed();
-                        self.follow(view);
+                        self.hovered_copy = copy;
+                        self.start(drag);
+                        self.follow(view, hook);
                     }
                     Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
                 }
@@ -162,15 +194,69 @@ impl Gizmo {
         }
     }
 
+    fn start(&mut self, drag: Drag) {
+        let handle = drag.handle();
+        self.phase = Phase::Dragging(Box::new(drag));
+        self.hover(Some(handle), None);
+        self.events.push(Event::Started(handle));
+        self.changed();
+    }
+
     /// Solves the drag, if there is one, for the cursor where it is.
-    fn follow(&mut self, view: &View) {
-        let snap = self.snap();
+    fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+        let held = self.held();
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
         let before = drag.motion();
-        let motion = drag.solve(view, cursor_px, snap);
+        let motion = drag.solve_with(view, cursor_px, held, hook);
+        self.report(before, motion);
+    }
+
+    fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
             self.events.push(Event::Changed(motion));
             self.changed();
+        }
+    }
+
+    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+        let held = self.held();
+        match (&mut self.phase, key) {
+            (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
+            (Phase::Dragging(_), Key::Escape) => self.end_cancelled(targets),
+            (Phase::Dragging(drag), _) => {
+                let before = drag.motion();
+                if !drag.key(key, held) {
+                    return;
+                }
+                let (handle, motion) = (drag.handle(), drag.motion());
+                self.hover(Some(handle), None);
+                // What is typed shows even where it moves nothing yet.
+                self.needs_redraw = true;
+                self.report(before, motion);
+                self.follow(view, hook);
+            }
+            (Phase::Idle, _) => {
+                let channel = match self.settings.mode {
+                    Mode::None => None,
+                    Mode::Translate | Mode::Universal => Some(Channel::Translate),
+                    Mode::Rotate => Some(Channel::Rotate),
+                    Mode::Scale => Some(Channel::Scale),
+                    Mode::Handles(set) => set.built_in().next().map(|handle| handle.constraint().channel()),
+                };
+                let Some(constraint) = channel.and_then(|channel| key.constraint(channel)) else { return };
+                let handle = HandleId::from_constraint(constraint);
+                let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
+                let grip = self.grip(handle, copy);
+                match Drag::new(grip, view, None, targets, &self.settings, held) {
+                    Ok(mut drag) => {
+                        drag.key(key, held);
+                        self.hovered_copy = copy;
+                        self.start(drag);
+                    }
+                    Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
+                }
+            }
+            (Phase::Pressed(_) | Phase::Elsewhere { .. }, _) => {}
         }
     }
 
@@ -220,6 +306,11 @@ impl Gizmo {
         self.asked = None;
         self.answered = self.sequence;
         self.hover(None, None);
+    }
+
+    pub(super) fn hover_copy(&mut self, copy: usize) {
+        self.needs_redraw |= self.hovered_copy != copy;
+        self.hovered_copy = copy;
     }
 
     pub(super) fn hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {

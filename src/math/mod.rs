@@ -7,6 +7,7 @@ mod transform;
 mod view;
 mod viewport;
 
+pub(crate) use matrix::nearest_rotation_of_upright;
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;
 pub use snap::Increment;

@@ -5,9 +5,9 @@ use crate::stage::answer_with;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
+use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Drag, Pivot, Pointer, Refusal};
+use wgpu_gizmo::interaction::{Drag, Key, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -60,7 +60,9 @@ fn target(rng: &mut Rng) -> Target {
         2 => DMat4::ZERO,
         _ => DMat4::IDENTITY,
     };
-    Target::new(local, world_from_parent)
+    let bounds_local = rng.bool().then(|| [vector(rng), vector(rng)]);
+    let inside = (rng.u8(..4) == 0).then(|| rng.usize(..5));
+    Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
 }
 
 fn view(rng: &mut Rng) -> View {
@@ -83,7 +85,7 @@ fn snap(rng: &mut Rng) -> Snap {
 
 fn settings(rng: &mut Rng) -> Settings {
     Settings {
-        mode: [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale][rng.usize(..4)],
+        mode: [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal][rng.usize(..5)],
         orientation: match rng.u8(..5) {
             0 => Orientation::World,
             1 => Orientation::Parent,
@@ -91,7 +93,14 @@ fn settings(rng: &mut Rng) -> Settings {
             3 => Orientation::View,
             _ => Orientation::Custom(quaternion(rng)),
         },
-        pivot: [Pivot::Median, Pivot::Active][rng.usize(..2)],
+        pivot: [
+            Pivot::Median,
+            Pivot::Active,
+            Pivot::Individual,
+            Pivot::BoundsCenter,
+            Pivot::Custom(vector(rng)),
+            Pivot::EachTarget,
+        ][rng.usize(..6)],
         solver: [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)],
         snap: snap(rng),
         snap_while_held: snap(rng),
@@ -99,6 +108,20 @@ fn settings(rng: &mut Rng) -> Settings {
         tolerance_lpx: number(rng),
         max_distance: rng.bool().then(|| number(rng)),
         allow_mirror: rng.bool(),
+        shear: [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject][rng.usize(..3)],
+        snap_kind: if rng.bool() { SnapKind::Relative } else { SnapKind::Grid { origin_world: vector(rng) } },
+        limits: Limits {
+            translation: [vector(rng), vector(rng)],
+            scale: [vector(rng), vector(rng)],
+            angle: [number(rng), number(rng)],
+        },
+        locks: Locks {
+            translation: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
+            rotation: rng.bool(),
+            scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
+        },
+        flip_toward_camera: rng.bool(),
+        construction_lines: rng.bool(),
     }
 }
 
@@ -108,6 +131,26 @@ fn cursor(rng: &mut Rng) -> DVec2 {
     } else {
         DVec2::new(between(rng, 0.0, 800.0), between(rng, 0.0, 600.0))
     }
+}
+
+fn key(rng: &mut Rng) -> Key {
+    const KEYS: [Key; 14] = [
+        Key::Axis(Axis::X),
+        Key::Axis(Axis::Z),
+        Key::Plane(Axis::Y),
+        Key::Digit(9),
+        Key::Digit(0),
+        Key::Point,
+        Key::Minus,
+        Key::Backspace,
+        Key::Tab,
+        Key::Left,
+        Key::Up,
+        Key::Down,
+        Key::Enter,
+        Key::Escape,
+    ];
+    KEYS[rng.usize(..KEYS.len())]
 }
 
 fn still_finite(before: &[Target], after: &[Target], step: u32) {
@@ -120,7 +163,7 @@ fn still_finite(before: &[Target], after: &[Target], step: u32) {
 #[test]
 fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
     let drags = Cell::new(0u64);
-    cases(50, |rng| {
+    cases(80, |rng| {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
         let mut list = DrawList::new();
@@ -138,6 +181,8 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
                 18 => gizmo.cancel(),
                 19 => gizmo.snap_held(rng.bool()),
                 20 => gizmo.scene_changed(),
+                45 => gizmo.precision_held(rng.bool()),
+                46..52 => gizmo.key(key(rng)),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
                     asked = gizmo.pick_query().or(asked);
@@ -151,7 +196,8 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
                 _ => gizmo.pointer_moved(cursor(rng)),
             }
             let before = targets.clone();
-            gizmo.update(&shown, &mut targets);
+            let hooked = (rng.u8(..9) == 0).then(|| vector(rng));
+            gizmo.update_with(&shown, &mut targets, &mut |_| hooked);
             still_finite(&before, &targets, step);
             drags.set(drags.get() + u64::from(gizmo.is_active()));
             list.begin(&shown);
@@ -172,6 +218,10 @@ fn a_drag_by_hand_fed_with_garbage_keeps_what_it_moves_finite() {
         let Ok(mut drag) = begun else { return };
         for step in 0..5 {
             drag.solve(&view(rng), cursor(rng), snap(rng));
+            if rng.u8(..4) == 0 {
+                drag.key(key(rng), snap(rng));
+            }
+            assert!(drag.residual().is_finite() && drag.numbers().iter().all(|n| n.is_finite()));
             let mut targets = starts.clone();
             drag.apply(&mut targets);
             still_finite(&starts, &targets, step);
@@ -198,6 +248,7 @@ fn the_immediate_call_survives_garbage_too() {
                 primary_down: rng.u8(..9) != 0,
                 cancel_down: rng.u8(..20) == 0,
                 snap_held: rng.bool(),
+                precision_held: rng.bool(),
             };
             gizmo.interact(&shown, pointer, &mut world);
             assert!(world.is_finite(), "{world:?}");

@@ -210,15 +210,13 @@ fn hover_and_drag_change_colours_and_dim_the_others() {
 }
 
 #[test]
-fn the_list_is_sorted_for_drawing_and_its_bounds_hold_every_handle() {
+fn the_bounds_of_a_list_hold_every_handle() {
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
             let mut stage = Stage::of_mode(mode);
             stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
             stage.update();
             let list = stage.draw();
-            let order: Vec<_> = list.items().iter().map(|item| (item.translucent, item.mesh)).collect();
-            assert!(order.is_sorted(), "{order:?}");
             let [low, high] = list.bounds_px().expect("in view");
             for item in list.items() {
                 for corner in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_Y, DVec3::NEG_Z] {

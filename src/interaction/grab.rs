@@ -1,0 +1,171 @@
+use super::rotate::{Ring, RingGrab, Trackball, screen_angle};
+use super::settings::Solver;
+use super::translate::{AxisLine, DragPlane, Limited, Reach};
+use crate::handle::{Axis, BALL_RADIUS, Constraint, Layout};
+use crate::math::View;
+use glam::{DMat3, DVec2, DVec3};
+
+/// Closest to the pivot, in sizes, that a scale handle counts as grabbed: what is divided by
+/// must not be next to nothing.
+const LEAST_GRAB: f64 = 0.05;
+
+/// What was taken hold of, and how the cursor becomes the numbers of the handle: world units
+/// along its axes, radians, or a factor.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Grab {
+    Line { line: AxisLine, at: f64 },
+    Plane { plane: DragPlane, at: DVec3 },
+    Ring { ring: Ring, grab: RingGrab },
+    ViewRing { pivot_world: DVec3, from: f64 },
+    Trackball { ball: Trackball, point: DVec3 },
+    ScaleLine { line: AxisLine, at: f64, length: f64 },
+    ScalePlane { plane: DragPlane, at: f64, length: f64 },
+    ScaleUniform { press_px: DVec2, size_px: f64 },
+}
+
+/// How far along the diagonal between the plane's axes a point is, from the pivot.
+fn along_diagonal(plane: &DragPlane, point_world: DVec3) -> f64 {
+    (point_world - plane.pivot_world).dot(plane.axes[0] + plane.axes[1])
+}
+
+impl Grab {
+    /// `frame` has the constraint's axes as columns. `None` where the press says nothing in this
+    /// view, which no press on a visible handle does.
+    pub(crate) fn new(
+        constraint: Constraint,
+        frame: &DMat3,
+        view: &View,
+        press_px: DVec2,
+        layout: &Layout,
+        reach: Reach,
+        solver: Solver,
+    ) -> Option<Self> {
+        let Layout { pivot_world, size_world, size_px, .. } = *layout;
+        let column = |axis: Axis| frame.col(axis.index());
+        let line = |axis: Axis, solver| {
+            let ray = view.pointer_ray(press_px);
+            let facing = |normal: &DVec3| normal.dot(ray.direction).abs();
+            let [b, c] = axis.others().map(column);
+            let plane_normal = if facing(&b) >= facing(&c) { b } else { c };
+            AxisLine { pivot_world, direction: column(axis), solver, plane_normal }
+        };
+        let plane = |normal: Axis| DragPlane {
+            pivot_world,
+            axes: normal.others().map(column),
+            normal: column(normal),
+        };
+        let on_line = |line: &AxisLine| {
+            line.within(view, line.along(view, press_px), 0.0, reach).map(|place| place.value)
+        };
+        let in_plane = |plane: &DragPlane| {
+            plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
+        };
+        let length_of = |at: f64| {
+            let least = LEAST_GRAB * size_world;
+            if at.abs() < least { least } else { at }
+        };
+        Some(match constraint {
+            Constraint::Axis(axis) => {
+                let line = line(axis, solver);
+                Self::Line { line, at: on_line(&line)? }
+            }
+            Constraint::Plane(normal) => {
+                let plane = plane(normal);
+                Self::Plane { plane, at: in_plane(&plane)? }
+            }
+            Constraint::ViewPlane => {
+                let axes = [frame.x_axis, frame.y_axis];
+                let plane = DragPlane { pivot_world, axes, normal: view.forward() };
+                Self::Plane { plane, at: in_plane(&plane)? }
+            }
+            Constraint::Ring(axis) => {
+                let ring = Ring { pivot_world, axis: column(axis) };
+                Self::Ring { ring, grab: ring.grab(view, press_px, size_world, size_px) }
+            }
+            Constraint::ViewRing => {
+                let from = screen_angle(view, pivot_world, press_px).unwrap_or_default();
+                Self::ViewRing { pivot_world, from }
+            }
+            Constraint::Trackball => {
+                let distance = view.px_from_world(pivot_world)?.distance(press_px);
+                let ball = Trackball { pivot_world, radius_px: distance.max(BALL_RADIUS * size_px) };
+                Self::Trackball { ball, point: ball.grab(view, press_px)? }
+            }
+            Constraint::ScaleAxis(axis) => {
+                let line = line(axis, Solver::ScreenProjection);
+                let at = on_line(&line)?;
+                Self::ScaleLine { line, at, length: length_of(at) }
+            }
+            Constraint::ScalePlane(normal) => {
+                let plane = plane(normal);
+                let at = along_diagonal(&plane, in_plane(&plane)?);
+                Self::ScalePlane { plane, at, length: length_of(at) }
+            }
+            Constraint::ScaleUniform => Self::ScaleUniform { press_px, size_px },
+        })
+    }
+
+    /// What the cursor says, before precision and snapping: in X the number of the handle; for a
+    /// plane the motion in world space; for the trackball the cursor itself. `None` where the
+    /// cursor says nothing.
+    pub(crate) fn raw(&self, view: &View, cursor_px: DVec2, reach: Reach) -> Option<Limited<DVec3>> {
+        let free = |value: DVec3| Limited { value, clamped: false };
+        let one = |value: f64| DVec3::new(value, 0.0, 0.0);
+        Some(match *self {
+            Self::Line { line, at } => {
+                let place = line.within(view, line.along(view, cursor_px), at, reach)?;
+                Limited { value: one(place.value - at), clamped: place.clamped }
+            }
+            Self::Plane { plane, at } => {
+                let place = plane.point(view, cursor_px, at, reach.max_distance)?;
+                Limited { value: place.value - at, clamped: place.clamped }
+            }
+            Self::Ring { ring, grab } => free(one(ring.angle(view, cursor_px, &grab)?)),
+            Self::ViewRing { pivot_world, from } => {
+                free(one(screen_angle(view, pivot_world, cursor_px)? - from))
+            }
+            Self::Trackball { .. } => free(cursor_px.extend(0.0)),
+            // now / at, written so that a grab next to the pivot, whose length is not `at`, does not
+            // jump either.
+            Self::ScaleLine { line, at, length } => {
+                let place = line.within(view, line.along(view, cursor_px), at, reach)?;
+                Limited { value: one(1.0 + (place.value - at) / length), clamped: place.clamped }
+            }
+            Self::ScalePlane { plane, at, length } => {
+                let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
+                let now = along_diagonal(&plane, place.value);
+                Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
+            }
+            Self::ScaleUniform { press_px, size_px } => {
+                let by = (cursor_px - press_px) / size_px;
+                free(one((by.x - by.y).exp2()))
+            }
+        })
+    }
+
+    /// Whether the number is an angle of which only the direction can be seen, so that whole
+    /// turns have to be counted.
+    pub(crate) fn goes_round(&self) -> bool {
+        matches!(self, Self::Ring { grab: RingGrab::Facing(_), .. } | Self::ViewRing { .. })
+    }
+
+    /// The grabbed point of the handle, where it has one.
+    pub(crate) fn point_world(&self) -> Option<DVec3> {
+        match *self {
+            Self::Line { line, at } | Self::ScaleLine { line, at, .. } => {
+                Some(line.pivot_world + line.direction * at)
+            }
+            Self::Plane { at, .. } => Some(at),
+            _ => None,
+        }
+    }
+
+    /// Unit direction from the pivot that angles are counted from, where they are.
+    pub(crate) fn radial_world(&self) -> Option<DVec3> {
+        match *self {
+            Self::Ring { grab: RingGrab::Facing(radial), .. } => Some(radial),
+            Self::Ring { grab: RingGrab::EdgeOn { radial, .. }, .. } => Some(radial),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+use super::key::Key;
+use std::fmt::Write;
+
+/// Most characters of all numbers together: far more than a person types, and reserved once.
+const LONGEST: usize = 64;
+const SEPARATOR: &str = ", ";
+
+/// Numbers as they are typed in a drag: one, or two with a comma between them.
+#[derive(Debug, Clone)]
+pub(crate) struct Typed {
+    text: String,
+}
+
+impl Typed {
+    pub(crate) fn new() -> Self {
+        Self { text: String::with_capacity(LONGEST) }
+    }
+
+    /// As typed, where anything is.
+    pub(crate) fn text(&self) -> Option<&str> {
+        (!self.text.is_empty()).then_some(&self.text)
+    }
+
+    /// The numbers, where at least one has a digit. One that has none is `rest`.
+    pub(crate) fn numbers(&self, rest: f64) -> Option<[f64; 2]> {
+        let mut fields = self.text.split(SEPARATOR).map(|field| field.parse::<f64>().ok());
+        let first = fields.next().flatten();
+        let second = fields.next().flatten();
+        if first.is_none() && second.is_none() {
+            return None;
+        }
+        Some([first.unwrap_or(rest), second.unwrap_or(rest)])
+    }
+
+    /// Takes in a key that types; whether it was one. `fields` is how many numbers there are.
+    pub(crate) fn take(&mut self, key: Key, fields: usize) -> bool {
+        let has_room = self.text.len() < LONGEST - 4;
+        match key {
+            Key::Digit(digit) if has_room => self.text.push(char::from(b'0' + digit.min(9))),
+            Key::Point if has_room && !self.field().contains('.') => self.text.push('.'),
+            Key::Minus if has_room => {
+                let start = self.text.len() - self.field().len();
+                if self.field().starts_with('-') {
+                    self.text.remove(start);
+                } else {
+                    self.text.insert(start, '-');
+                }
+            }
+            Key::Tab if has_room && self.text.split(SEPARATOR).count() < fields => {
+                self.text.push_str(SEPARATOR);
+            }
+            Key::Backspace if self.text.ends_with(SEPARATOR) => {
+                self.text.truncate(self.text.len() - SEPARATOR.len());
+            }
+            Key::Backspace => {
+                self.text.pop();
+            }
+            Key::Digit(_) | Key::Point | Key::Minus | Key::Tab => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// Replaces what is typed by numbers, as many as `fields`.
+    pub(crate) fn set(&mut self, numbers: [f64; 2], fields: usize) {
+        self.text.clear();
+        for (i, number) in numbers.iter().take(fields).enumerate() {
+            if i > 0 {
+                self.text.push_str(SEPARATOR);
+            }
+            // Twelve digits: what is added up in tenths reads as tenths.
+            let written = write!(self.text, "{}", rounded(*number));
+            debug_assert!(written.is_ok(), "a String takes everything");
+        }
+        // Past this a number is no position any more; the text stays what can be edited.
+        if self.text.len() > LONGEST {
+            self.text.clear();
+        }
+    }
+
+    fn field(&self) -> &str {
+        self.text.rsplit(SEPARATOR).next().unwrap_or_default()
+    }
+}
+
+/// To twelve significant digits.
+fn rounded(number: f64) -> f64 {
+    if number == 0.0 || !number.is_finite() {
+        return 0.0;
+    }
+    let digits = 11 - number.abs().log10().floor() as i32;
+    // Powers of ten past 22 are not exact; numbers that small or large stay as they are.
+    match digits {
+        0..=22 => {
+            let unit = 10f64.powi(digits);
+            (number * unit).round() / unit
+        }
+        _ => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(keys: &str, fields: usize) -> Typed {
+        let mut typed = Typed::new();
+        for character in keys.chars() {
+            let key = match character {
+                '<' => Key::Backspace,
+                '>' => Key::Tab,
+                other => Key::from_char(other).expect("a key that types"),
+            };
+            assert!(typed.take(key, fields));
+        }
+        typed
+    }
+
+    #[test]
+    fn what_is_typed_reads_as_it_would_on_paper() {
+        for (keys, number) in [
+            ("-2.5", -2.5),
+            (".5", 0.5),
+            ("2-", -2.0),
+            ("1-2-", 12.0),
+            ("12<", 1.0),
+            ("1..5", 1.5),
+            ("7>8", 78.0),
+        ] {
+            assert_eq!(typed(keys, 1).numbers(0.0), Some([number, 0.0]), "{keys}");
+        }
+        assert_eq!(typed("1>-2", 2).numbers(0.0), Some([1.0, -2.0]));
+        assert_eq!(typed(">3", 2).numbers(0.0), Some([0.0, 3.0]));
+        assert_eq!(typed("1>3<<", 2).text(), Some("1"));
+    }
+
+    #[test]
+    fn without_a_digit_nothing_is_typed_yet() {
+        for keys in ["", "-", ".", "-.", "5<", ">"] {
+            assert_eq!(typed(keys, 2).numbers(0.0), None, "{keys}");
+        }
+        assert_eq!(typed("5<", 1).text(), None);
+    }
+
+    #[test]
+    fn tenths_that_were_added_up_read_as_tenths() {
+        let mut typed = Typed::new();
+        typed.set([0.1 + 0.2, -0.7 - 0.1], 2);
+        assert_eq!(typed.text(), Some("0.3, -0.8"));
+        typed.set([f64::NAN, 1e300], 2);
+        assert!(typed.text().is_none_or(|text| text.len() <= LONGEST));
+    }
+
+    #[test]
+    fn typing_for_ever_does_not_grow_the_text() {
+        let mut typed = Typed::new();
+        for _ in 0..1000 {
+            typed.take(Key::Digit(9), 1);
+            typed.take(Key::Tab, 2);
+        }
+        assert!(typed.text.capacity() <= LONGEST && typed.numbers(0.0).is_some());
+    }
+}

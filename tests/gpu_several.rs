@@ -1,0 +1,166 @@
+//! Several gizmos in one view: the nearer hides the farther, wholly, and many cost few calls.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::device::{Gpu, gpu};
+use common::{MODES, cases};
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::wgpu::TextureFormat;
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
+
+fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
+    let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
+    gizmo.settings.mode = mode;
+    gizmo.update(view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+    gizmo
+}
+
+/// Two gizmos, the second behind and a little beside the first.
+fn one_behind_the_other(view: &View, mode: Mode) -> [Gizmo; 2] {
+    let mut ids = IdSpace::new();
+    let near = cases::PIVOT_WORLD;
+    let aside = (view.right() + 0.5 * view.up()) * 20.0 * view.pixel_size(near) * view.scale_factor();
+    let behind = near + view.direction_to(near) * 0.35 + aside;
+    [near, behind].map(|at| gizmo_at(view, &mut ids, mode, at))
+}
+
+fn list_of<'a>(view: &View, gizmos: impl IntoIterator<Item = &'a mut Gizmo>) -> DrawList {
+    let mut list = DrawList::new();
+    list.begin(view);
+    gizmos.into_iter().for_each(|gizmo| gizmo.draw(&mut list));
+    list
+}
+
+#[test]
+fn a_nearer_gizmo_hides_a_farther_one_wholly_whichever_is_drawn_first() {
+    for case in cases::all() {
+        for mode in MODES {
+            let mut gizmos = one_behind_the_other(&case.view, mode);
+            let [near, far] = &mut gizmos;
+            let alone = gpu().id_image(case.target, &case.view, &list_of(&case.view, [&mut *near]));
+            let far_alone = gpu().id_image(case.target, &case.view, &list_of(&case.view, [&mut *far]));
+            let nearer_first = list_of(&case.view, [&mut *near, &mut *far]);
+            let farther_first = list_of(&case.view, [far, near]);
+            let images =
+                [&nearer_first, &farther_first].map(|list| gpu().id_image(case.target, &case.view, list));
+            let name = case.name;
+            assert_eq!(images[0].ids, images[1].ids, "{name}, {mode:?}: the order of drawing shows");
+            let over = |near: u32, far: u32| if near != 0 { near } else { far };
+            let wanted = alone.ids.iter().zip(&far_alone.ids).map(|(near, far)| over(*near, *far));
+            // Where one gizmo's own parts meet, another depth may round the other way.
+            let different = wanted.zip(&images[0].ids).filter(|(wanted, got)| wanted != *got).count();
+            let covered = alone.ids.iter().zip(&far_alone.ids).filter(|(a, b)| **a != 0 && **b != 0).count();
+            assert!(covered > 100, "{name}, {mode:?}: only {covered} pixels overlap");
+            assert!(different <= 8, "{name}, {mode:?}: {different} pixels");
+        }
+    }
+}
+
+#[test]
+fn the_pick_on_the_cpu_knows_which_gizmo_is_in_front() {
+    let (mut compared, mut different) = (0, 0);
+    for case in cases::all() {
+        for mode in MODES {
+            let mut gizmos = one_behind_the_other(&case.view, mode);
+            gizmos.iter_mut().for_each(|gizmo| gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32);
+            for backwards in [false, true] {
+                gizmos.reverse();
+                let list = list_of(&case.view, &mut gizmos);
+                let image = gpu().id_image(case.target, &case.view, &list);
+                let width = image.width as usize;
+                let at = |x: usize, y: usize| image.ids[y * width + x];
+                for y in (3..image.height as usize - 3).step_by(3) {
+                    for x in (3..width - 3).step_by(2) {
+                        let id = at(x, y);
+                        let inside = (y - 2..=y + 2).all(|y| (x - 2..=x + 2).all(|x| at(x, y) == id));
+                        if id == 0 || !inside {
+                            continue;
+                        }
+                        let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
+                        compared += 1;
+                        if picked != NonZeroU32::new(id) {
+                            different += 1;
+                            println!(
+                                "{}, {mode:?}, {backwards} at {x}, {y}: {picked:?}, not {id}",
+                                case.name
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{different} of {compared} pixels differ");
+    assert!(different * 2_000 <= compared, "{different} of {compared} differ");
+}
+
+/// A thousand gizmos in rows that go away from the viewer.
+fn a_thousand(view: &View, count: usize) -> Vec<Gizmo> {
+    let mut ids = IdSpace::new();
+    let middle = cases::PIVOT_WORLD;
+    let place = |i: usize| {
+        let [x, y, z] = [i % 10, i / 10 % 10, i / 100].map(|n| n as f64 - 4.5);
+        middle + view.right() * x * 0.3 + view.up() * y * 0.25 + view.forward() * (z * 0.2)
+    };
+    let place = |i: usize| gizmo_at(view, &mut ids, Mode::Translate, place(i));
+    (0..count).map(place).collect()
+}
+
+#[test]
+fn a_thousand_gizmos_are_drawn_and_picked_with_the_calls_of_one() {
+    let case = cases::named("reversed depth, infinite far");
+    let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+    let Gpu { device, queue } = gpu();
+    let asked_for = |count: usize| {
+        let mut gizmos = a_thousand(&case.view, count);
+        let mut list = list_of(&case.view, &mut gizmos);
+        let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+        let mut frame = || {
+            let mut encoder = gpu().encoder();
+            let asked = allocation_counter::measure(|| {
+                list.begin(&case.view);
+                gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
+                renderer.prepare(device, queue, &mut encoder, &list);
+            });
+            queue.submit([encoder.finish()]);
+            gpu().wait();
+            asked.count_total
+        };
+        (0..9).map(|_| frame()).skip(3).min().expect("some frames")
+    };
+    let (one, thousand) = (asked_for(1), asked_for(1000));
+    println!("{one} allocations for a frame of one gizmo, {thousand} for a thousand");
+    // What other tests do on the same device adds a few; a call for each gizmo would add hundreds.
+    assert!(thousand <= one + 10, "{thousand} allocations for a thousand, {one} for one");
+}
+
+#[test]
+fn a_thousand_gizmos_hide_each_other_by_their_distance() {
+    let case = cases::named("reversed depth, infinite far");
+    let mut gizmos = a_thousand(&case.view, 1000);
+    let list = list_of(&case.view, &mut gizmos);
+    let image = gpu().id_image(case.target, &case.view, &list);
+    // Seen along the rows, those in front hide those behind: of a pile of ten about one.
+    let seen: BTreeSet<usize> =
+        image.ids.iter().filter(|id| **id != 0).map(|id| (*id as usize - 1) / 64).collect();
+    let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
+    assert!(front > 100, "{front} of the nearest are seen");
+    let mut compared = 0;
+    let width = image.width as usize;
+    for (i, id) in image.ids.iter().enumerate().filter(|(i, id)| **id != 0 && i % 7 == 0) {
+        let (x, y) = (i % width, i / width);
+        let inside = |x: usize, y: usize| image.ids.get(y * width + x) == Some(id);
+        let (Some(left), Some(above)) = (x.checked_sub(2), y.checked_sub(2)) else { continue };
+        if !(above..=y + 2).all(|y| (left..=x + 2).all(|x| inside(x, y))) {
+            continue;
+        }
+        compared += 1;
+        let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
+        assert_eq!(picked, NonZeroU32::new(*id), "at {x}, {y}");
+    }
+    assert!(compared > 20, "{compared} compared");
+}
