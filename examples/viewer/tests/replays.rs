@@ -113,7 +113,7 @@ fn every_other_replay_does_what_its_events_must_lead_to() {
 
 #[test]
 fn several_targets_move_as_the_closed_form_of_their_pivot_says() {
-    let mut inside = 0;
+    let (mut inside, mut of_others) = (0, 0);
     for path in replays().iter().filter(|path| first_word(path) == "several") {
         println!("{}", stem(path));
         let replay = json_file(path);
@@ -123,7 +123,9 @@ fn several_targets_move_as_the_closed_form_of_their_pivot_says() {
         println!("{}: {seen:?}", stem(path));
         assert!(seen.judged > 0 && seen.undone > 0, "{}: {seen:?}", stem(path));
         inside += seen.inside;
+        of_others += seen.of_others;
     }
+    assert!(of_others > 0, "with a gizmo on each, only the active one's was dragged");
     assert!(inside > 0, "no target went along inside another one");
 }
 

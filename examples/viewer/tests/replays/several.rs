@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     /// Transforms held against the closed form in a drag.
     pub(crate) judged: usize,
     pub(crate) undone: usize,
+    /// Drags of a gizmo that is not the active target's.
+    pub(crate) of_others: usize,
     /// Targets that went along inside another one.
     pub(crate) inside: usize,
 }
@@ -44,6 +46,8 @@ struct Held {
 
 struct Walk<'a> {
     objects: &'a [Value],
+    /// Where handles were when last asked, and their names.
+    places: Vec<(DVec2, String)>,
     locals: HashMap<String, Trs>,
     selected: Vec<String>,
     settings: Settings,
@@ -68,6 +72,7 @@ pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
     replay.get("settings").inspect(|patch| settings.set(patch));
     let mut walk = Walk {
         objects,
+        places: Vec::new(),
         locals: objects.iter().map(|object| (name_of(object), Trs::of_object(object))).collect(),
         selected: names(replay.get("select").unwrap_or(&Value::Array(Vec::new()))),
         settings,
@@ -85,6 +90,10 @@ pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
     for (event, line) in events.iter().zip(lines) {
         if line.get("targets").is_some() {
             walk.take(event, line);
+        } else if let Some(handles) = line["handles"].as_object() {
+            let place =
+                |(name, handle): (&String, &Value)| (DVec2::from(numbers(&handle["at"])), name.clone());
+            walk.places = handles.iter().map(place).collect();
         }
     }
     walk.seen
@@ -103,7 +112,9 @@ impl Walk<'_> {
         let kind = kind_of(event);
         let value = &event[kind];
         let held = |key: &str| event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from(key)));
-        match (kind, value.as_str().unwrap_or_default()) {
+        // Keys go by the letter on them, with shift or without.
+        let text = value.as_str().unwrap_or_default().to_lowercase();
+        match (kind, text.as_str()) {
             ("move", _) => self.cursor = numbers::<2>(value).into(),
             ("press", "primary") => self.press(held("shift"), line),
             ("set", _) => self.settings.set(value),
@@ -150,11 +161,23 @@ impl Walk<'_> {
 
     fn begin(&mut self, handle: &str, line: &Value) {
         assert_eq!(line["dragging"], handle, "{line}");
-        let active = self.selected.last().expect("what is dragged is selected").clone();
+        let mut active = self.selected.last().expect("what is dragged is selected").clone();
+        if self.settings.pivot == "each" {
+            // The one that is taken hold of decides.
+            let middle = self.cursor - DVec2::splat(0.5);
+            let (_, name) =
+                self.places.iter().find(|(at, _)| *at == middle).expect("pressed where it was said to be");
+            if let Some((_, target)) = name.split_once('@') {
+                target.clone_into(&mut active);
+                self.seen.of_others += 1;
+            }
+        }
         let active_start = (self.locals[&active], self.parent_of(&active));
         let camera = self.camera;
         let frame = |(local, parent): (Trs, DMat4)| self.settings.frame(handle, &camera, parent, &local);
         let own = self.settings.pivot == "individual";
+        // The view is the same to all of them.
+        let is_of_the_view = ["rotate_view", "rotate_trackball"].contains(&handle);
         let axes = frame(active_start);
         let pivot = self.pivot(&active);
         let starts = self.selected.iter().map(|name| {
@@ -169,7 +192,11 @@ impl Walk<'_> {
                 pivot: if own { position } else { pivot },
                 axes: if own { own_frame } else { axes },
                 // Takes the active target's axes to the own ones.
-                turned_by: if own { own_frame * axes.transpose() } else { DMat3::IDENTITY },
+                turned_by: if own && !is_of_the_view {
+                    own_frame * axes.transpose()
+                } else {
+                    DMat3::IDENTITY
+                },
             }
         });
         let starts = starts.collect();
@@ -202,7 +229,7 @@ impl Walk<'_> {
             .filter(|name| !self.above(name).any(|above| self.selected.contains(&above)))
             .collect();
         match self.settings.pivot.as_str() {
-            Some("active" | "individual") => position(active),
+            Some("active" | "individual" | "each") => position(active),
             Some("median") => free.iter().map(|name| position(name)).sum::<DVec3>() / free.len() as f64,
             Some("bounds") => {
                 let points: Vec<DVec3> = free.iter().flat_map(|name| self.corners(name)).collect();
