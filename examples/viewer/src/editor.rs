@@ -6,10 +6,12 @@ use crate::history::{History, Step};
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use crate::selection::Selection;
+use crate::vertex::VertexSnap;
 use crate::words;
 use std::num::NonZeroU32;
-use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted};
-use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::interaction::{Key, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Orientation, Snap, Target, View};
 
 /// A scene being edited.
@@ -25,6 +27,7 @@ pub(crate) struct Editor {
     events: Vec<Event>,
     /// The last press adds to the selection, or takes out of it.
     pub(crate) toggles: bool,
+    vertex: VertexSnap,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -46,6 +49,7 @@ impl Editor {
             targets: Vec::new(),
             events: Vec::new(),
             toggles: false,
+            vertex: VertexSnap::default(),
             message,
         })
     }
@@ -90,7 +94,8 @@ impl Editor {
         self.selection.targets(&self.scene, &mut self.targets);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        events.extend_from_slice(self.gizmo.update(view, &mut self.targets));
+        let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
+        events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
         for (node, target) in self.selection.nodes().iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
@@ -104,14 +109,22 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(_) | Event::Changed(_) => self.message = None,
+            Event::Started(_) => {
+                self.message = None;
+                self.vertex.forget();
+            }
+            Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                 }
+                self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Cancelled => self.gizmo.scene_changed(),
+            Event::Cancelled => {
+                self.vertex.forget();
+                self.gizmo.scene_changed();
+            }
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
@@ -129,6 +142,36 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
         }
+    }
+
+    /// Whether a key is the gizmo's now: in a drag all are that it knows, and outside one those
+    /// that begin one.
+    pub(crate) fn takes(&self, key: Key) -> bool {
+        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+    }
+
+    /// The key that snaps to vertices went down or up.
+    pub(crate) fn hold_vertex(&mut self, is_held: bool) {
+        self.vertex.hold(is_held);
+    }
+
+    /// What is to be asked of an ID image for a vertex to snap to, if anything is.
+    pub(crate) fn vertex_query(&mut self, view: &View) -> Option<PickQuery> {
+        self.vertex.query(&self.gizmo, view)
+    }
+
+    /// The answer to that.
+    pub(crate) fn answer_vertex(&mut self, answer: &PickAnswer) {
+        let node = match answer.outcome {
+            PickOutcome::Hit(hit) => self.node_of(hit.id),
+            _ => None,
+        };
+        self.vertex.answer(answer, node, (&self.scene, &self.selection, &self.gizmo));
+    }
+
+    /// The vertex that is snapped to, in world space.
+    pub(crate) fn vertex(&self) -> Option<DVec3> {
+        self.vertex.found()
     }
 
     fn record(&mut self) {
@@ -198,7 +241,7 @@ impl Editor {
             Command::Cancel => self.gizmo.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
-            Command::Frame | Command::Help => return false,
+            Command::Frame | Command::Views | Command::Help => return false,
         }
         self.message = words::said(command, &self.gizmo).or(self.message.take());
         true

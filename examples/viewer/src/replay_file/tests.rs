@@ -47,7 +47,7 @@ fn a_good_replay_is_read_exactly() {
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
     assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
-    assert_eq!(replay.events[5].kind, EventKind::Key(Key::Character('z')));
+    assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
     let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
     assert_eq!(replay.events[7].kind, EventKind::Set(set));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
@@ -111,8 +111,12 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
         ("/events/1/mods", json!(["meta"]), "events[1].mods[0]: unknown: `meta`"),
-        ("/events/4/key", json!("x"), "events[4].key: not yet: keyboard drags"),
-        ("/events/4/key", json!("enter"), "events[4].key: not yet: keyboard drags"),
+        ("/events/4", json!({"views": "three"}), "events[4].views: unknown: `three`"),
+        (
+            "/events/4",
+            json!({"views": {"quad": {"center": [0, 0, 0], "height": 0}}}),
+            "events[4].views.quad.height: must be greater than 0",
+        ),
         ("/events/4/key", json!("home"), "events[4].key: unknown key `home`"),
         ("/events/7/set", json!({"colour": 1}), "events[7].set.colour: unknown key"),
         (
