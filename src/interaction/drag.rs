@@ -76,8 +76,8 @@ pub struct Drag {
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
     pace: Pace,
-    /// Angle of the last motion before precision and snapping, to count whole turns by.
-    last_angle: f64,
+    /// What the cursor said last, before precision and snapping: whole turns are counted by it.
+    last_raw: DVec3,
     has_left: bool,
     cursor_px: Option<DVec2>,
     numbers: [f64; 2],
@@ -184,7 +184,7 @@ impl Drag {
             chosen_by: None,
             typed: Typed::new(),
             pace: Pace::new(DVec3::ZERO, held.precise),
-            last_angle: 0.0,
+            last_raw: DVec3::ZERO,
             has_left: false,
             cursor_px: press_px,
             numbers: [0.0; 2],
@@ -221,7 +221,7 @@ impl Drag {
         }
         let identity = self.identity();
         self.pace = Pace::new(identity, self.pace.is_precise);
-        self.last_angle = 0.0;
+        self.last_raw = identity;
         self.motion = motion(self.nothing_done(), false);
         self.numbers = [identity.x, 0.0];
         self.grab = None;
@@ -400,19 +400,20 @@ impl Drag {
             self.pace.is_precise = held.precise;
             return Some((motion(self.nothing_done(), false), [self.identity().x, 0.0]));
         }
-        let mut raw = if is_identity {
-            Limited { value: DVec3::ZERO, clamped: false }
+        let said = if is_identity {
+            Some(Limited { value: DVec3::ZERO, clamped: false })
         } else {
-            grab.raw(view, cursor_px, self.reach)?
+            grab.raw(view, cursor_px, self.reach)
         };
-        if grab.goes_round() {
-            raw.value.x = unwrap(raw.value.x, self.last_angle);
-            self.last_angle = raw.value.x;
+        if let Some(raw) = said {
+            let turned = DVec3::X * unwrap(raw.value.x, self.last_raw.x);
+            self.last_raw = if grab.goes_round() { turned } else { raw.value };
         }
         if held.precise != self.pace.is_precise {
-            let effective = self.pace.effective(raw.value);
-            self.pace = Pace { raw: raw.value, effective, is_precise: held.precise };
+            let effective = self.pace.effective(self.last_raw);
+            self.pace = Pace { raw: self.last_raw, effective, is_precise: held.precise };
         }
+        let raw = Limited { value: self.last_raw, clamped: said?.clamped };
         let effective = self.pace.effective(raw.value);
         let held = if is_identity { Held { snap: Snap::OFF, ..held } } else { held };
         let hooked = |drag: &Self, by: DVec3, hook: &mut SnapHook<'_>| {

@@ -185,7 +185,11 @@ fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps(
             let [at_a, at_b, at_c] = [0, 1, 2].map(|place: usize| solved[place].1[i]);
             let wanted = at_a + 0.1 * (at_b - at_a) + (at_c - at_b);
             let size = 1.0 + at_a.abs().max(at_b.abs()).max(at_c.abs());
-            assert!((number - wanted).abs() < 1e-9 * size, "{number} for {wanted}");
+            assert!(
+                (number - wanted).abs() < 1e-9 * size,
+                "{number} for {wanted}: {:?}",
+                drag.handle().name()
+            );
         }
     });
 }
