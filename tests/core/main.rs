@@ -17,6 +17,7 @@ mod parents;
 mod picks;
 mod rotate;
 mod scale;
+mod several;
 mod showing;
 mod snapping;
 mod stage;
