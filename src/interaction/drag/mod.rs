@@ -347,8 +347,8 @@ impl Drag {
         let cursor_px = cursor_px.clamp(DVec2::splat(-FARTHEST_PX), DVec2::splat(FARTHEST_PX));
         let at_press = cursor_px == press_px;
         self.has_left |= !at_press;
-        let as_pressed = *view == self.press_view && held == self.press_held;
-        let is_identity = at_press && (!self.has_left || as_pressed) && self.pace.is_as_pressed();
+        let as_pressed = || *view == self.press_view && held == self.press_held;
+        let is_identity = at_press && self.pace.is_as_pressed() && (!self.has_left || as_pressed());
         if let Some(solved) = self.solved(view, cursor_px, held, is_identity, hook) {
             self.take(solved);
         }
