@@ -4,6 +4,7 @@ use super::gizmo::COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
 use super::key::Key;
 use super::motion::Motion;
+use super::picking::last_sequence;
 use super::placement::{Placed, Placement, frame_of, is_free, refusals};
 use super::settings::{Held, Pivot, Settings};
 use super::target::Target;
@@ -145,7 +146,9 @@ impl Gizmo {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
-                    self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
+                    let since = last_sequence();
+                    let press = Press { cursor_px, view, since, is_asked: false, outcome };
+                    self.phase = Phase::Pressed(Box::new(press));
                 }
             }
             Input::Released => {
@@ -304,7 +307,7 @@ impl Gizmo {
     /// Nothing is hovered, and no answer to what was asked so far counts any more.
     pub(super) fn forget_hover(&mut self) {
         self.asked = None;
-        self.answered = self.sequence;
+        self.answered = last_sequence();
         self.hover(None, None);
     }
 
