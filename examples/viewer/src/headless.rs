@@ -153,8 +153,10 @@ impl<'a> Run<'a> {
     }
 
     fn key(&mut self, key: &str, ctrl: bool, shift: bool) -> Result<(), ReplayError> {
-        let shift = shift || key.chars().all(char::is_uppercase);
-        if let Some(key) = gizmo_key(key, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
+        // A capital X is the one with shift; shortcuts go by the letter alone.
+        let is_capital = key.chars().all(char::is_uppercase);
+        if let Some(key) = gizmo_key(key, shift || is_capital).filter(|key| !ctrl && self.editor.takes(*key))
+        {
             self.editor.gizmo.key(key);
             return Ok(());
         }

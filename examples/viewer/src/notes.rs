@@ -61,7 +61,7 @@ impl Notes {
         let points = context.pixels_per_point();
         let at = |px: DVec2| Pos2::new(px.x as f32, px.y as f32) / points;
         for [from, to] in &self.lines {
-            painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(70)));
+            painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
         }
         for (label, corner) in &self.labels {
             let place = at(*corner) + vec2(10.0, 8.0);

@@ -11,6 +11,8 @@ mod drag;
 mod id_image;
 #[path = "replays/line.rs"]
 mod line;
+#[path = "replays/quad.rs"]
+mod quad;
 #[path = "replays/refusals.rs"]
 mod refusals;
 #[path = "replays/settings.rs"]
@@ -21,6 +23,10 @@ mod several;
 mod solid;
 #[path = "replays/turning.rs"]
 mod turning;
+#[path = "replays/typed.rs"]
+mod typed;
+#[path = "replays/vertex.rs"]
+mod vertex;
 #[path = "replays/viewer.rs"]
 mod viewer;
 #[path = "replays/walk.rs"]
@@ -39,7 +45,7 @@ const SCENES: [(&str, &str, &str); 2] =
     [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
 
 /// First words of the names of replays that have tests of their own.
-const HAVE_JUDGES_OF_THEIR_OWN: [&str; 1] = ["several"];
+const HAVE_JUDGES_OF_THEIR_OWN: [&str; 4] = ["quad", "several", "typed", "vertex"];
 
 fn first_word(path: &Path) -> &str {
     stem(path).split('-').next().unwrap_or_default()
