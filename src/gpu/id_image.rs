@@ -84,6 +84,7 @@ impl IdImage {
         let limit = device.limits().max_texture_dimension_2d;
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
+        self.ids.keep(device, list)?;
         self.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);

@@ -3,6 +3,7 @@ use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::window::Placement;
+use crate::handle::DrawList;
 use crate::math::DepthDirection;
 use glam::DMat4;
 
@@ -64,6 +65,11 @@ impl IdPass {
             cache: None,
         });
         Ok(Self { pipeline, meshes: Meshes::new(device)? })
+    }
+
+    /// Uploads the meshes of the host's own that a list shows.
+    pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
+        self.meshes.keep(device, list)
     }
 
     pub(super) fn encode(

@@ -93,7 +93,8 @@ impl Instances {
         self.slice(list);
         for ((_, items), slice) in list.gizmos().zip(&self.slices) {
             for item in items.iter().filter(|item| takes(item)) {
-                let place = &mut self.places[bin(item)];
+                let Some(bin) = bin(list, item) else { continue };
+                let place = &mut self.places[bin];
                 self.staged[*place as usize] = seen_through(clip_from_clip, item.instance, slice);
                 *place += 1;
             }
@@ -116,19 +117,21 @@ impl Instances {
 
     /// Gives every kind of part its place: what is opaque first, each mesh in one run.
     fn sort(&mut self, list: &DrawList, takes: impl Fn(&Item) -> bool) {
+        let kinds = kinds(list);
         self.places.clear();
-        self.places.resize(2 * MeshKind::ALL.len(), 0);
+        self.places.resize(2 * kinds, 0);
         self.runs.clear();
         for item in list.items().iter().filter(|item| takes(item)) {
-            self.places[bin(item)] += 1;
+            if let Some(bin) = bin(list, item) {
+                self.places[bin] += 1;
+            }
         }
         let mut end = 0;
         for (bin, place) in self.places.iter_mut().enumerate() {
             let first = end;
             end += std::mem::replace(place, first);
             if end > first {
-                let (mesh, translucent) =
-                    (MeshKind::ALL[bin % MeshKind::ALL.len()], bin >= MeshKind::ALL.len());
+                let (mesh, translucent) = (kind_at(list, bin % kinds), bin >= kinds);
                 self.runs.push(Run { mesh, translucent, instances: first..end });
             }
         }
@@ -173,9 +176,20 @@ impl Instances {
     }
 }
 
+/// How many meshes there are.
+fn kinds(list: &DrawList) -> usize {
+    MeshKind::ALL.len() + list.custom_meshes().len()
+}
+
+/// The mesh at a place: the built-in ones, then the host's own.
+fn kind_at(list: &DrawList, place: usize) -> MeshKind {
+    let custom = |place: usize| MeshKind::Custom(list.custom_meshes()[place].numbered().key);
+    MeshKind::ALL.get(place).copied().unwrap_or_else(|| custom(place - MeshKind::ALL.len()))
+}
+
 /// Where a part goes among the others of its draw list.
-fn bin(item: &Item) -> usize {
-    item.mesh as usize + if item.translucent { MeshKind::ALL.len() } else { 0 }
+fn bin(list: &DrawList, item: &Item) -> Option<usize> {
+    Some(list.place_of(item.mesh)? + if item.translucent { kinds(list) } else { 0 })
 }
 
 fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) -> Instance {

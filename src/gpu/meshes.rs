@@ -1,15 +1,29 @@
-use super::error::GpuError;
-use crate::handle::{MeshKind, Vertex};
+use super::error::{GpuError, check_alive};
+use crate::handle::{DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
+use std::sync::Weak;
 
-/// Every mesh in one vertex and one index buffer.
+/// Every built-in mesh in one vertex and one index buffer, and the host's own in theirs.
 #[derive(Debug)]
 pub(super) struct Meshes {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
     /// Place of each mesh, in the order of [`MeshKind::ALL`].
     places: [Place; MeshKind::ALL.len()],
+    /// Those of the host that were shown and that somebody holds.
+    custom: Vec<Custom>,
+}
+
+/// A mesh of the host's own.
+#[derive(Debug)]
+struct Custom {
+    key: u32,
+    /// Dead once nobody can show it any more.
+    held: Weak<Numbered>,
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    count: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -30,42 +44,69 @@ impl Meshes {
         let mut vertices: Vec<Vertex> = Vec::new();
         let mut indices: Vec<u16> = Vec::new();
         let places = MeshKind::ALL.map(|kind| {
-            let mesh = kind.mesh();
+            let Mesh { vertices: corners, indices: order } = kind.built();
             let first_vertex = vertices.len() as i32;
             let first_index = indices.len() as u32;
-            vertices.extend_from_slice(&mesh.vertices);
-            indices.extend_from_slice(&mesh.indices);
+            vertices.extend_from_slice(&corners);
+            indices.extend_from_slice(&order);
             Place { first_vertex, indices: first_index..indices.len() as u32 }
         });
-        // Copies are in units of four bytes.
-        if indices.len() % 2 == 1 {
-            indices.push(0);
-        }
-        use wgpu::BufferUsages;
-        let vertices = filled(
-            device,
-            "wgpu-gizmo mesh vertices",
-            bytemuck::cast_slice(&vertices),
-            BufferUsages::VERTEX,
-        )?;
-        let indices =
-            filled(device, "wgpu-gizmo mesh indices", bytemuck::cast_slice(&indices), BufferUsages::INDEX)?;
-        Ok(Self { vertices, indices, places })
+        let [vertices, indices] = buffers(device, "wgpu-gizmo meshes", &vertices, &indices)?;
+        Ok(Self { vertices, indices, places, custom: Vec::new() })
     }
 
-    /// Makes the buffers current in a pass.
+    /// Uploads what the list shows and is not there yet; what nobody holds any more goes.
+    pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
+        self.custom.retain(|custom| custom.held.strong_count() > 0);
+        for mesh in list.custom_meshes() {
+            let Numbered { key, mesh: triangles, .. } = mesh.numbered();
+            if self.custom.iter().any(|custom| custom.key == *key) {
+                continue;
+            }
+            let Mesh { vertices, indices } = triangles;
+            let count = indices.len() as u32;
+            let [vertices, indices] = buffers(device, "wgpu-gizmo custom mesh", vertices, indices)?;
+            let held = HandleMesh::downgrade(mesh);
+            self.custom.push(Custom { key: *key, held, vertices, indices, count });
+        }
+        Ok(())
+    }
+
+    /// Makes the built-in meshes current in a pass.
     pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
     }
 
+    /// Draws one mesh. The built-in ones are current before and after.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, kind: MeshKind, instances: Range<u32>) {
-        let place = &self.places[kind as usize];
-        pass.draw_indexed(place.indices.clone(), place.first_vertex, instances);
+        if let Some(place) = kind.place().map(|place| &self.places[place]) {
+            pass.draw_indexed(place.indices.clone(), place.first_vertex, instances);
+        } else if let Some(custom) = self.custom.iter().find(|own| MeshKind::Custom(own.key) == kind) {
+            pass.set_vertex_buffer(0, custom.vertices.slice(..));
+            pass.set_index_buffer(custom.indices.slice(..), wgpu::IndexFormat::Uint16);
+            pass.draw_indexed(0..custom.count, 0, instances);
+            self.bind(pass);
+        }
     }
 }
 
-/// `wgpu::util` does the same, but panics on a lost device. The length is a multiple of four.
+/// Vertices and indices of triangles, filled.
+fn buffers(
+    device: &wgpu::Device,
+    label: &str,
+    vertices: &[Vertex],
+    indices: &[u16],
+) -> Result<[wgpu::Buffer; 2], GpuError> {
+    check_alive(device)?;
+    use wgpu::BufferUsages;
+    Ok([
+        filled(device, label, bytemuck::cast_slice(vertices), BufferUsages::VERTEX)?,
+        filled(device, label, bytemuck::cast_slice(indices), BufferUsages::INDEX)?,
+    ])
+}
+
+/// `wgpu::util` does the same, but panics on a lost device.
 fn filled(
     device: &wgpu::Device,
     label: &str,
@@ -74,12 +115,55 @@ fn filled(
 ) -> Result<wgpu::Buffer, GpuError> {
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
-        size: contents.len() as u64,
+        // Copies are in units of four bytes.
+        size: contents.len().next_multiple_of(4) as u64,
         usage,
         mapped_at_creation: true,
     });
-    let mapped = buffer.get_mapped_range_mut(..);
+    let mapped = buffer.get_mapped_range_mut(..contents.len() as u64);
     mapped.map_err(|error| GpuError::DeviceLost(error.to_string()))?.copy_from_slice(contents);
     buffer.unmap();
     Ok(buffer)
+}
+
+#[cfg(all(test, feature = "native"))]
+mod tests {
+    use super::*;
+    use crate::handle::MeshKind;
+
+    #[test]
+    fn a_mesh_of_the_hosts_is_uploaded_once_and_goes_when_nobody_holds_it() {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+        let adapter = adapter.expect("the tests need an adapter");
+        let (device, _queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_defaults(),
+            ..Default::default()
+        }))
+        .expect("a device");
+        let mut meshes = Meshes::new(&device).expect("alive");
+        let view = crate::math::View::from_clip_from_world(
+            glam::DMat4::from_cols_array(&std::array::from_fn(|i| [1.0, 0.0, 0.0, 0.0, 0.0][i % 5])),
+            crate::math::Viewport::of_size(10, 10),
+            1.0,
+        );
+        let view = view.expect("parallel");
+        let mut list = DrawList::new();
+        let Mesh { vertices, indices } = MeshKind::Cube.built();
+        let mesh = HandleMesh::new(vertices, indices).expect("whole");
+        for _ in 0..3 {
+            list.begin(&view);
+            list.keep(&mesh);
+            list.keep(&mesh.clone());
+            meshes.keep(&device, &list).expect("alive");
+            assert_eq!(meshes.custom.len(), 1);
+        }
+        drop(mesh);
+        meshes.keep(&device, &list).expect("alive");
+        assert_eq!(meshes.custom.len(), 1, "the list holds it still");
+        list.begin(&view);
+        meshes.keep(&device, &list).expect("alive");
+        assert!(meshes.custom.is_empty());
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("alive");
+    }
 }

@@ -174,6 +174,7 @@ impl Picker {
                 .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
+            self.ids.keep(device, list)?;
             slot.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);

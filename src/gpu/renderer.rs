@@ -110,6 +110,7 @@ impl GizmoRenderer {
             other => other.insert(Target::new(device, &self.overlay, needed)?),
         };
         let placement = window.place(view, TileMode::Shifted, limit);
+        self.meshes.keep(device, list)?;
         self.instances.upload(device, queue, list, |_| true, placement.clip_from_clip)?;
         self.overlay.write(queue, &window, view.scale_factor());
         let mut pass = target.begin(encoder);

@@ -1,5 +1,6 @@
+use super::custom::{HandleMesh, Numbered};
 use super::draw_list::{DrawList, Item};
-use super::mesh::{LONG, MeshKind, direction};
+use super::mesh::{LONG, Mesh, MeshKind, direction};
 use super::pick::{Key, Priority};
 use super::query::PickQuery;
 use crate::math::{Ray, View};
@@ -29,7 +30,7 @@ impl DrawList {
         let centre_px = cursor_px.floor() + 0.5;
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(centre_px);
-        let cursor = Cursor { view, ray: &ray, px: centre_px, radius_px };
+        let cursor = Cursor { list: self, view, ray: &ray, px: centre_px, radius_px };
         let all = || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), items));
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
@@ -49,6 +50,7 @@ impl DrawList {
 
 /// What is looked for.
 struct Cursor<'a> {
+    list: &'a DrawList,
     view: &'a View,
     ray: &'a Ray,
     px: DVec2,
@@ -92,8 +94,15 @@ impl Cursor<'_> {
         for (gizmo, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
-                let near = distance_to(item, self.view, self.ray, self.px);
-                if let Some(depth) = exact_hit(item, self.ray, near) {
+                let own = self.list.custom_mesh(item.mesh).map(HandleMesh::numbered);
+                let (near, hit) = match own {
+                    Some(own) => self.custom(item, own),
+                    None => {
+                        let near = distance_to(item, self.view, self.ray, self.px);
+                        (near, exact_hit(item, self.ray, near))
+                    }
+                };
+                if let Some(depth) = hit {
                     let hit = Hit { gizmo, depth, item, id };
                     if exact.as_ref().is_none_or(|nearest| hit.cmp(nearest).is_lt()) {
                         exact = Some(hit);
@@ -116,6 +125,89 @@ impl Cursor<'_> {
             }
         }
         (exact, best.map(|(key, gizmo)| (key.id, gizmo)))
+    }
+
+    /// How near the cursor is to a handle of the host's own, and where the ray meets it.
+    fn custom(&self, item: &Item, own: &Numbered) -> (Option<Near>, Option<f64>) {
+        let nothing = (None, None);
+        let part = &item.world_from_part;
+        let across = [part.matrix3.x_axis, part.matrix3.y_axis, part.matrix3.z_axis];
+        let scale = across.into_iter().map(DVec3::length).fold(0.0, f64::max);
+        let radius = (own.radius + f64::from(item.instance.thickness) * own.thick) * scale;
+        let centre = part.transform_point3(own.centre);
+        // The ball round it, seen from its nearest point, which is where a pixel is smallest.
+        let nearest = centre - self.view.forward() * radius;
+        let pixel = self.view.pixel_size(nearest);
+        let passes = (centre - self.ray.origin).reject_from_normalized(self.ray.direction).length();
+        // Beside the ray the tolerance is a cone; twice as much is room for its slant.
+        let tolerance = 2.0 * self.radius_px * self.view.pixel_size(centre).max(pixel);
+        if pixel > 0.0 && passes > radius + tolerance {
+            return nothing;
+        }
+        let thickness = item.instance.thickness;
+        let hit = mesh_hit(&own.mesh, thickness, &in_part(item, self.ray));
+        if let Some(depth) = hit {
+            return (Some(Near { distance_px: 0.0, depth }), hit);
+        }
+        let mut best: Option<(f64, DVec3)> = None;
+        for triangle in corners(&own.mesh, thickness) {
+            let world = triangle.map(|corner| part.transform_point3(corner));
+            let [Some(a), Some(b), Some(c)] = world.map(|corner| self.view.px_from_world(corner)) else {
+                continue;
+            };
+            let distance = distance_to_triangle(self.px, [a, b, c]);
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, (world[0] + world[1] + world[2]) / 3.0));
+            }
+        }
+        let near = |(distance_px, point): (f64, DVec3)| Near {
+            distance_px,
+            depth: depth_of(self.view, self.ray, point),
+        };
+        (best.map(near), None)
+    }
+}
+
+/// Distance from a point to a triangle, 0 inside.
+fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
+    let edges = [(a, b), (b, c), (c, a)];
+    let side = |(from, to): (DVec2, DVec2)| (to - from).perp_dot(p - from);
+    let sides = edges.map(side);
+    if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
+        return 0.0;
+    }
+    let to_edge = |(from, to): (DVec2, DVec2)| {
+        let along = to - from;
+        let t = (p - from).dot(along) / along.length_squared();
+        let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
+        (from + along * t).distance(p)
+    };
+    edges.map(to_edge).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The triangles of a mesh as they are drawn with this thickness.
+fn corners(mesh: &Mesh, thickness: f32) -> impl Iterator<Item = [DVec3; 3]> {
+    let corner = move |index: u16| {
+        let v = mesh.vertices[usize::from(index)];
+        let out = Vec3::from(v.normal) * v.weight * thickness;
+        (Vec3::from(v.position) + out).as_dvec3()
+    };
+    mesh.indices.chunks_exact(3).map(move |t| [corner(t[0]), corner(t[1]), corner(t[2])])
+}
+
+/// Distance along a ray in the part's space to the nearest of the mesh's triangles.
+fn mesh_hit(mesh: &Mesh, thickness: f32, in_part: &Ray) -> Option<f64> {
+    let hits = corners(mesh, thickness).filter_map(|triangle| in_part.distance_to_triangle(triangle));
+    hits.min_by(f64::total_cmp)
+}
+
+/// The ray in the part's space: distances along it stay what they are in the world.
+fn in_part(item: &Item, ray: &Ray) -> Ray {
+    let part_from_world = item.world_from_part.inverse();
+    Ray {
+        origin: part_from_world.transform_point3(ray.origin),
+        direction: part_from_world.transform_vector3(ray.direction),
+        start: ray.start,
     }
 }
 
@@ -145,35 +237,23 @@ fn exact_hit(item: &Item, ray: &Ray, near: Option<Near>) -> Option<f64> {
         // A tube a few pixels thick: on screen, the stroke of a circle.
         return near.filter(|near| near.distance_px <= 0.0).map(|near| near.depth);
     }
-    let part_from_world = item.world_from_part.inverse();
-    let in_part = Ray {
-        origin: part_from_world.transform_point3(ray.origin),
-        direction: part_from_world.transform_vector3(ray.direction),
-        start: ray.start,
-    };
+    let in_part = in_part(item, ray);
     let thickness = item.instance.thickness;
     // What is round about X is missed by a ray that passes the axis farther off than its radius.
     let radius = match item.mesh {
         MeshKind::Ball | MeshKind::Dot => return sphere_hit(&in_part),
         MeshKind::Stem => thickness,
         MeshKind::Cone => MeshKind::HEAD_RADIUS,
-        MeshKind::Cube | MeshKind::Ring | MeshKind::Frame | MeshKind::Square => f32::INFINITY,
+        MeshKind::Cube | MeshKind::Ring | MeshKind::Frame | MeshKind::Square | MeshKind::Custom(_) => {
+            f32::INFINITY
+        }
     };
     let across = DVec2::new(in_part.direction.y, in_part.direction.z);
     let passes = in_part.origin.y * across.y - in_part.origin.z * across.x;
     if passes.abs() > f64::from(radius) * across.length() {
         return None;
     }
-    let mesh = item.mesh.mesh();
-    let corner = |index: &u16| {
-        let v = mesh.vertices[usize::from(*index)];
-        let out = Vec3::from(v.normal) * v.weight * thickness;
-        (Vec3::from(v.position) + out).as_dvec3()
-    };
-    mesh.indices
-        .chunks_exact(3)
-        .filter_map(|t| in_part.distance_to_triangle([corner(&t[0]), corner(&t[1]), corner(&t[2])]))
-        .min_by(f64::total_cmp)
+    mesh_hit(item.mesh.mesh()?, thickness, &in_part)
 }
 
 /// Nearest hit of the unit sphere at the origin.
@@ -212,6 +292,8 @@ fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<
             let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
             stroke(item, view, ray, cursor_px, corners.into_iter())
         }
+        // By its triangles, elsewhere.
+        MeshKind::Custom(_) => None,
     }
 }
 

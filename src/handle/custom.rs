@@ -1,13 +1,14 @@
-use super::mesh::Mesh;
+use super::mesh::{Mesh, MeshKind};
 use super::{Constraint, Rgba, Vertex};
 use crate::math::Transform;
-use std::sync::Arc;
+use glam::{DMat3, DVec3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// A handle of the host's own: hovered, dragged and picked like the built-in ones.
 ///
-/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`](super::HandleId); it is shown where
-/// [`Mode::Handles`](super::Mode::Handles) names that.
+/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`](super::HandleId); it
+/// is shown where [`Mode::Handles`](super::Mode::Handles) names that.
 #[derive(Debug, Clone)]
 pub struct CustomHandle {
     /// What a drag of it does. An axis or plane is one of the reference frame's, turned by the
@@ -21,14 +22,35 @@ pub struct CustomHandle {
     pub color: Rgba,
 }
 
+impl CustomHandle {
+    /// How far from the pivot it goes, in sizes; `None` where its placement is not finite.
+    pub(crate) fn reach(&self) -> Option<f64> {
+        let Transform { translation, scale, .. } = self.placement;
+        let mesh = &self.mesh.0;
+        // Lines of a few pixels are a tenth of a size where that is a thumbnail.
+        let radius = (mesh.centre.length() + mesh.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
+        Some(translation.length() + radius).filter(|reach| self.placement.is_finite() && reach.is_finite())
+    }
+
+    /// Turns the axes of the reference frame into its own.
+    pub(crate) fn rotation(&self) -> DMat3 {
+        DMat3::from_quat(self.placement.unit_rotation())
+    }
+}
+
 /// Triangles for a [`CustomHandle`]. Cheap to clone; what is the same mesh is uploaded once.
 #[derive(Debug, Clone)]
 pub struct HandleMesh(Arc<Numbered>);
 
 #[derive(Debug)]
-struct Numbered {
-    key: u32,
-    mesh: Mesh,
+pub(crate) struct Numbered {
+    pub(crate) key: u32,
+    pub(crate) mesh: Mesh,
+    /// A ball that holds the vertices.
+    pub(crate) centre: DVec3,
+    pub(crate) radius: f64,
+    /// Most of the instance's thickness that a vertex goes out by.
+    pub(crate) thick: f64,
 }
 
 /// What is wrong with the triangles of a mesh.
@@ -77,7 +99,73 @@ impl HandleMesh {
         if let Some(place) = vertices.iter().position(broken) {
             return Err(MeshError::NotFinite(place));
         }
+        let at = |v: &Vertex| Vec3::from(v.position).as_dvec3();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for vertex in &vertices {
+            low = low.min(at(vertex));
+            high = high.max(at(vertex));
+        }
+        let centre = 0.5 * (low + high);
+        let radius = vertices.iter().map(|v| at(v).distance(centre)).fold(0.0, f64::max);
+        let out = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
+        let thick = vertices.iter().map(out).fold(0.0, f64::max);
         let key = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self(Arc::new(Numbered { key, mesh: Mesh { vertices, indices } })))
+        Ok(Self(Arc::new(Numbered { key, mesh: Mesh { vertices, indices }, centre, radius, thick })))
+    }
+
+    /// A ball of radius 1.
+    pub fn ball() -> Self {
+        static BALL: OnceLock<HandleMesh> = OnceLock::new();
+        Self::ready(&BALL, MeshKind::Dot)
+    }
+
+    /// A cube of half extent 1.
+    pub fn cube() -> Self {
+        static CUBE: OnceLock<HandleMesh> = OnceLock::new();
+        Self::ready(&CUBE, MeshKind::Cube)
+    }
+
+    /// An arrow head along X: its base at the origin, [`MeshKind::HEAD_LENGTH`] long.
+    pub fn cone() -> Self {
+        static CONE: OnceLock<HandleMesh> = OnceLock::new();
+        Self::ready(&CONE, MeshKind::Cone)
+    }
+
+    /// A circle of radius 1 about X, as thick as the theme's lines.
+    pub fn ring() -> Self {
+        static RING: OnceLock<HandleMesh> = OnceLock::new();
+        Self::ready(&RING, MeshKind::Ring)
+    }
+
+    /// The border of a square of half extent 1 across X, as thick as the theme's lines.
+    pub fn square_frame() -> Self {
+        static FRAME: OnceLock<HandleMesh> = OnceLock::new();
+        FRAME
+            .get_or_init(|| {
+                let Mesh { mut vertices, indices } = MeshKind::Frame.built();
+                for Vertex { position: [_, y, z], .. } in &mut vertices {
+                    [*y, *z] = [2.0 * *y - 1.0, 2.0 * *z - 1.0];
+                }
+                Self::new(vertices, indices).expect("the built-in meshes are whole")
+            })
+            .clone()
+    }
+
+    /// One of the built-in meshes, the same one every time.
+    fn ready(once: &OnceLock<Self>, kind: MeshKind) -> Self {
+        let make = || {
+            let Mesh { vertices, indices } = kind.built();
+            Self::new(vertices, indices).expect("the built-in meshes are whole")
+        };
+        once.get_or_init(make).clone()
+    }
+
+    pub(crate) fn numbered(&self) -> &Numbered {
+        &self.0
+    }
+
+    /// To see whether anybody holds it still.
+    pub(crate) fn downgrade(&self) -> Weak<Numbered> {
+        Arc::downgrade(&self.0)
     }
 }

@@ -1,3 +1,4 @@
+use super::custom::HandleMesh;
 use super::mesh::MeshKind;
 use super::pick::Priority;
 use crate::math::View;
@@ -67,6 +68,8 @@ pub struct DrawList {
     /// In the order they were added; the GPU part sorts them.
     items: Vec<Item>,
     spans: Vec<Span>,
+    /// The host's own meshes that are shown, by their keys.
+    meshes: Vec<HandleMesh>,
     bounds_px: Option<[DVec2; 2]>,
 }
 
@@ -82,6 +85,7 @@ impl DrawList {
         self.view = Some(*view);
         self.items.clear();
         self.spans.clear();
+        self.meshes.clear();
         self.bounds_px = None;
         self
     }
@@ -115,6 +119,36 @@ impl DrawList {
     /// the view. A nearer gizmo is in front of a farther one, wholly.
     pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
         self.spans.push(Span { first: self.items.len(), depth, own_depths });
+    }
+
+    /// Holds on to a mesh of the host's for as long as the list shows it.
+    pub(crate) fn keep(&mut self, mesh: &HandleMesh) -> MeshKind {
+        let key = mesh.numbered().key;
+        if let Err(place) = self.custom_place(key) {
+            self.meshes.insert(place, mesh.clone());
+        }
+        MeshKind::Custom(key)
+    }
+
+    fn custom_place(&self, key: u32) -> Result<usize, usize> {
+        self.meshes.binary_search_by_key(&key, |mesh| mesh.numbered().key)
+    }
+
+    /// The host's own meshes that are shown.
+    pub(crate) fn custom_meshes(&self) -> &[HandleMesh] {
+        &self.meshes
+    }
+
+    /// The host's own mesh that this is, if it is one.
+    pub(crate) fn custom_mesh(&self, kind: MeshKind) -> Option<&HandleMesh> {
+        let MeshKind::Custom(key) = kind else { return None };
+        self.custom_place(key).ok().map(|place| &self.meshes[place])
+    }
+
+    /// Place of a mesh among the built-in and the host's own that are shown.
+    pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
+        let MeshKind::Custom(key) = kind else { return kind.place() };
+        self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
     }
 
     pub(crate) fn push(&mut self, item: Item) {

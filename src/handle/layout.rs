@@ -1,24 +1,41 @@
+use super::custom::CustomHandle;
 use super::draw_list::{DrawList, Instance, Item};
 use super::mesh::MeshKind;
+use super::set::HandleSet;
 use super::theme::Theme;
-use super::{Axis, Constraint, HandleId};
+use super::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DAffine3, DMat3, DVec2, DVec3, DVec4};
 use std::num::NonZeroU32;
 
 /// Longest arrow as a fraction of the viewport's shorter side: small viewports get a small gizmo.
 const LARGEST_FRACTION: f64 = 0.4;
-/// Everything of the gizmo is within this many sizes of the pivot.
+/// Everything of a gizmo of one channel is within this many sizes of the pivot; arrows that go
+/// beyond rings are within the other.
 const REACH: f64 = 1.25;
+const MIXED_REACH: f64 = 1.45;
 const ARROW_START: f64 = 0.15;
+/// Where an arrow's head begins that stands beyond the rings, the outer one included.
+const BEYOND_RINGS: f64 = 1.19;
+/// Where the stem of such an arrow begins: past the ring that crosses there.
+const PAST_RING: f64 = 1.05;
 const SCALE_START: f64 = 0.2;
+/// Middle of a scale handle's cube that stands inside rings.
+const INSIDE_RINGS: f64 = 0.8;
 const CUBE_HALF: f64 = 0.055;
 const CENTRE_CUBE_HALF: f64 = 0.075;
 const CENTRE_BALL: f64 = 0.085;
+/// Radius of the circle that stands for the ball where the cube has the centre.
+const CENTRE_CIRCLE: f64 = 0.16;
 const SQUARE_START: f64 = 0.3;
 const SQUARE_SIDE: f64 = 0.2;
+/// The same of squares that scale, where others move: between those and the rings.
+const OUTER_SQUARE_START: f64 = 0.54;
+const OUTER_SQUARE_SIDE: f64 = 0.13;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
+/// Cosine to the viewer past which a flipped handle flips back, and the other way round: 3°.
+const FLIP_BACK: f64 = 0.052;
 
 /// Where a gizmo stands in one view, and how large.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +49,76 @@ pub(crate) struct Layout {
     pub(crate) size_px: f64,
     /// The same in world units, at the pivot.
     pub(crate) size_world: f64,
+}
+
+/// Which of the axes are seen from behind: three bits for those that move and turn, three for
+/// those that scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Flips(u8);
+
+impl Flips {
+    /// 1, or -1 where the handles on this axis stand on its negative side.
+    fn sign(self, channel: Channel, axis: Axis) -> f64 {
+        if self.0 >> Self::bit(channel, axis) & 1 == 1 { -1.0 } else { 1.0 }
+    }
+
+    fn bit(channel: Channel, axis: Axis) -> usize {
+        axis.index() + if channel == Channel::Scale { 3 } else { 0 }
+    }
+}
+
+/// How the handles of one gizmo stand beside each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Arrangement {
+    set: HandleSet,
+    /// Whether handles of several channels share the room.
+    is_mixed: bool,
+    pub(crate) flips: Flips,
+    /// Everything is within this many sizes of the pivot.
+    reach: f64,
+}
+
+impl Arrangement {
+    pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips) -> Self {
+        let mut channels = set.built_in().map(|handle| handle.constraint().channel());
+        let first = channels.next();
+        let is_mixed = channels.any(|channel| Some(channel) != first);
+        let shown = custom.iter().enumerate().filter(|(place, handle)| {
+            HandleId::custom(*place, handle.constraint).is_some_and(|id| set.contains(id))
+        });
+        let least = if is_mixed { MIXED_REACH } else { REACH };
+        let reach = shown.filter_map(|(_, handle)| handle.reach()).fold(least, f64::max);
+        Self { set, is_mixed, flips, reach }
+    }
+
+    fn has(&self, constraint: Constraint) -> bool {
+        self.set.contains(HandleId::from_constraint(constraint))
+    }
+
+    /// Where an arrow's stem and head begin.
+    fn arrow(&self, axis: Axis) -> [f64; 2] {
+        let head = f64::from(MeshKind::HEAD_LENGTH);
+        match (self.is_mixed, self.has(Constraint::ScaleAxis(axis))) {
+            (false, _) => [ARROW_START, 1.0 - head],
+            (true, false) => [ARROW_START, BEYOND_RINGS],
+            (true, true) => [PAST_RING, BEYOND_RINGS],
+        }
+    }
+
+    /// The middle of a scale handle's cube.
+    fn cube(&self) -> f64 {
+        if self.is_mixed { INSIDE_RINGS } else { 1.0 - CUBE_HALF }
+    }
+
+    /// Where a square begins, and its side.
+    fn square(&self, constraint: Constraint) -> [f64; 2] {
+        match constraint {
+            Constraint::ScalePlane(normal) if self.has(Constraint::Plane(normal)) => {
+                [OUTER_SQUARE_START, OUTER_SQUARE_SIDE]
+            }
+            _ => [SQUARE_START, SQUARE_SIDE],
+        }
+    }
 }
 
 /// How one handle is shown.
@@ -72,20 +159,46 @@ impl Layout {
     /// The axes that a handle of this constraint hangs on.
     pub(crate) fn axes_of(&self, constraint: Constraint) -> DMat3 {
         match constraint.channel() {
-            super::Channel::Scale => self.scale_axes,
-            super::Channel::Translate | super::Channel::Rotate => self.axes,
+            Channel::Scale => self.scale_axes,
+            Channel::Translate | Channel::Rotate => self.axes,
+        }
+    }
+
+    /// Which axes are to be seen on their negative side, so that handles stand toward the viewer.
+    /// `were` is what they were in this view: it takes some degrees to change that.
+    pub(crate) fn flips(&self, view: &View, were: Flips) -> Flips {
+        let to_eye = -view.direction_to(self.pivot_world);
+        let mut flips = Flips::default();
+        for (channel, axes) in [(Channel::Translate, &self.axes), (Channel::Scale, &self.scale_axes)] {
+            for axis in Axis::ALL {
+                let cosine = axes.col(axis.index()).dot(to_eye);
+                let sign = were.sign(channel, axis);
+                let turns_over = cosine * sign < -FLIP_BACK;
+                flips.0 |= u8::from((sign < 0.0) != turns_over) << Flips::bit(channel, axis);
+            }
+        }
+        flips
+    }
+
+    /// The axes that a handle hangs on, its own rotation included.
+    fn frame_of(&self, handle: HandleId, custom: &[CustomHandle]) -> DMat3 {
+        let axes = self.axes_of(handle.constraint());
+        let own = handle.custom_index().and_then(|place| custom.get(place));
+        match own {
+            Some(own) if handle.constraint().channel() != Channel::Scale => axes * own.rotation(),
+            _ => axes,
         }
     }
 
     /// How far a handle is from glancing: 1 and more when clear of it, 0 and less when it must
     /// go, and the slope in between, per radian.
-    fn clearance(&self, view: &View, constraint: Constraint) -> Option<(f64, f64)> {
+    fn clearance(&self, view: &View, constraint: Constraint, frame: &DMat3) -> Option<(f64, f64)> {
         let (axis, low, high) = match constraint {
             Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => (axis, 8f64, 12f64),
             Constraint::Plane(axis) | Constraint::ScalePlane(axis) => (axis, 10f64, 14f64),
             _ => return None,
         };
-        let along = self.axes_of(constraint).col(axis.index());
+        let along = frame.col(axis.index());
         let cosine = along.dot(view.direction_to(self.pivot_world)).abs();
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let is_plane = matches!(constraint, Constraint::Plane(_) | Constraint::ScalePlane(_));
@@ -99,37 +212,41 @@ impl Layout {
     pub(crate) fn glancing_opacity(
         &self,
         view: &View,
-        constraint: Constraint,
+        handle: HandleId,
+        custom: &[CustomHandle],
         was_gone: bool,
     ) -> Option<f64> {
-        let Some((clearance, slope)) = self.clearance(view, constraint) else { return Some(1.0) };
+        let frame = self.frame_of(handle, custom);
+        let Some((clearance, slope)) = self.clearance(view, handle.constraint(), &frame) else {
+            return Some(1.0);
+        };
         let returns_at = if was_gone { slope * 1f64.to_radians() } else { 0.0 };
         (clearance > returns_at).then_some(clearance.min(1.0))
     }
 
     /// Opens this gizmo's share of a list: all that is appended from here on.
-    pub(crate) fn begin(&self, list: &mut DrawList, view: &View) {
+    pub(crate) fn begin(&self, list: &mut DrawList, view: &View, arrangement: &Arrangement) {
         let depth = view.forward().dot(self.pivot_world);
-        list.begin_gizmo(depth, self.own_depths(view));
+        list.begin_gizmo(depth, self.own_depths(view, arrangement.reach));
     }
 
     /// The depths that [`Pen::clip_rows`] gives to the far and the near end of the gizmo, with
     /// some to spare for the thickness of lines.
-    fn own_depths(&self, view: &View) -> [f64; 2] {
+    fn own_depths(&self, view: &View, reach: f64) -> [f64; 2] {
         let spare = 1.1;
         if view.is_orthographic() {
             return [0.5 - 0.25 * spare, 0.5 + 0.25 * spare];
         }
         let w = view.clip_w(self.pivot_world);
-        let reach = spare * REACH * self.size_world * view.clip_from_world().row(3).truncate().length();
+        let reach = spare * reach * self.size_world * view.clip_from_world().row(3).truncate().length();
         [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
     }
 
     /// Screen rectangle that holds the whole gizmo and its halo; everything where part of it
     /// reaches behind the viewer.
-    pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32) -> [DVec2; 2] {
+    pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32, arrangement: &Arrangement) -> [DVec2; 2] {
         let everywhere = [DVec2::NEG_INFINITY, DVec2::INFINITY];
-        let reach = REACH * self.size_world;
+        let reach = arrangement.reach * self.size_world;
         let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
         let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
         let frame = view.frame();
@@ -145,36 +262,61 @@ impl Layout {
     }
 }
 
+/// One gizmo in one view: what its handles are drawn from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stand<'a> {
+    pub(crate) view: &'a View,
+    pub(crate) theme: &'a Theme,
+    pub(crate) layout: &'a Layout,
+    pub(crate) arrangement: &'a Arrangement,
+    /// The host's own handles.
+    pub(crate) custom: &'a [CustomHandle],
+}
+
 /// Appends the parts of one handle to `list`.
 pub(crate) fn append(
     list: &mut DrawList,
-    layout: &Layout,
-    view: &View,
-    theme: &Theme,
+    stand: &Stand<'_>,
     handle: HandleId,
     Look { id, shown, opacity }: Look,
 ) {
+    let Stand { view, layout, arrangement, .. } = *stand;
     let constraint = handle.constraint();
-    let mut pen =
-        Pen { list, layout, view, theme, constraint, id, shown, opacity, rotation: DMat3::IDENTITY };
+    let flips = arrangement.flips;
+    let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
+    let mut pen = Pen { list, stand, constraint, id, shown, opacity, rotation: DMat3::IDENTITY };
+    if let Some(place) = handle.custom_index() {
+        if let Some(custom) = stand.custom.get(place) {
+            pen.custom(custom);
+        }
+        return;
+    }
     match constraint {
         Constraint::Axis(axis) => {
-            pen.rotation = layout.axes * cyclic(axis);
-            let neck = 1.0 - f64::from(MeshKind::HEAD_LENGTH);
-            pen.stem(ARROW_START, neck + 0.01);
+            let [start, neck] = arrangement.arrow(axis);
+            pen.rotation = layout.axes * toward(axis, sign(axis));
+            pen.stem(start, neck + 0.01);
             pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
         }
         Constraint::ScaleAxis(axis) => {
-            pen.rotation = layout.scale_axes * cyclic(axis);
-            let centre = 1.0 - CUBE_HALF;
+            let centre = arrangement.cube();
+            pen.rotation = layout.scale_axes * toward(axis, sign(axis));
             pen.stem(SCALE_START, centre);
             pen.part(MeshKind::Cube, DVec3::X * centre, DVec3::splat(CUBE_HALF));
         }
         Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
-            pen.rotation = layout.axes_of(constraint) * cyclic(axis);
-            let corner = DVec3::new(0.0, SQUARE_START, SQUARE_START);
-            pen.part(MeshKind::Square, corner, DVec3::splat(SQUARE_SIDE));
-            pen.part(MeshKind::Frame, corner, DVec3::splat(SQUARE_SIDE));
+            let [b, c] = axis.others().map(sign);
+            let [start, side] = arrangement.square(constraint);
+            // The normal turns round where one of the two does: a rotation, not a mirror.
+            let quadrant = DMat3::from_diagonal(DVec3::new(b * c, b, c));
+            pen.rotation = layout.axes_of(constraint) * cyclic(axis) * quadrant;
+            let corner = DVec3::new(0.0, start, start);
+            pen.part(MeshKind::Square, corner, DVec3::splat(side));
+            pen.part(MeshKind::Frame, corner, DVec3::splat(side));
+        }
+        Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
+            pen.rotation = view.frame() * cyclic(Axis::Z);
+            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTRE_CIRCLE));
         }
         Constraint::ViewPlane => pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTRE_BALL)),
         Constraint::ScaleUniform => {
@@ -202,11 +344,14 @@ fn cyclic(axis: Axis) -> DMat3 {
     DMat3::from_cols(axis.unit(), b.unit(), c.unit())
 }
 
+/// Turns X into the axis, or by half a turn into its opposite.
+fn toward(axis: Axis, sign: f64) -> DMat3 {
+    cyclic(axis) * DMat3::from_diagonal(DVec3::new(sign, sign, 1.0))
+}
+
 struct Pen<'a> {
     list: &'a mut DrawList,
-    layout: &'a Layout,
-    view: &'a View,
-    theme: &'a Theme,
+    stand: &'a Stand<'a>,
     constraint: Constraint,
     id: NonZeroU32,
     shown: Shown,
@@ -222,32 +367,66 @@ impl Pen<'_> {
 
     /// One mesh, placed and scaled in units of the gizmo's size.
     fn part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3) {
-        let Layout { pivot_world, size_world, size_px, .. } = *self.layout;
+        let axis = self.constraint.axis();
+        let theme = self.stand.theme;
+        let color = axis.map_or(theme.neutral, |axis| theme.axes[axis.index()]);
+        self.colored_part(mesh, offset, scale, color);
+    }
+
+    /// A handle of the host's own.
+    fn custom(&mut self, custom: &CustomHandle) {
+        let placement = &custom.placement;
+        if custom.reach().is_none() {
+            return;
+        }
+        let offset = placement.translation;
+        // A part's offset is along its own axes.
+        let offset = custom.rotation().transpose() * offset;
+        self.rotation = self.stand.layout.axes_of(self.constraint) * custom.rotation();
+        let mesh = self.list.keep(&custom.mesh);
+        self.colored_part(mesh, offset, placement.scale, custom.color);
+    }
+
+    fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
+        let Stand { view, theme, layout, .. } = *self.stand;
+        let Layout { pivot_world, size_world, size_px, .. } = *layout;
         let axes = self.rotation * size_world;
         let world_from_part = DAffine3 {
             matrix3: axes * DMat3::from_diagonal(scale),
             translation: pivot_world + axes * offset,
         };
-        let translucent = mesh == MeshKind::Square || self.constraint == Constraint::Trackball;
+        let is_custom = matches!(mesh, MeshKind::Custom(_));
+        let is_ball = self.constraint == Constraint::Trackball && !is_custom;
+        let translucent = mesh == MeshKind::Square || is_ball;
         let width = match mesh {
             // Thinner than a stem, and wide enough to stay whole when it is seen at a slant.
-            MeshKind::Frame => self.theme.line_lpx * 0.75,
-            _ => self.theme.line_lpx,
+            MeshKind::Frame => theme.line_lpx * 0.75,
+            _ => theme.line_lpx,
         };
         // Stems keep Y and Z unscaled, so for every mesh the scale across is its Z.
-        let thickness = 0.5 * f64::from(width) * self.view.scale_factor() / (size_px * scale.z);
-        let halved = matches!(self.constraint, Constraint::Ring(_)) && self.shown != Shown::Active;
-        // Rotation and uniform scale keep this direction's meaning; stems have no far half.
-        let to_eye = self.rotation.transpose() * -self.view.direction_to(pivot_world);
-        let (clip_from_part, view_depth_from_part) = self.clip_rows(&world_from_part);
+        let thickness = 0.5 * f64::from(width) * view.scale_factor() / (size_px * scale.z.abs());
+        let thickness = if thickness.is_finite() { thickness } else { 0.0 };
+        let is_ring = matches!(self.constraint, Constraint::Ring(_)) && !is_custom;
+        let halved = is_ring && self.shown != Shown::Active;
+        // Rotation and uniform scale keep this direction's meaning; stems have no far half. What is
+        // mirrored is lit as it is seen.
+        let to_eye = self.rotation.transpose() * -view.direction_to(pivot_world) * scale.signum();
+        let (mut clip_from_part, view_depth_from_part) = self.clip_rows(&world_from_part);
+        if is_ball && self.stand.arrangement.is_mixed {
+            // Behind all that stands inside it.
+            let [far, _] = layout.own_depths(view, self.stand.arrangement.reach);
+            for [_, _, z, w] in &mut clip_from_part {
+                *z = *w * far as f32;
+            }
+        }
         let instance = Instance {
             clip_from_part,
             view_depth_from_part,
             to_eye_part: to_eye.as_vec3().extend(if halved { 1.0 } else { 0.0 }).to_array(),
-            color: self.color(translucent),
+            color: self.color(plain, translucent),
             thickness: thickness as f32,
             far_thickness: 0.45 * thickness as f32,
-            far_opacity: self.theme.far_half,
+            far_opacity: theme.far_half,
             id: self.id.get(),
         };
         let id = (self.shown != Shown::Disabled).then_some(self.id);
@@ -257,18 +436,19 @@ impl Pen<'_> {
 
     /// `clip_from_part` with the gizmo's own depth in row 2, and the row 2 of the view.
     fn clip_rows(&self, world_from_part: &DAffine3) -> ([[f32; 4]; 4], [f32; 4]) {
-        let clip_from_world = self.view.clip_from_world();
+        let Stand { view, layout, arrangement, .. } = *self.stand;
+        let clip_from_world = view.clip_from_world();
         let mut columns = [DVec4::ZERO; 4];
         for (i, column) in columns.iter_mut().enumerate().take(3) {
             *column = clip_from_world * world_from_part.matrix3.col(i).extend(0.0);
         }
         columns[3] = clip_from_world * world_from_part.translation.extend(1.0);
         let view_depth = columns.map(|c| c.z as f32);
-        let pivot = self.layout.pivot_world;
-        if self.view.is_orthographic() {
+        let pivot = layout.pivot_world;
+        if view.is_orthographic() {
             // Linear in depth, half way at the pivot, in units that the whole gizmo fits in.
             let w = columns[3].w;
-            let nearer = self.view.forward() * (-w / (4.0 * REACH * self.layout.size_world));
+            let nearer = view.forward() * (-w / (4.0 * arrangement.reach * layout.size_world));
             for (i, column) in columns.iter_mut().enumerate().take(3) {
                 column.z = nearer.dot(world_from_part.matrix3.col(i));
             }
@@ -278,14 +458,13 @@ impl Pen<'_> {
             for column in columns.iter_mut().take(3) {
                 column.z = 0.0;
             }
-            columns[3].z = self.view.clip_w(pivot) / 16.0;
+            columns[3].z = view.clip_w(pivot) / 16.0;
         }
         (columns.map(|c| c.as_vec4().to_array()), view_depth)
     }
 
-    fn color(&self, translucent: bool) -> [f32; 4] {
-        let theme = self.theme;
-        let plain = self.constraint.axis().map_or(theme.neutral, |axis| theme.axes[axis.index()]);
+    fn color(&self, plain: [f32; 4], translucent: bool) -> [f32; 4] {
+        let theme = self.stand.theme;
         let [r, g, b, mut a] = match self.shown {
             Shown::Plain | Shown::Dimmed => plain,
             Shown::Hovered => theme.hovered,

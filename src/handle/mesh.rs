@@ -21,6 +21,8 @@ pub enum MeshKind {
     Ball,
     /// The same with fewer corners: for balls of a few pixels.
     Dot,
+    /// One of the host's own ([`HandleMesh`](super::HandleMesh)): the number tells them apart.
+    Custom(u32),
 }
 
 /// A corner of a mesh. The shader draws it at `position + thickness · weight · normal`, so one
@@ -47,7 +49,7 @@ pub(crate) struct Mesh {
 }
 
 impl MeshKind {
-    /// Every kind.
+    /// Every built-in kind.
     pub const ALL: [Self; 8] =
         [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball, Self::Dot];
 
@@ -56,10 +58,21 @@ impl MeshKind {
     /// Radius of the base of [`MeshKind::Cone`].
     pub const HEAD_RADIUS: f32 = 0.065;
 
-    /// Its triangles, made at first use.
-    pub(crate) fn mesh(self) -> &'static Mesh {
-        static MESHES: [OnceLock<Mesh>; 8] = [const { OnceLock::new() }; 8];
-        MESHES[self as usize].get_or_init(|| match self {
+    /// Its place in [`MeshKind::ALL`]; `None` for the host's own.
+    pub(crate) fn place(self) -> Option<usize> {
+        Self::ALL.iter().position(|kind| *kind == self)
+    }
+
+    /// Its triangles, made at first use; `None` for the host's own.
+    pub(crate) fn mesh(self) -> Option<&'static Mesh> {
+        static MESHES: [OnceLock<Mesh>; MeshKind::ALL.len()] =
+            [const { OnceLock::new() }; MeshKind::ALL.len()];
+        Some(MESHES[self.place()?].get_or_init(|| self.built()))
+    }
+
+    /// The triangles of a built-in mesh.
+    pub(crate) fn built(self) -> Mesh {
+        match self {
             Self::Stem => stem(),
             Self::Cone => cone(),
             Self::Cube => cube(),
@@ -68,7 +81,8 @@ impl MeshKind {
             Self::Square => square(),
             Self::Ball => ball(25),
             Self::Dot => ball(9),
-        })
+            Self::Custom(_) => Mesh::new(),
+        }
     }
 }
 
@@ -239,7 +253,7 @@ mod tests {
     #[test]
     fn a_ball_winds_counter_clockwise_seen_from_outside() {
         use glam::Vec3;
-        let mesh = MeshKind::Ball.mesh();
+        let mesh = MeshKind::Ball.built();
         for corners in mesh.indices.chunks_exact(3) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.vertices[usize::from(corners[i])].position));
             let normal = (b - a).cross(c - a);
@@ -251,7 +265,7 @@ mod tests {
     #[test]
     fn every_mesh_has_whole_triangles_of_finite_corners_within_its_vertices() {
         for kind in MeshKind::ALL {
-            let mesh = kind.mesh();
+            let mesh = kind.built();
             assert!(!mesh.indices.is_empty() && mesh.indices.len() % 3 == 0, "{kind:?}");
             assert!(mesh.indices.iter().all(|i| usize::from(*i) < mesh.vertices.len()), "{kind:?}");
             for v in &mesh.vertices {

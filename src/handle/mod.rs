@@ -15,12 +15,14 @@ pub(crate) use cpu_pick::FAR_HALF;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use draw_list::{DrawList, Instance, Item};
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
-pub(crate) use layout::{BALL_RADIUS, Layout, Look, Shown, append};
+pub(crate) use layout::{Arrangement, BALL_RADIUS, Flips, Layout, Look, Shown, Stand, append};
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};
+#[cfg(feature = "wgpu")]
+pub(crate) use {custom::Numbered, mesh::Mesh};
 
 use glam::DVec3;
 

@@ -4,9 +4,12 @@ use super::motion::Motion;
 use super::placement::{Placed, Placement};
 use super::settings::{Pivot, Settings};
 use super::target::Refusal;
-use crate::handle::{DrawList, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome, Theme};
+use crate::handle::{
+    CustomHandle, DrawList, Flips, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome,
+    Theme,
+};
 use crate::math::{Transform, View, Viewport};
-use glam::DVec2;
+use glam::{DMat3, DVec2};
 use std::num::NonZeroU32;
 
 /// Pointer events kept while a press waits for its pick. More than a second of the fastest
@@ -84,6 +87,15 @@ pub(super) struct Asked {
     pub(super) revision: u64,
 }
 
+/// What a view showed of a gizmo and what not: in the next frame it takes a degree or more to
+/// change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Seen {
+    /// Too glancing to show.
+    pub(super) gone: HandleSet,
+    pub(super) flips: Flips,
+}
+
 /// A gizmo: what is hovered, pressed and dragged, and where its handles are.
 ///
 /// It knows nothing of windows or of wgpu: pointer events, views and answers of the ID image
@@ -117,9 +129,10 @@ pub struct Gizmo {
     pub(super) revision: u64,
     pub(super) answered: u64,
     pub(super) needs_redraw: bool,
-    /// By viewport, and by target where each has a gizmo: which handles were too glancing to show
-    /// when last drawn there.
-    pub(super) gone: Vec<(Viewport, Vec<HandleSet>)>,
+    /// By viewport, and by target where each has a gizmo: what was shown there when last drawn.
+    pub(super) seen: Vec<(Viewport, Vec<Seen>)>,
+    /// The host's own handles.
+    pub(super) custom: Vec<CustomHandle>,
     pub(super) last_starts: Vec<Transform>,
     /// What placement and refusals were worked out from.
     pub(super) placed: Placed,
@@ -151,7 +164,8 @@ impl Gizmo {
             revision: 0,
             answered: 0,
             needs_redraw: true,
-            gone: Vec::new(),
+            seen: Vec::new(),
+            custom: Vec::new(),
             last_starts: Vec::new(),
             placed: Placed::default(),
             scratch: DrawList::new(),
@@ -187,18 +201,58 @@ impl Gizmo {
     }
 
     fn handle_at(&self, index: usize) -> Option<HandleId> {
-        HandleId::from_index(index)
+        HandleId::from_index(index).or_else(|| {
+            let place = index.checked_sub(HandleId::BUILT_IN)?;
+            HandleId::custom(place, self.custom.get(place)?.constraint)
+        })
+    }
+
+    /// Adds a handle of the host's own, to be shown by [`Mode::Handles`](crate::Mode::Handles).
+    /// `None` where the gizmo has [`HandleId::MOST`] already.
+    pub fn add_handle(&mut self, handle: CustomHandle) -> Option<HandleId> {
+        let id = HandleId::custom(self.custom.len(), handle.constraint)?;
+        self.custom.push(handle);
+        self.placed = Placed::default();
+        Some(id)
+    }
+
+    /// The handles that [`Gizmo::add_handle`] has added, by [`HandleId::custom_index`].
+    pub fn custom_handles(&self) -> &[CustomHandle] {
+        &self.custom
+    }
+
+    /// Moves a handle of the host's own, relative to pivot and reference frame, in units of the
+    /// gizmo's size. A drag of it goes on along the axes that it began with.
+    pub fn place_handle(&mut self, handle: HandleId, placement: Transform) {
+        let own = handle.custom_index().and_then(|place| self.custom.get_mut(place));
+        if let Some(own) = own.filter(|own| own.placement != placement) {
+            own.placement = placement;
+            self.placed = Placed::default();
+        }
+    }
+
+    /// All handles, built in and the host's own.
+    pub(super) fn handles(&self) -> impl Iterator<Item = HandleId> {
+        let custom = self.custom.iter().enumerate();
+        let custom = custom.filter_map(|(place, own)| HandleId::custom(place, own.constraint));
+        HandleId::all().chain(custom)
     }
 
     /// All its handles, shown or not.
     pub(super) fn grips(&self) -> impl Iterator<Item = Grip> {
-        HandleId::all().map(Grip::from)
+        self.handles().map(|handle| Grip { rotation: self.own_rotation(handle), ..Grip::from(handle) })
+    }
+
+    /// Turns the axes of the reference frame into those of a handle of the host's own.
+    fn own_rotation(&self, handle: HandleId) -> DMat3 {
+        let own = handle.custom_index().and_then(|place| self.custom.get(place));
+        own.map_or(DMat3::IDENTITY, CustomHandle::rotation)
     }
 
     /// What to take hold of for a handle of the gizmo on this target.
     pub(super) fn grip(&self, handle: HandleId, copy: usize) -> Grip {
         let copy = (self.settings.pivot == Pivot::EachTarget).then_some(copy);
-        Grip { copy, ..Grip::from(handle) }
+        Grip { handle, rotation: self.own_rotation(handle), copy }
     }
 
     /// The pointer is at this point of the target, in physical pixels. It may lie outside.

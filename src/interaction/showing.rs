@@ -1,8 +1,8 @@
-use super::gizmo::{Gizmo, Phase};
+use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
 use super::reference_frame::Orientation;
 use super::settings::Pivot;
-use crate::handle::{DrawList, HandleId, HandleSet, Look, Shown, append};
+use crate::handle::{Arrangement, DrawList, Flips, HandleId, HandleSet, Look, Shown, Stand, append};
 use crate::math::View;
 
 /// The pointer shape that fits.
@@ -61,19 +61,27 @@ impl Gizmo {
     ) {
         let Some(layout) = placement.layout(view, self.settings.size_lpx) else { return };
         let active = dragged.map(|(handle, _)| handle);
-        let handles = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
-        let was_gone = self.was_gone(view, copy);
-        let mut gone = HandleSet::EMPTY;
-        layout.begin(list, view);
-        for handle in handles.built_in() {
-            let is_gone = was_gone.contains(handle);
+        let set = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
+        let seen = self.seen(view, copy);
+        let flips = match active {
+            Some(_) => seen.flips,
+            None if self.settings.flip_toward_camera => layout.flips(view, seen.flips),
+            None => Flips::default(),
+        };
+        let mut now = Seen { gone: HandleSet::EMPTY, flips };
+        let arrangement = Arrangement::new(set, &self.custom, flips);
+        let (theme, custom) = (&self.theme, &self.custom[..]);
+        let stand = Stand { view, theme, layout: &layout, arrangement: &arrangement, custom };
+        layout.begin(list, view, &arrangement);
+        for handle in self.handles().filter(|handle| set.contains(*handle)) {
+            let is_gone = seen.gone.contains(handle);
             let opacity = match active {
                 // A key may choose a handle that was gone.
                 Some(active) => (!is_gone || active == handle).then_some(1.0),
-                None => layout.glancing_opacity(view, handle.constraint(), is_gone),
+                None => layout.glancing_opacity(view, handle, custom, is_gone),
             };
             let Some(opacity) = opacity else {
-                gone = gone.with(handle);
+                now.gone = now.gone.with(handle);
                 continue;
             };
             let shown = if self.refusals[handle.index()].is_some() {
@@ -87,33 +95,32 @@ impl Gizmo {
             } else {
                 Shown::Plain
             };
-            let look = Look { id: self.id_on(handle, copy), shown, opacity };
-            append(list, &layout, view, &self.theme, handle, look);
+            append(list, &stand, handle, Look { id: self.id_on(handle, copy), shown, opacity });
         }
-        list.include_bounds(layout.bounds_px(view, self.theme.line_lpx));
-        self.remember_gone(view, copy, gone);
+        list.include_bounds(layout.bounds_px(view, theme.line_lpx, &arrangement));
+        self.remember(view, copy, now);
     }
 
-    fn was_gone(&self, view: &View, copy: usize) -> HandleSet {
-        let seen = self.gone.iter().find(|(viewport, _)| *viewport == view.viewport());
-        seen.and_then(|(_, gone)| gone.get(copy).copied()).unwrap_or_default()
+    fn seen(&self, view: &View, copy: usize) -> Seen {
+        let of_viewport = self.seen.iter().find(|(viewport, _)| *viewport == view.viewport());
+        of_viewport.and_then(|(_, seen)| seen.get(copy).copied()).unwrap_or_default()
     }
 
-    fn remember_gone(&mut self, view: &View, copy: usize, gone: HandleSet) {
+    fn remember(&mut self, view: &View, copy: usize, now: Seen) {
         let viewport = view.viewport();
-        let seen = self.gone.iter().position(|(v, _)| *v == viewport).unwrap_or_else(|| {
+        let place = self.seen.iter().position(|(v, _)| *v == viewport).unwrap_or_else(|| {
             // A window being resized shows a new viewport every frame; the oldest go.
-            if self.gone.len() >= 16 {
-                self.gone.remove(0);
+            if self.seen.len() >= 16 {
+                self.seen.remove(0);
             }
-            self.gone.push((viewport, Vec::new()));
-            self.gone.len() - 1
+            self.seen.push((viewport, Vec::new()));
+            self.seen.len() - 1
         });
-        let of_viewport = &mut self.gone[seen].1;
+        let of_viewport = &mut self.seen[place].1;
         if of_viewport.len() <= copy {
-            of_viewport.resize(copy + 1, HandleSet::EMPTY);
+            of_viewport.resize(copy + 1, Seen::default());
         }
-        of_viewport[copy] = gone;
+        of_viewport[copy] = now;
     }
 
     /// Whether it would look different from when it was last drawn, or a press is waiting.

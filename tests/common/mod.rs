@@ -10,12 +10,16 @@ use cases::{Case, PIVOT_WORLD};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
 
 /// Every mode that shows something.
-pub(crate) const MODES: [Mode; 3] = [Mode::Translate, Mode::Rotate, Mode::Scale];
+pub(crate) const MODES: [Mode; 4] = [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
 
 /// A gizmo on one target at [`PIVOT_WORLD`], turned so that no axis is special in any view.
 pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Target; 1]) {
     let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
     gizmo.settings.mode = mode;
+    if mode == Mode::Universal {
+        // Its arrows reach farther out, and are to be seen in every view all the same.
+        gizmo.settings.size_lpx = 70.0;
+    }
     let translation = PIVOT_WORLD;
     let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
     gizmo.update(&case.view, &mut targets);

@@ -4,8 +4,8 @@ use crate::oracle::{any_shot, cases, handle, px, target_at, visible_point, world
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Item, MeshKind};
-use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Viewport};
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, Item, MeshKind};
+use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Transform, Viewport};
 
 fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {
     let id = stage.gizmo.id_of(handle(name)).get();
@@ -212,7 +212,7 @@ fn hover_and_drag_change_colours_and_dim_the_others() {
 #[test]
 fn the_bounds_of_a_list_hold_every_handle() {
     for projection in views::ALL {
-        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+        for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
             let mut stage = Stage::of_mode(mode);
             stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
             stage.update();
@@ -284,4 +284,271 @@ fn one_gizmo_is_shown_in_four_viewports_each_with_its_own_glancing() {
         // From the side one arrow is end-on and the two squares that hold it are edge-on.
         assert_eq!(counts, [7, 4, 4, 4]);
     }
+}
+
+/// How many pixels each handle has for its own on the CPU, about, by name.
+fn own_pixels(stage: &mut Stage) -> Vec<(&'static str, usize)> {
+    let list = stage.draw();
+    let mut counts = [0; HandleId::BUILT_IN];
+    let [low, high] = list.bounds_px().expect("in view");
+    for y in (low.y as u32..high.y as u32).step_by(3) {
+        for x in (low.x as u32..high.x as u32).step_by(2) {
+            let found = list.pick(DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5), 0.0);
+            if let Some(handle) = found.and_then(|id| stage.gizmo.handle_of(id)) {
+                counts[handle.index()] += 6;
+            }
+        }
+    }
+    let listed = |handle: &HandleId| list.items().iter().any(|i| i.id == Some(stage.gizmo.id_of(*handle)));
+    HandleId::all().filter(listed).map(|handle| (handle.name(), counts[handle.index()])).collect()
+}
+
+#[test]
+fn every_handle_of_universal_has_plenty_of_pixels_of_its_own() {
+    for flipped in [false, true] {
+        for projection in [views::ALL[0], views::ALL[7], views::ALL[8]] {
+            for (eye, shown) in [
+                (DVec3::new(4.0, 3.0, 5.0), 12),
+                (DVec3::new(-4.0, 3.5, 5.0), 12),
+                (DVec3::new(3.0, -4.0, -5.0), 12),
+                (DVec3::Z * 6.0, 8),
+                (DVec3::X * 6.0, 8),
+                (DVec3::new(0.0, 6.0, 1e-3), 8),
+            ] {
+                let mut stage = Stage::of_mode(Mode::Universal);
+                stage.gizmo.settings.flip_toward_camera = flipped;
+                stage.shot = projection.shot(&Camera::at(eye));
+                stage.update();
+                let counts = own_pixels(&mut stage);
+                assert_eq!(counts.len(), shown, "{} from {eye}", projection.name);
+                for (name, pixels) in counts {
+                    assert!(pixels >= 40, "{}: {name} has {pixels} pixels from {eye}", projection.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sets_of_several_channels_make_room_for_each_other() {
+    let all: HandleSet = HandleId::all().collect();
+    let mut stage = Stage::of_mode(Mode::Handles(all));
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(4.0, 3.0, 5.0)));
+    stage.update();
+    for (name, pixels) in own_pixels(&mut stage) {
+        assert!(pixels >= 30, "{name} has {pixels}");
+    }
+    // Where there is one channel, a set looks as the mode of that channel does.
+    let mut subset =
+        Stage::of_mode(Mode::Handles(Mode::Translate.handles().without(handle("translate_view"))));
+    subset.update();
+    let mut whole = Stage::of_mode(Mode::Translate);
+    whole.update();
+    let (subset_list, whole_list) = (subset.draw(), whole.draw());
+    assert_eq!(items(&subset_list, &subset, "translate_x"), items(&whole_list, &whole, "translate_x"));
+}
+
+#[test]
+fn a_drag_shows_the_handles_of_the_press_whatever_the_mode_becomes() {
+    let mut stage = Stage::of_mode(Mode::Universal);
+    stage.update();
+    let before = stage.draw();
+    stage.grab(stage.at(DVec3::X * 1.3));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    stage.gizmo.settings.mode = Mode::Rotate;
+    stage.update();
+    let during = stage.draw();
+    let places = |list: &DrawList| list.items().iter().map(|i| i.world_from_part).collect::<Vec<_>>();
+    assert_eq!(places(&during), places(&before), "all of them, where they were");
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert!(!shows(&mut stage, "translate_x") && shows(&mut stage, "rotate_view"));
+}
+
+/// Where the middle of a handle's mesh is, in sizes from the pivot.
+fn middle(stage: &mut Stage, name: &str, corner: DVec3) -> DVec3 {
+    let list = stage.draw();
+    let item = *items(&list, stage, name).last().expect("shown");
+    (item.world_from_part.transform_point3(corner) - stage.pivot()) / stage.size()
+}
+
+#[test]
+fn flipped_handles_stand_on_the_side_of_the_viewer_and_are_taken_there() {
+    let centre = DVec3::new(0.0, 0.5, 0.5);
+    for projection in views::ALL {
+        for mode in [Mode::Translate, Mode::Scale] {
+            for eye in [DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-3.0, -5.0, 4.0), DVec3::new(-3.0, -4.0, -5.0)]
+            {
+                let mut stage = Stage::of_mode(mode);
+                stage.gizmo.settings.flip_toward_camera = true;
+                stage.shot = projection.shot(&Camera::at(eye));
+                stage.update();
+                let prefix = if mode == Mode::Scale { "scale" } else { "translate" };
+                for (axis, name) in Axis::ALL.into_iter().zip(["x", "y", "z"]) {
+                    let tip = middle(&mut stage, &format!("{prefix}_{name}"), DVec3::ZERO);
+                    assert!(tip.dot(eye) > 0.0, "{}: {tip} from {eye}", projection.name);
+                    assert!(tip.dot(axis.unit()).abs() > 0.7 && tip.reject_from(axis.unit()).length() < 1e-9);
+                }
+                for (normal, name) in [(0, "yz"), (1, "zx"), (2, "xy")] {
+                    let square = middle(&mut stage, &format!("{prefix}_{name}"), centre);
+                    let wanted = eye.signum() * 0.4;
+                    for i in (0..3).filter(|i| *i != normal) {
+                        assert!((square[i] - wanted[i]).abs() < 1e-9, "{}: {square}", projection.name);
+                    }
+                }
+                let list = stage.draw();
+                for item in list.items() {
+                    let turned = item.world_from_part.matrix3;
+                    assert!(turned.determinant() > 0.0, "no mirrors: {item:?}");
+                }
+                // What is drawn there is what is picked there.
+                let on_x = stage.at(DVec3::new(-0.6, 0.0, 0.0));
+                let found = list.pick(on_x, 5.0).and_then(|id| stage.gizmo.handle_of(id));
+                assert_eq!(
+                    found.map(HandleId::name),
+                    Some(if mode == Mode::Scale { "scale_x" } else { "translate_x" })
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flip_takes_some_degrees_and_waits_for_a_release() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.flip_toward_camera = true;
+    // The angle by which X looks away from the viewer.
+    let side = |stage: &mut Stage, degrees: f64| {
+        from_angle(stage, DVec3::Z, DVec3::NEG_X, degrees);
+        middle(stage, "translate_x", DVec3::ZERO).x.signum()
+    };
+    for (degrees, sign) in [(-20.0, 1.0), (2.0, 1.0), (4.0, -1.0), (-2.0, -1.0), (-4.0, 1.0), (30.0, -1.0)] {
+        assert_eq!(side(&mut stage, degrees), sign, "at {degrees}°");
+    }
+    stage.grab(stage.at(DVec3::X * -0.7));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    assert_eq!(side(&mut stage, -30.0), -1.0, "not in a drag");
+    // Along the axis and not against it.
+    stage.move_to(stage.at(DVec3::X * 0.3));
+    stage.update();
+    assert!(stage.local().translation.x > 0.5, "{}", stage.local().translation);
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!(side(&mut stage, -30.0), 1.0);
+}
+
+fn custom_stage(constraint: Constraint, mesh: HandleMesh, placement: Transform) -> (Stage, HandleId) {
+    let mut stage = Stage::of_mode(Mode::None);
+    let color = [0.8, 0.2, 0.9, 1.0];
+    let own = CustomHandle { constraint, mesh, placement, color };
+    let id = stage.gizmo.add_handle(own).expect("there is room");
+    stage.gizmo.settings.mode = Mode::Handles(id.into());
+    stage.update();
+    (stage, id)
+}
+
+fn at_and_large(translation: DVec3, scale: DVec3) -> Transform {
+    Transform { translation, scale, rotation: DQuat::from_axis_angle(DVec3::Y, 0.6) }
+}
+
+#[test]
+fn a_handle_of_the_hosts_own_is_hovered_dragged_and_picked_as_a_built_in_one() {
+    let place = DVec3::new(0.8, 0.9, -0.3);
+    let meshes = [
+        HandleMesh::ball(),
+        HandleMesh::cube(),
+        HandleMesh::cone(),
+        HandleMesh::ring(),
+        HandleMesh::square_frame(),
+    ];
+    for (i, mesh) in meshes.into_iter().enumerate() {
+        let placement = at_and_large(place, DVec3::new(0.2, 0.15, 0.25));
+        let (mut stage, id) = custom_stage(Constraint::Axis(Axis::X), mesh, placement);
+        assert_eq!(
+            (id.custom_index(), id.name(), id.constraint()),
+            (Some(0), "custom", Constraint::Axis(Axis::X))
+        );
+        let list = stage.draw();
+        let item = list.items()[0];
+        assert_eq!(item.id, Some(stage.gizmo.id_of(id)));
+        assert_eq!(stage.gizmo.handle_of(stage.gizmo.id_of(id)), Some(id));
+        assert_eq!(item.instance.color, [0.8, 0.2, 0.9, 1.0]);
+        // On the surface: rings and frames are empty inside.
+        let rim =
+            DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::new(0.0, 0.0, if i < 3 { 0.0 } else { 0.25 });
+        let on_it = stage.at(place + rim);
+        let [low, high] = list.bounds_px().expect("in view");
+        assert!(on_it.cmpgt(low).all() && on_it.cmplt(high).all());
+        assert_eq!(list.pick(on_it, 4.0), Some(stage.gizmo.id_of(id)), "mesh {i}");
+        stage.move_to(on_it);
+        stage.update();
+        stage.answer();
+        assert_eq!(stage.gizmo.hovered(), Some(id));
+        assert_eq!(stage.draw().items()[0].instance.color, stage.gizmo.theme.hovered);
+        stage.grab(on_it);
+        assert_eq!(stage.gizmo.dragging(), Some(id));
+        // Its own X, turned by its placement.
+        let along = DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::X;
+        stage.move_to(on_it + (stage.at(along * 0.5) - stage.at(DVec3::ZERO)));
+        stage.update();
+        let moved = stage.local().translation;
+        assert!(moved.dot(along) > 0.1 && moved.reject_from(along).length() < 1e-9, "{moved}");
+        stage.gizmo.pointer_released();
+        stage.update();
+    }
+}
+
+#[test]
+fn the_tolerance_round_a_handle_of_the_hosts_own_goes_by_its_outline() {
+    let (mut stage, id) =
+        custom_stage(Constraint::ViewPlane, HandleMesh::cube(), at_and_large(DVec3::X, DVec3::splat(0.3)));
+    let list = stage.draw();
+    let id = stage.gizmo.id_of(id);
+    let centre = stage.at(DVec3::X);
+    // Go right until the outline is left behind, then the tolerance must reach back to it.
+    let edge =
+        (0..200).find(|i| list.pick(centre + DVec2::X * f64::from(*i), 0.0).is_none()).expect("it ends");
+    for beyond in 1..6 {
+        let cursor = centre + DVec2::X * f64::from(edge + beyond);
+        assert_eq!(list.pick(cursor, f64::from(beyond) - 1.0), None, "{beyond}");
+        assert_eq!(list.pick(cursor, f64::from(beyond) + 1.5), Some(id), "{beyond}");
+    }
+    assert_eq!(list.pick(DVec2::new(1.0, 1.0), 60.0), None);
+}
+
+#[test]
+fn placements_that_are_no_numbers_show_nothing_and_far_ones_widen_the_bounds() {
+    let bad = Transform { translation: DVec3::new(f64::NAN, 0.0, 0.0), ..Transform::IDENTITY };
+    let (mut stage, id) = custom_stage(Constraint::Ring(Axis::Z), HandleMesh::ball(), bad);
+    assert!(stage.draw().is_empty());
+    for translation in [DVec3::new(2.5, 0.0, 0.0), DVec3::new(0.0, -2.0, 1.0)] {
+        stage.gizmo.place_handle(id, at_and_large(translation, DVec3::splat(0.1)));
+        stage.update();
+        let list = stage.draw();
+        let [low, high] = list.bounds_px().expect("in view");
+        let at = stage.at(translation);
+        assert!(at.cmpgt(low).all() && at.cmplt(high).all(), "{at} in {low} {high}");
+        assert_eq!(list.pick(at, 0.0), Some(stage.gizmo.id_of(id)));
+    }
+    stage.gizmo.place_handle(id, at_and_large(DVec3::ZERO, DVec3::ZERO));
+    stage.update();
+    assert_eq!(stage.draw().pick(stage.at(DVec3::ZERO), 0.0), None, "nothing to press");
+}
+
+#[test]
+fn a_gizmo_has_room_for_forty_five_handles_of_the_hosts_own() {
+    let mut stage = Stage::of_mode(Mode::None);
+    let own = CustomHandle {
+        constraint: Constraint::ViewPlane,
+        mesh: HandleMesh::ball(),
+        placement: Transform::IDENTITY,
+        color: [1.0; 4],
+    };
+    let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(own.clone())).collect();
+    assert_eq!(added.len(), HandleId::MOST - HandleId::BUILT_IN);
+    assert_eq!(stage.gizmo.custom_handles().len(), added.len());
+    stage.gizmo.settings.mode = Mode::Handles(added.iter().copied().collect());
+    stage.gizmo.settings.snap = Snap::USUAL;
+    stage.update();
+    assert_eq!(stage.draw().items().len(), added.len());
 }

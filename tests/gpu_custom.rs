@@ -1,0 +1,159 @@
+//! Handles of the host's own, and sets of many: seen, and picked where they are seen.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case};
+use common::device::gpu;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, Picker, TargetState};
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
+use wgpu_gizmo::wgpu::TextureFormat;
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform};
+
+/// A gizmo that shows `set` and one handle of its own of every ready mesh.
+fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+    let meshes = [
+        HandleMesh::ball(),
+        HandleMesh::cube(),
+        HandleMesh::cone(),
+        HandleMesh::ring(),
+        HandleMesh::square_frame(),
+    ];
+    let mut shown = set;
+    for (i, mesh) in meshes.into_iter().enumerate() {
+        let angle = i as f64 * 1.2;
+        let handle = CustomHandle {
+            constraint: Constraint::Axis(Axis::ALL[i % 3]),
+            mesh,
+            placement: Transform {
+                translation: DVec3::new(angle.cos(), angle.sin(), 0.3) * 0.7,
+                rotation: DQuat::from_rotation_y(0.9),
+                scale: DVec3::splat(if i == 2 { 1.2 } else { 0.15 }),
+            },
+            color: [0.9, 0.6, 0.2, 1.0],
+        };
+        shown = shown.with(gizmo.add_handle(handle).expect("there is room"));
+    }
+    gizmo.settings.mode = Mode::Handles(shown);
+    gizmo.settings.size_lpx = 60.0;
+    gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32;
+    let translation = cases::PIVOT_WORLD;
+    gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+    gizmo
+}
+
+fn list(case: &Case, gizmo: &mut Gizmo) -> DrawList {
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(&case.view));
+    list
+}
+
+fn pixels_of_each(image: &IdTexels) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    image.ids.iter().filter(|id| **id != 0).for_each(|id| *counts.entry(*id).or_default() += 1);
+    counts
+}
+
+#[test]
+fn handles_of_the_hosts_own_are_in_the_id_image_and_the_cpu_agrees() {
+    let (mut compared, mut different) = (0, 0);
+    for case in cases::all() {
+        for set in [HandleSet::EMPTY, Mode::Translate.handles()] {
+            let mut gizmo = gizmo(&case, set);
+            let list = list(&case, &mut gizmo);
+            let image = gpu().id_image(case.target, &case.view, &list);
+            let counts = pixels_of_each(&image);
+            for place in 0..5 {
+                let handle = gizmo.custom_handles()[place].constraint;
+                let id = gizmo.ids().id((HandleId::BUILT_IN + place) as u32).expect("in the range");
+                let pixels = counts.get(&id.get()).copied().unwrap_or_default();
+                let listed = list.items().iter().any(|item| item.id == Some(id));
+                assert_eq!(pixels > 20, listed, "{}: {handle:?}, {place} has {pixels}", case.name);
+            }
+            let width = image.width as usize;
+            for y in (2..image.height as usize - 2).step_by(3) {
+                for x in (2..width - 2).step_by(2) {
+                    let at = |x: usize, y: usize| image.ids[y * width + x];
+                    let id = at(x, y);
+                    if id == 0 || !(y - 2..=y + 2).all(|y| (x - 2..=x + 2).all(|x| at(x, y) == id)) {
+                        continue;
+                    }
+                    compared += 1;
+                    let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
+                    different += usize::from(picked != NonZeroU32::new(id));
+                }
+            }
+        }
+    }
+    println!("{different} of {compared} pixels differ");
+    assert!(compared > 5_000 && different * 10_000 <= compared, "{different} of {compared} differ");
+}
+
+#[test]
+fn every_handle_of_universal_has_pixels_of_its_own_on_the_gpu() {
+    for case in cases::all() {
+        let (mut gizmo, _) = common::gizmo(&case, Mode::Universal, &mut IdSpace::new());
+        let list = list(&case, &mut gizmo);
+        let counts = pixels_of_each(&gpu().id_image(case.target, &case.view, &list));
+        for handle in Mode::Universal.handles().built_in() {
+            let id = gizmo.id_of(handle);
+            let pixels = counts.get(&id.get()).copied().unwrap_or_default();
+            let listed = list.items().iter().any(|item| item.id == Some(id));
+            assert!(!listed || pixels >= 20, "{}: {} has {pixels}", case.name, handle.name());
+        }
+    }
+}
+
+#[test]
+fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_there() {
+    let case = cases::named("right-handed perspective");
+    let mut gizmo = gizmo(&case, HandleSet::EMPTY);
+    let drawn = list(&case, &mut gizmo);
+    let item = drawn.items().iter().find(|item| item.id.is_some()).expect("one is shown");
+    let cursor_px = case.view.px_from_world(item.world_from_part.translation).expect("in front");
+    let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1 };
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut ask = |list: &DrawList| {
+        let (device, queue) = (&gpu().device, &gpu().queue);
+        let answer = picker.pick_blocking(device, queue, &query, list, |_, _| {}, common::device::PATIENCE);
+        match answer.expect("alive").outcome {
+            PickOutcome::Hit(hit) => Some(hit.id),
+            PickOutcome::Nothing | PickOutcome::Lost => None,
+        }
+    };
+    assert_eq!(ask(&drawn), item.id);
+    // Locked, nothing can be moved.
+    gizmo.settings.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;
+    let translation = cases::PIVOT_WORLD;
+    gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+    let disabled = list(&case, &mut gizmo);
+    assert!(!disabled.is_empty() && disabled.items().iter().all(|item| item.id.is_none()));
+    let [r, g, b, _] = gizmo.theme.disabled;
+    assert!(disabled.items().iter().all(|item| item.instance.color[..3] == [r, g, b]), "grey");
+    assert_eq!(ask(&disabled), None);
+}
+
+#[test]
+fn showing_a_mesh_again_asks_for_no_more_memory() {
+    let case = cases::named("right-handed perspective");
+    let mut gizmo = gizmo(&case, Mode::Translate.handles());
+    let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("a usual target");
+    let mut drawn = DrawList::new();
+    let mut frame = || {
+        let mut encoder = gpu().encoder();
+        let listing = allocation_counter::measure(|| {
+            gizmo.draw(drawn.begin(&case.view));
+        });
+        renderer.prepare(&gpu().device, &gpu().queue, &mut encoder, &drawn);
+        gpu().queue.submit([encoder.finish()]);
+        gpu().wait();
+        listing.count_total
+    };
+    (0..5).for_each(|_| drop(frame()));
+    assert_eq!(frame(), 0);
+}
