@@ -11,7 +11,7 @@ use crate::words;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::interaction::{Key, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Key, Pivot, Refusal, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Orientation, Snap, Target, View};
 
 /// A scene being edited.
@@ -124,6 +124,9 @@ impl Editor {
             Event::Cancelled => {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
+            }
+            Event::Refused(_, refusal @ Refusal::NoTarget) => {
+                self.message = Some(format!("{refusal}: click on something first"));
             }
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {

@@ -105,20 +105,30 @@ fn help(context: &egui::Context, shown: &mut bool) {
         .open(shown)
         .collapsible(false)
         .resizable(false)
+        .fade_in(false)
+        .fade_out(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(context, |ui| {
-            let row = |ui: &mut egui::Ui, key: &str, does: &str| {
-                ui.label(RichText::new(key).color(CLEAR).strong());
-                ui.label(does);
-                ui.end_row();
-            };
-            egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-                for shortcut in SHORTCUTS {
-                    row(ui, shortcut.shown, shortcut.does);
-                }
-                for (shown, does) in IN_A_DRAG.iter().chain(&POINTER) {
-                    row(ui, shown, does);
-                }
+            ui.horizontal_top(|ui| {
+                let shortcuts: Vec<_> = SHORTCUTS.iter().map(|s| (s.shown, s.does)).collect();
+                ui.vertical(|ui| keys(ui, "Keys", &shortcuts));
+                ui.add_space(28.0);
+                ui.vertical(|ui| {
+                    keys(ui, "In a drag", &IN_A_DRAG);
+                    ui.add_space(14.0);
+                    keys(ui, "Pointer", &POINTER);
+                });
             });
         });
+}
+
+fn keys(ui: &mut egui::Ui, title: &str, rows: &[(&str, &str)]) {
+    ui.label(RichText::new(title).color(QUIET).small());
+    egui::Grid::new(title).num_columns(2).spacing([20.0, 5.0]).show(ui, |ui| {
+        for (key, does) in rows {
+            ui.label(RichText::new(*key).color(CLEAR).strong());
+            ui.label(*does);
+            ui.end_row();
+        }
+    });
 }

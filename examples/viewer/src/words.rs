@@ -110,5 +110,9 @@ pub(crate) fn motion(gizmo: &Gizmo) -> Option<String> {
         }
         (Change::Scale(by), _) => format!("×{:.3}", by.x),
     };
-    Some(if motion.clamped { format!("{text} (limit)") } else { text })
+    let text = if motion.clamped { format!("{text} (limit)") } else { text };
+    Some(match drag.typed() {
+        Some(typed) => format!("{text}  [{typed}]"),
+        None => text,
+    })
 }
