@@ -278,9 +278,11 @@ impl Gizmo {
     }
 
     fn end_cancelled(&mut self, targets: &mut [Target]) {
-        if let Phase::Dragging(drag) =
-            std::mem::replace(&mut self.phase, Phase::Elsewhere { on_nothing: None })
-        {
+        if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
+            // Where keys led, no button is down whose release would have to be waited for.
+            if drag.press().0.is_some() {
+                self.phase = Phase::Elsewhere { on_nothing: None };
+            }
             drag.restore(targets);
             self.keep_starts(&drag);
             self.events.push(Event::Cancelled);
