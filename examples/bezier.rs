@@ -405,7 +405,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("two steps back: where it began");
 
     // Nothing lies beside the handles.
-    let query = wgpu_gizmo::PickQuery { cursor_px: DVec2::ONE, view, radius_px: 0.0, sequence: u64::MAX };
+    let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 0.0);
     let patience = std::time::Duration::from_secs(10);
     let list = &host.list;
     let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, list, |_, _| {}, patience)?;

@@ -277,3 +277,21 @@ fn keys_wait_for_a_press_that_waits_for_its_pick() {
     assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
     assert_eq!(stage.local().translation, DVec3::X * 5.0);
 }
+
+#[test]
+fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_heard() {
+    for cancel in [|stage: &mut Stage| stage.gizmo.key(Key::Escape), |stage: &mut Stage| stage.gizmo.cancel()]
+    {
+        let mut stage = at_rest(Mode::Translate);
+        press(&mut stage, "x1");
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        press(&mut stage, "y2");
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        let arrow = stage.at(DVec3::X * 0.8);
+        stage.grab(arrow);
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    }
+}
