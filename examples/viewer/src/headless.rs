@@ -47,8 +47,8 @@ pub(crate) struct Run<'a> {
     stage: Stage,
     editor: Editor,
     camera: Camera,
-    /// Where there are four views.
-    plans: Option<Plans>,
+    plans: Plans,
+    shows_four: bool,
     views: Views,
     replay: &'a Replay,
     out: &'a Path,
@@ -59,11 +59,14 @@ impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let mut editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let (camera, plans) = (replay.camera.clone(), replay.plans);
+        let camera = replay.camera.clone();
+        let plans = replay.plans.unwrap_or_else(|| Plans::of_scene(editor.scene().bounds()));
+        let shows_four = replay.plans.is_some();
         let view = camera.view(replay.viewport, replay.scale_factor)?;
         editor.set(&replay.settings);
         editor.select(Selection::of(&replay.select), &view);
-        let mut run = Self { gpu, stage, editor, camera, plans, views: Views::one(view), replay, out };
+        let views = Views::one(view);
+        let mut run = Self { gpu, stage, editor, camera, plans, shows_four, views, replay, out };
         run.look()?;
         run.editor.update(run.views.current());
         Ok(run)
@@ -73,9 +76,9 @@ impl<'a> Run<'a> {
     fn look(&mut self) -> Result<(), ReplayError> {
         let Replay { viewport, scale_factor, .. } = *self.replay;
         let perspective = |viewport| self.camera.view(viewport, scale_factor);
-        self.views.renew(match &self.plans {
-            Some(plans) => plans.views(viewport, scale_factor, perspective)?,
-            None => vec![perspective(viewport)?],
+        self.views.renew(match self.shows_four {
+            true => self.plans.views(viewport, scale_factor, perspective)?,
+            false => vec![perspective(viewport)?],
         });
         Ok(())
     }
@@ -120,7 +123,8 @@ impl<'a> Run<'a> {
                 self.look()?;
             }
             EventKind::Views(plans) => {
-                self.plans = *plans;
+                self.plans = plans.unwrap_or(self.plans);
+                self.shows_four = plans.is_some();
                 self.look()?;
             }
             EventKind::Undo => self.editor.undo(self.views.current()),
@@ -162,10 +166,7 @@ impl<'a> Run<'a> {
         }
         match Command::of(key, ctrl, shift) {
             Some(Command::Views) => {
-                self.plans = match self.plans {
-                    Some(_) => None,
-                    None => Some(Plans::of_scene(self.editor.scene().bounds())),
-                };
+                self.shows_four = !self.shows_four;
                 self.look()?;
             }
             // What else is not the editor's is the window's: a replay's camera is its own, and it
