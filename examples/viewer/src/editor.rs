@@ -165,11 +165,11 @@ impl Editor {
 
     /// The answer to that.
     pub(crate) fn answer_vertex(&mut self, answer: &PickAnswer) {
-        let node = match answer.outcome {
-            PickOutcome::Hit(hit) => self.node_of(hit.id),
+        let hit = match answer.outcome {
+            PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
             _ => None,
         };
-        self.vertex.answer(answer, node, (&self.scene, &self.selection, &self.gizmo));
+        self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
     }
 
     /// The vertex that is snapped to, in world space.
