@@ -4,6 +4,8 @@
 pub(crate) mod cases;
 #[cfg(feature = "wgpu")]
 pub(crate) mod device;
+#[cfg(feature = "wgpu")]
+pub(crate) mod host;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};
