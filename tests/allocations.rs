@@ -1,7 +1,8 @@
 //! §15: in the steady state the core asks the allocator for nothing. A binary of its own,
 //! because the allocator that is counted in is the whole program's.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
-use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo::interaction::{Key, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;
@@ -83,4 +84,68 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
         assert!(events > 500, "{mode:?}: it moves");
         assert_eq!(drag, 0, "{mode:?}, dragging");
     }
+}
+
+#[test]
+fn after_the_press_a_thousand_targets_are_moved_without_an_allocation_bad_numbers_included() {
+    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
+        for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget] {
+            let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+            gizmo.settings.mode = mode;
+            gizmo.settings.pivot = pivot;
+            let mut targets: Vec<Target> = (0..1000).map(|i| odd_target(f64::from(i))).collect();
+            let shown = view(DVec3::new(2.0, 2.5, 40.0));
+            gizmo.update(&shown, &mut targets);
+            gizmo.key(Key::Axis(Axis::X));
+            gizmo.update(&shown, &mut targets);
+            assert!(gizmo.is_active(), "{mode:?}, {pivot:?}");
+            let mut step = 0u32;
+            let mut typing = || {
+                const KEYS: [Key; 9] = [
+                    Key::Digit(1),
+                    Key::Point,
+                    Key::Digit(5),
+                    Key::Minus,
+                    Key::Right,
+                    Key::Up,
+                    Key::Backspace,
+                    Key::Axis(Axis::Y),
+                    Key::Plane(Axis::Z),
+                ];
+                step += 1;
+                gizmo.key(KEYS[step as usize % KEYS.len()]);
+                let nan = if step.is_multiple_of(3) { f64::NAN } else { 400.0 };
+                gizmo.pointer_moved(DVec2::new(nan, 300.0));
+                gizmo.precision_held(step.is_multiple_of(5));
+                gizmo.update_with(&shown, &mut targets, &mut |_| Some(DVec3::NAN));
+            };
+            (0..50).for_each(|_| typing());
+            let asked = allocation_counter::measure(|| (0..100).for_each(|_| typing()));
+            assert_eq!(asked.count_total, 0, "{mode:?}, {pivot:?}");
+            // And with nothing to move.
+            gizmo.cancel();
+            gizmo.update(&shown, &mut targets);
+            let mut nothing = || {
+                gizmo.pointer_moved(DVec2::splat(f64::NAN));
+                gizmo.update(&shown, &mut []);
+                gizmo.answer_on_cpu();
+            };
+            nothing();
+            let asked = allocation_counter::measure(|| (0..100).for_each(|_| nothing()));
+            assert_eq!(asked.count_total, 0, "{mode:?}, {pivot:?}, nothing selected");
+        }
+    }
+}
+
+/// Under an uneven parent of its own, now and then with no rotation or no scale at all.
+fn odd_target(i: f64) -> Target {
+    let parent = Transform {
+        translation: DVec3::new(i.sin(), i.cos(), 0.001 * i),
+        rotation: DQuat::from_rotation_y(i),
+        scale: DVec3::new(1.0, 2.0, -0.5),
+    };
+    let rotation =
+        if i % 7.0 == 0.0 { DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) } else { DQuat::from_rotation_x(i) };
+    let scale = if i % 11.0 == 0.0 { DVec3::ZERO } else { DVec3::ONE };
+    Target::new(Transform { translation: DVec3::ZERO, rotation, scale }, parent.to_matrix())
 }

@@ -2,6 +2,7 @@
 
 mod cpu_pick;
 mod custom;
+mod cycle;
 mod draw_list;
 pub(crate) mod guides;
 mod ids;
@@ -10,11 +11,13 @@ mod letters;
 mod mesh;
 mod pick;
 mod query;
+mod region;
 mod set;
 mod theme;
 
 pub(crate) use cpu_pick::FAR_HALF;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
+pub use cycle::{PickCycle, PickNext};
 pub(crate) use draw_list::Layer;
 pub use draw_list::{DrawList, Instance, Item, Readout};
 pub use guides::GuideVertex;
@@ -25,6 +28,7 @@ pub(crate) use layout::{
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
+pub use region::Region;
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};
 #[cfg(feature = "wgpu")]

@@ -60,8 +60,10 @@ pub(super) enum Input {
 pub(super) struct Press {
     pub(super) cursor_px: DVec2,
     pub(super) view: View,
-    /// The question's sequence, once asked.
-    pub(super) asked: Option<u64>,
+    /// The newest question there was: only later ones are about this press.
+    pub(super) since: u64,
+    /// Whether a question is under way.
+    pub(super) is_asked: bool,
     pub(super) outcome: Option<PickOutcome>,
 }
 
@@ -125,7 +127,6 @@ pub struct Gizmo {
     pub(super) hovered_object: Option<NonZeroU32>,
     pub(super) asked: Option<Asked>,
     pub(super) revision: u64,
-    pub(super) sequence: u64,
     pub(super) answered: u64,
     pub(super) needs_redraw: bool,
     /// By viewport, and by target where each has a gizmo: what was shown there when last drawn.
@@ -161,7 +162,6 @@ impl Gizmo {
             hovered_object: None,
             asked: None,
             revision: 0,
-            sequence: 0,
             answered: 0,
             needs_redraw: true,
             seen: Vec::new(),

@@ -8,16 +8,14 @@ impl Gizmo {
     /// once, unless [`Gizmo::picks_lost`] says that it came to nothing.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
-        let sequence = self.sequence + 1;
         let query = match &mut self.phase {
             Phase::Dragging(_) => return None,
             Phase::Pressed(press) => {
-                if press.asked.is_some() {
+                if press.is_asked {
                     return None;
                 }
-                press.asked = Some(sequence);
-                let radius_px = radius_lpx * press.view.scale_factor();
-                PickQuery { cursor_px: press.cursor_px, view: press.view, radius_px, sequence }
+                press.is_asked = true;
+                PickQuery::new(&press.view, press.cursor_px, radius_lpx * press.view.scale_factor())
             }
             Phase::Idle | Phase::Elsewhere { .. } => {
                 let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
@@ -30,21 +28,25 @@ impl Gizmo {
                     return None;
                 }
                 self.asked = Some(asked);
-                PickQuery { cursor_px, view, radius_px: radius_lpx * view.scale_factor(), sequence }
+                PickQuery::new(&view, cursor_px, radius_lpx * view.scale_factor())
             }
         };
-        self.sequence = sequence;
         Some(query)
     }
 
-    /// Takes the answer to a question of [`Gizmo::pick_query`]. Answers that come too late, or
-    /// that are not its own, change nothing.
+    /// Takes the answer to a question of [`Gizmo::pick_query`]. Answers that come too late change
+    /// nothing.
+    ///
+    /// Where several gizmos share a view, all are asked for a question, one of the questions is
+    /// put to the ID image (they are about one pointer), and every gizmo gets the answer: what
+    /// is under a pixel is what it is, whoever asked.
     pub fn answer(&mut self, answer: &PickAnswer) {
-        let sequence = answer.query.sequence;
+        let PickQuery { sequence, cursor_px, view, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
-            if press.asked == Some(sequence) {
+            if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
                 match answer.outcome {
-                    PickOutcome::Lost => press.asked = None,
+                    // What was lost has no answer any more, even if one comes.
+                    PickOutcome::Lost => (press.is_asked, press.since) = (false, sequence),
                     outcome => press.outcome = Some(outcome),
                 }
                 // What was asked before a press is out of date after it.
@@ -74,7 +76,7 @@ impl Gizmo {
     pub fn picks_lost(&mut self) {
         self.asked = None;
         if let Phase::Pressed(press) = &mut self.phase {
-            press.asked = None;
+            (press.is_asked, press.since) = (false, PickQuery::last_sequence());
         }
     }
 

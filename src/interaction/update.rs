@@ -7,7 +7,7 @@ use super::motion::Motion;
 use super::placement::{Placed, Placement, frame_of, is_free, refusals};
 use super::settings::{Held, Pivot, Settings};
 use super::target::Target;
-use crate::handle::{Channel, HandleId, Mode, PickOutcome};
+use crate::handle::{Channel, HandleId, Mode, PickOutcome, PickQuery};
 use crate::math::View;
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -145,7 +145,9 @@ impl Gizmo {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
-                    self.phase = Phase::Pressed(Box::new(Press { cursor_px, view, asked: None, outcome }));
+                    let since = PickQuery::last_sequence();
+                    let press = Press { cursor_px, view, since, is_asked: false, outcome };
+                    self.phase = Phase::Pressed(Box::new(press));
                 }
             }
             Input::Released => {
@@ -276,9 +278,11 @@ impl Gizmo {
     }
 
     fn end_cancelled(&mut self, targets: &mut [Target]) {
-        if let Phase::Dragging(drag) =
-            std::mem::replace(&mut self.phase, Phase::Elsewhere { on_nothing: None })
-        {
+        if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
+            // Where keys led, no button is down whose release would have to be waited for.
+            if drag.press().0.is_some() {
+                self.phase = Phase::Elsewhere { on_nothing: None };
+            }
             drag.restore(targets);
             self.keep_starts(&drag);
             self.events.push(Event::Cancelled);
@@ -304,7 +308,7 @@ impl Gizmo {
     /// Nothing is hovered, and no answer to what was asked so far counts any more.
     pub(super) fn forget_hover(&mut self) {
         self.asked = None;
-        self.answered = self.sequence;
+        self.answered = PickQuery::last_sequence();
         self.hover(None, None);
     }
 

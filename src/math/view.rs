@@ -145,13 +145,14 @@ impl View {
             let [ahead, u, v] = [ahead, y_row.cross(w_row), w_row.cross(x_row)].map(|part| part * scale);
             (Rays::Eye { eye, ahead, u, v }, w_row.normalize(), depth)
         };
-        let (right, up) = (right.normalize_or_zero(), up.normalize_or_zero());
+        let unit = |v: DVec3| if has_length(v) { v.normalize() } else { DVec3::ZERO };
+        let (right, up) = (unit(right), unit(up));
         let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
         let finite = match rays {
             Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
-        let framed = right != DVec3::ZERO && up != DVec3::ZERO;
+        let framed = right.cross(up).length() > NEGLIGIBLE;
         if finite && framed && forward.is_finite() { Ok(view) } else { Err(singular) }
     }
 
@@ -226,8 +227,10 @@ impl View {
 
     /// The axes of orientation View: X right, Y up, Z = X × Y, orthonormal.
     pub fn frame(&self) -> DMat3 {
-        let z = self.right.cross(self.up).normalize_or(-self.forward);
-        DMat3::from_cols(self.right, z.cross(self.right), z)
+        // Twice: where the two nearly coincide, the first difference is mostly rounding.
+        let across = |v: DVec3| v.reject_from_normalized(self.right).try_normalize();
+        let y = across(self.up).and_then(across).unwrap_or(self.up);
+        DMat3::from_cols(self.right, y, self.right.cross(y))
     }
 
     /// The eye in world space; `None` for parallel projections.
@@ -325,10 +328,13 @@ impl View {
 
 /// Whether three directions span space, whatever their lengths.
 fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
-    match (a.try_normalize(), b.try_normalize(), c.try_normalize()) {
-        (Some(a), Some(b), Some(c)) => a.cross(b).dot(c).abs() > NEGLIGIBLE,
-        _ => false,
-    }
+    let lengths = has_length(a) && has_length(b) && has_length(c);
+    lengths && a.normalize().cross(b.normalize()).dot(c.normalize()).abs() > NEGLIGIBLE
+}
+
+/// Whether the square of its length is a number with all its digits.
+fn has_length(v: DVec3) -> bool {
+    (1e-290..1e290).contains(&v.length_squared())
 }
 
 /// z/w = a + b/w along the view's axis, with b the clip z at the eye: its sign tells near from

@@ -194,7 +194,10 @@ fn whatever_passes_the_constructor_gives_rays_without_a_nan() {
             let ray = view.pointer_ray(px);
             assert!(ray.origin.is_finite() && ray.direction.is_finite(), "{matrix}: {ray:?}");
         }
-        assert!(view.frame().is_finite() && view.forward().is_finite(), "{matrix}");
+        assert!(view.forward().is_normalized(), "{matrix}");
+        // Also where right and up all but coincide.
+        let off = view.frame().transpose() * view.frame() - DMat3::IDENTITY;
+        assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "{matrix}: {}", view.frame());
     });
     assert!(made.get() > 10_000, "only {} views were made", made.get());
 }

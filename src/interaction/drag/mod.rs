@@ -1,26 +1,29 @@
+//! One drag: a transaction from press to release.
+
+mod keys;
+mod numbers;
+mod pace;
+
 use super::grab::Grab;
 use super::key::Key;
-use super::limits::scales;
 use super::motion::{Change, Motion};
 use super::placement::{Placement, frame_of, refusals};
 use super::reference_frame::Orientation;
-use super::rotate::{Trackball, unwrap};
-use super::scale::factor;
-use super::settings::{Held, Pivot, Settings, Snap, SnapKind};
+use super::rotate::unwrap;
+use super::settings::{Held, Pivot, Settings, Snap};
 use super::start::{Starts, Step};
 use super::target::{Parent, Refusal, Target};
 use super::translate::{Limited, Reach};
 use super::typed::Typed;
-use crate::handle::{Axis, Channel, Constraint, HandleId, HandleSet, Layout};
-use crate::math::{Increment, Transform, View};
+use crate::handle::{Channel, Constraint, HandleId, HandleSet, Layout};
+use crate::math::{Transform, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
+use pace::Pace;
 
 /// Heights of the view that a drag may go, where the settings name no distance.
 const DEFAULT_REACH: f64 = 1000.0;
 /// Least part of the pivot's w at press that a drag toward the viewer keeps.
 const LEAST_W: f64 = 0.01;
-/// Pace of a precise drag.
-const PRECISE: f64 = 0.1;
 
 /// Cursors farther out than this count as there: no screen reaches it, and no product of it
 /// overflows.
@@ -76,40 +79,12 @@ pub struct Drag {
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
     pace: Pace,
-    /// Angle of the last motion before precision and snapping, to count whole turns by.
-    last_angle: f64,
+    /// What the cursor said last, before precision and snapping: whole turns are counted by it.
+    last_raw: DVec3,
     has_left: bool,
     cursor_px: Option<DVec2>,
     numbers: [f64; 2],
     motion: Motion,
-}
-
-/// Where the pace last changed: what the cursor said and what was made of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Pace {
-    raw: DVec3,
-    effective: DVec3,
-    is_precise: bool,
-}
-
-impl Pace {
-    fn new(identity: DVec3, is_precise: bool) -> Self {
-        Self { raw: identity, effective: identity, is_precise }
-    }
-
-    fn effective(&self, raw: DVec3) -> DVec3 {
-        if self.is_precise {
-            self.effective + (raw - self.raw) * PRECISE
-        } else if self.is_as_pressed() {
-            raw
-        } else {
-            self.effective + (raw - self.raw)
-        }
-    }
-
-    fn is_as_pressed(&self) -> bool {
-        self.raw == self.effective
-    }
 }
 
 impl Drag {
@@ -184,7 +159,7 @@ impl Drag {
             chosen_by: None,
             typed: Typed::new(),
             pace: Pace::new(DVec3::ZERO, held.precise),
-            last_angle: 0.0,
+            last_raw: DVec3::ZERO,
             has_left: false,
             cursor_px: press_px,
             numbers: [0.0; 2],
@@ -221,7 +196,7 @@ impl Drag {
         }
         let identity = self.identity();
         self.pace = Pace::new(identity, self.pace.is_precise);
-        self.last_angle = 0.0;
+        self.last_raw = identity;
         self.motion = motion(self.nothing_done(), false);
         self.numbers = [identity.x, 0.0];
         self.grab = None;
@@ -372,8 +347,8 @@ impl Drag {
         let cursor_px = cursor_px.clamp(DVec2::splat(-FARTHEST_PX), DVec2::splat(FARTHEST_PX));
         let at_press = cursor_px == press_px;
         self.has_left |= !at_press;
-        let as_pressed = *view == self.press_view && held == self.press_held;
-        let is_identity = at_press && (!self.has_left || as_pressed) && self.pace.is_as_pressed();
+        let as_pressed = || *view == self.press_view && held == self.press_held;
+        let is_identity = at_press && self.pace.is_as_pressed() && (!self.has_left || as_pressed());
         if let Some(solved) = self.solved(view, cursor_px, held, is_identity, hook) {
             self.take(solved);
         }
@@ -400,19 +375,19 @@ impl Drag {
             self.pace.is_precise = held.precise;
             return Some((motion(self.nothing_done(), false), [self.identity().x, 0.0]));
         }
-        let mut raw = if is_identity {
-            Limited { value: DVec3::ZERO, clamped: false }
+        let said = if is_identity {
+            Some(Limited { value: DVec3::ZERO, clamped: false })
         } else {
-            grab.raw(view, cursor_px, self.reach)?
+            grab.raw(view, cursor_px, self.reach)
         };
-        if grab.goes_round() {
-            raw.value.x = unwrap(raw.value.x, self.last_angle);
-            self.last_angle = raw.value.x;
+        if let Some(raw) = said {
+            let turned = DVec3::X * unwrap(raw.value.x, self.last_raw.x);
+            self.last_raw = if grab.goes_round() { turned } else { raw.value };
         }
         if held.precise != self.pace.is_precise {
-            let effective = self.pace.effective(raw.value);
-            self.pace = Pace { raw: raw.value, effective, is_precise: held.precise };
+            self.pace.change(self.last_raw, held.precise);
         }
+        let raw = Limited { value: self.last_raw, clamped: said?.clamped };
         let effective = self.pace.effective(raw.value);
         let held = if is_identity { Held { snap: Snap::OFF, ..held } } else { held };
         let hooked = |drag: &Self, by: DVec3, hook: &mut SnapHook<'_>| {
@@ -453,94 +428,6 @@ impl Drag {
             }
         };
         Some(solved)
-    }
-
-    /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
-    pub fn key(&mut self, key: Key, held: impl Into<Held>) -> bool {
-        let held = held.into();
-        let channel = self.handle.constraint().channel();
-        if let Some(constraint) = key.constraint(channel) {
-            self.choose(key, constraint);
-        } else if let Some(steps) = steps(key, self.fields()) {
-            self.nudge(steps, &held.snap);
-        } else if !self.typed.take(key, self.fields()) {
-            return false;
-        }
-        self.follow_typed();
-        true
-    }
-
-    /// By a key: along its axis or in its plane; the same again in World instead of Local or the
-    /// other way round; the third time as it was.
-    fn choose(&mut self, key: Key, constraint: Constraint) {
-        let times = match self.chosen_by {
-            Some((last, times)) if last == key => times + 1,
-            _ => 1,
-        };
-        let given = self.settings.orientation;
-        let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
-        let chosen = HandleId::from_constraint(constraint);
-        match times {
-            1 => self.constrain(chosen, given),
-            2 => self.constrain(chosen, other),
-            _ if self.press_px.is_some() => self.constrain(self.grip.handle, given),
-            _ => self.constrain(unconstrained(constraint.channel()), given),
-        }
-        self.chosen_by = (times < 3).then_some((key, times));
-    }
-
-    /// How many numbers the hand controls.
-    fn fields(&self) -> usize {
-        match self.handle.constraint() {
-            Constraint::Plane(_) | Constraint::ViewPlane => 2,
-            _ => 1,
-        }
-    }
-
-    fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
-        let channel = self.handle.constraint().channel();
-        let usual = Snap::USUAL;
-        let increment = match channel {
-            Channel::Translate => snap.translate.or(usual.translate),
-            Channel::Rotate => snap.rotate.or(usual.rotate),
-            Channel::Scale => snap.scale.or(usual.scale),
-        };
-        let by = increment.map_or(0.0, Increment::get);
-        let shown = |number: f64| if channel == Channel::Rotate { number.to_degrees() } else { number };
-        let [a, b] = self.numbers;
-        let numbers = [a + steps[0] * by, b + steps[1] * by].map(shown);
-        self.typed.set(numbers, self.fields());
-    }
-
-    /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
-    /// position says it again.
-    fn follow_typed(&mut self) {
-        let rest = self.identity().x;
-        let Some([first, second]) = self.typed.numbers(rest) else {
-            if self.press_px.is_none() {
-                self.motion = motion(self.nothing_done(), false);
-                self.numbers = [rest, 0.0];
-            }
-            return;
-        };
-        let solved = match self.handle.constraint() {
-            Constraint::Axis(_) => self.along(first, false),
-            Constraint::Plane(normal) => {
-                let [a, b] = normal.others().map(|axis| self.axes.col(axis.index()));
-                self.across(a * first + b * second, false)
-            }
-            Constraint::ViewPlane => self.across(self.axes.x_axis * first + self.axes.y_axis * second, false),
-            Constraint::Ring(_) | Constraint::ViewRing => self.turned(first.to_radians()),
-            // A ball turns about whatever it is rolled over; typed, it is the view's axis.
-            Constraint::Trackball => self.turned_freely(DQuat::from_axis_angle(
-                self.axes.z_axis,
-                first.to_radians() % std::f64::consts::TAU,
-            )),
-            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
-                self.scaled(first, false, None)
-            }
-        };
-        self.take(solved);
     }
 
     /// Writes where the motion leaves the targets: their starts, bit for bit, where it is the
@@ -590,143 +477,8 @@ impl Drag {
             _ => self.axes.z_axis,
         }
     }
-
-    /// The origin of the grid that counts with these axes, if one does.
-    pub(crate) fn grid(&self, kind: SnapKind) -> Option<DVec3> {
-        let SnapKind::Grid { origin_world } = kind else { return None };
-        match self.orientation {
-            Orientation::World | Orientation::Custom(_) => Some(origin_world),
-            Orientation::Parent => {
-                Some(self.starts.target(self.frame_of).0.world_from_parent.w_axis.truncate())
-            }
-            Orientation::Local | Orientation::View => None,
-        }
-        .filter(|origin| origin.is_finite())
-    }
-
-    /// A way along a direction, snapped; where that leaves the reach, an increment shorter.
-    fn snapped(&self, way: f64, direction: DVec3, held: Held, low: f64, high: f64) -> f64 {
-        let Some(increment) = held.snap.translate else { return way };
-        let origin_of = |origin: DVec3| (self.placement.pivot_world - origin).dot(direction);
-        let from = self.grid(held.snap_kind).map_or(0.0, origin_of);
-        let snapped = increment.snap(from + way) - from;
-        if snapped > high {
-            snapped - increment.get()
-        } else if snapped < low {
-            snapped + increment.get()
-        } else {
-            snapped
-        }
-    }
-
-    fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Held, most: f64) -> DVec3 {
-        let Some(increment) = held.snap.translate else { return by };
-        let all = (f64::NEG_INFINITY, f64::INFINITY);
-        let along = |axis: DVec3| axis * self.snapped(by.dot(axis), axis, held, all.0, all.1);
-        let on_grid = self.grid(held.snap_kind).is_some();
-        let frame = &self.placement.axes;
-        let is_view = self.handle.constraint() == Constraint::ViewPlane;
-        let snapped = if is_view && on_grid {
-            along(frame.x_axis) + along(frame.y_axis) + along(frame.z_axis)
-        } else {
-            along(axes[0]) + along(axes[1])
-        };
-        // Rounded up past the end of the reach, it comes back along the way that it went.
-        if snapped.length() > most && !on_grid {
-            let shorter = |axis: DVec3| {
-                let way = by.dot(axis);
-                axis * (increment.snap((way.abs() - 0.5 * increment.get()).max(0.0)).copysign(way))
-            };
-            shorter(axes[0]) + shorter(axes[1])
-        } else {
-            snapped
-        }
-    }
-
-    fn along(&self, way: f64, clamped: bool) -> (Motion, [f64; 2]) {
-        let direction = match self.handle.constraint() {
-            Constraint::Axis(axis) => self.axes.col(axis.index()),
-            _ => DVec3::ZERO,
-        };
-        let share = self.settings.limits.share_of(direction * way, &self.starts);
-        let within = if share < 1.0 { way * share } else { way };
-        (motion(Change::Translate(direction * within), clamped || share < 1.0), [within, 0.0])
-    }
-
-    fn across(&self, by: DVec3, clamped: bool) -> (Motion, [f64; 2]) {
-        let limits = &self.settings.limits;
-        let [a, b] = match self.handle.constraint() {
-            Constraint::Plane(normal) => normal.others().map(|axis| self.axes.col(axis.index())),
-            _ => [self.axes.x_axis, self.axes.y_axis],
-        };
-        let mut within = by;
-        if limits.share_of(by, &self.starts) < 1.0 {
-            // Along a wall that one of the axes meets, the other goes on.
-            let free = |axis: DVec3| {
-                let part = axis * by.dot(axis);
-                part * limits.share_of(part, &self.starts)
-            };
-            within = free(a) + free(b);
-            within *= limits.share_of(within, &self.starts);
-        }
-        (motion(Change::Translate(within), clamped || within != by), [within.dot(a), within.dot(b)])
-    }
-
-    fn turned(&self, angle: f64) -> (Motion, [f64; 2]) {
-        let within = self.settings.limits.angle(angle);
-        (motion(Change::turn(self.turning_axis(), within), within != angle), [within, 0.0])
-    }
-
-    fn rolled(
-        &self,
-        view: &View,
-        ball: &Trackball,
-        cursor_px: DVec2,
-        from: DVec3,
-    ) -> Option<(Motion, [f64; 2])> {
-        Some(self.turned_freely(ball.rotation(view, cursor_px, from)?))
-    }
-
-    fn turned_freely(&self, rotation: DQuat) -> (Motion, [f64; 2]) {
-        let (axis, angle) = rotation.to_axis_angle();
-        let within = self.settings.limits.angle(angle);
-        let clamped = within != angle;
-        let rotation = if clamped { DQuat::from_axis_angle(axis, within) } else { rotation };
-        (motion(Change::RotateFreely(rotation), clamped), [within, 0.0])
-    }
-
-    fn scaled(&self, raw: f64, clamped: bool, increment: Option<Increment>) -> (Motion, [f64; 2]) {
-        let constraint = self.handle.constraint();
-        let wanted = factor(raw, increment, self.settings.allow_mirror);
-        let [low, high] = self.settings.limits.factors(constraint, &self.starts);
-        let value = wanted.value.max(low).min(high);
-        let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
-        let by = DVec3::from_array(by);
-        (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])
-    }
 }
 
 fn motion(change: Change, clamped: bool) -> Motion {
     Motion { change, clamped }
-}
-
-/// The handle of a keyboard drag that no axis holds.
-fn unconstrained(channel: Channel) -> HandleId {
-    HandleId::from_constraint(match channel {
-        Channel::Translate => Constraint::ViewPlane,
-        Channel::Rotate => Constraint::ViewRing,
-        Channel::Scale => Constraint::ScaleUniform,
-    })
-}
-
-/// Increments that an arrow key adds to each number.
-fn steps(key: Key, fields: usize) -> Option<[f64; 2]> {
-    let vertical = |sign: f64| if fields == 2 { [0.0, sign] } else { [sign, 0.0] };
-    match key {
-        Key::Left => Some([-1.0, 0.0]),
-        Key::Right => Some([1.0, 0.0]),
-        Key::Up => Some(vertical(1.0)),
-        Key::Down => Some(vertical(-1.0)),
-        _ => None,
-    }
 }

@@ -1,0 +1,120 @@
+//! Keys in a drag: which axis, which number.
+
+use super::super::key::Key;
+use super::super::reference_frame::Orientation;
+use super::super::settings::{Held, Snap};
+use super::{Drag, motion};
+use crate::handle::{Channel, Constraint, HandleId};
+use crate::math::Increment;
+use glam::DQuat;
+
+impl Drag {
+    /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
+    pub fn key(&mut self, key: Key, held: impl Into<Held>) -> bool {
+        let held = held.into();
+        let channel = self.handle.constraint().channel();
+        if let Some(constraint) = key.constraint(channel) {
+            self.choose(key, constraint);
+        } else if let Some(steps) = steps(key, self.fields()) {
+            self.nudge(steps, &held.snap);
+        } else if !self.typed.take(key, self.fields()) {
+            return false;
+        }
+        self.follow_typed();
+        true
+    }
+
+    /// By a key: along its axis or in its plane; the same again in World instead of Local or the
+    /// other way round; the third time as it was.
+    fn choose(&mut self, key: Key, constraint: Constraint) {
+        let times = match self.chosen_by {
+            Some((last, times)) if last == key => times + 1,
+            _ => 1,
+        };
+        let given = self.settings.orientation;
+        let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
+        let chosen = HandleId::from_constraint(constraint);
+        match times {
+            1 => self.constrain(chosen, given),
+            2 => self.constrain(chosen, other),
+            _ if self.press_px.is_some() => self.constrain(self.grip.handle, given),
+            _ => self.constrain(unconstrained(constraint.channel()), given),
+        }
+        self.chosen_by = (times < 3).then_some((key, times));
+    }
+
+    /// How many numbers the hand controls.
+    pub(super) fn fields(&self) -> usize {
+        match self.handle.constraint() {
+            Constraint::Plane(_) | Constraint::ViewPlane => 2,
+            _ => 1,
+        }
+    }
+
+    fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
+        let channel = self.handle.constraint().channel();
+        let usual = Snap::USUAL;
+        let increment = match channel {
+            Channel::Translate => snap.translate.or(usual.translate),
+            Channel::Rotate => snap.rotate.or(usual.rotate),
+            Channel::Scale => snap.scale.or(usual.scale),
+        };
+        let by = increment.map_or(0.0, Increment::get);
+        let shown = |number: f64| if channel == Channel::Rotate { number.to_degrees() } else { number };
+        let [a, b] = self.numbers;
+        let numbers = [a + steps[0] * by, b + steps[1] * by].map(shown);
+        self.typed.set(numbers, self.fields());
+    }
+
+    /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
+    /// position says it again.
+    fn follow_typed(&mut self) {
+        let rest = self.identity().x;
+        let Some([first, second]) = self.typed.numbers(rest) else {
+            if self.press_px.is_none() {
+                self.motion = motion(self.nothing_done(), false);
+                self.numbers = [rest, 0.0];
+            }
+            return;
+        };
+        let solved = match self.handle.constraint() {
+            Constraint::Axis(_) => self.along(first, false),
+            Constraint::Plane(normal) => {
+                let [a, b] = normal.others().map(|axis| self.axes.col(axis.index()));
+                self.across(a * first + b * second, false)
+            }
+            Constraint::ViewPlane => self.across(self.axes.x_axis * first + self.axes.y_axis * second, false),
+            Constraint::Ring(_) | Constraint::ViewRing => self.turned(first.to_radians()),
+            // A ball turns about whatever it is rolled over; typed, it is the view's axis.
+            Constraint::Trackball => self.turned_freely(DQuat::from_axis_angle(
+                self.axes.z_axis,
+                first.to_radians() % std::f64::consts::TAU,
+            )),
+            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
+                self.scaled(first, false, None)
+            }
+        };
+        self.take(solved);
+    }
+}
+
+/// The handle of a keyboard drag that no axis holds.
+fn unconstrained(channel: Channel) -> HandleId {
+    HandleId::from_constraint(match channel {
+        Channel::Translate => Constraint::ViewPlane,
+        Channel::Rotate => Constraint::ViewRing,
+        Channel::Scale => Constraint::ScaleUniform,
+    })
+}
+
+/// Increments that an arrow key adds to each number.
+fn steps(key: Key, fields: usize) -> Option<[f64; 2]> {
+    let vertical = |sign: f64| if fields == 2 { [0.0, sign] } else { [sign, 0.0] };
+    match key {
+        Key::Left => Some([-1.0, 0.0]),
+        Key::Right => Some([1.0, 0.0]),
+        Key::Up => Some(vertical(1.0)),
+        Key::Down => Some(vertical(-1.0)),
+        _ => None,
+    }
+}

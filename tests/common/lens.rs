@@ -1,0 +1,63 @@
+//! Makes views of any numbers whatever, and looks whether those that the constructor lets through
+//! can be used without a thought for bad numbers. Property tests and the fuzzer both drive it.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use crate::script::Bytes;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+
+/// Whether a view came of it.
+///
+/// # Panics
+/// Where a view that the constructor lets through gives a number that it must not.
+pub(crate) fn run(bytes: &[u8]) -> bool {
+    let mut bytes = Bytes(bytes);
+    let made = match bytes.byte() % 3 {
+        0 => {
+            let m: [f64; 16] = std::array::from_fn(|_| bytes.number());
+            View::from_clip_from_world(m, bytes.viewport(), bytes.number())
+        }
+        1 => {
+            let [a, b]: [[f64; 16]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| bytes.number()));
+            View::new(a, b, bytes.viewport(), bytes.number())
+        }
+        _ => View::new(bytes.matrix(), bytes.matrix(), bytes.viewport(), bytes.number()),
+    };
+    let view = match made {
+        Ok(view) => view,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+    };
+    let unit = |v: DVec3| (v.length() - 1.0).abs() < 1e-9;
+    assert!(unit(view.forward()) && unit(view.right()) && unit(view.up()), "{view:?}");
+    assert!(view.clip_from_world().is_finite());
+    let frame = view.frame();
+    let off = frame.transpose() * frame - wgpu_gizmo::glam::DMat3::IDENTITY;
+    assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "no axes {frame} of {view:?}");
+    for _ in 0..4 {
+        let px = DVec2::new(bytes.number(), bytes.number());
+        let point = DVec3::new(bytes.number(), bytes.number(), bytes.number());
+        if !(px.is_finite() && point.is_finite()) {
+            continue;
+        }
+        let ray = view.pointer_ray(px);
+        assert!(unit(ray.direction), "{ray:?} through {px} of {view:?}");
+        // Nearer to the eye than this, a length has no square.
+        let is_apart = view.eye().is_none_or(|eye| (point - eye).abs().max_element() > 1e-150);
+        if is_apart {
+            assert!(unit(view.direction_to(point)), "toward {point} of {view:?}");
+        }
+        if let Some(px) = view.px_from_world(point) {
+            assert!(px.is_finite());
+        }
+        let depth = bytes.number();
+        if let Some(point) = view.unproject(px, depth) {
+            assert!(!point.is_nan(), "{point} at {px}, depth {depth} of {view:?}");
+        }
+        view.pixel_size(point);
+        view.clip_w(point);
+    }
+    true
+}

@@ -1,0 +1,522 @@
+//! A host that does what a string of bytes says: events in any order, views, targets and settings
+//! that change at any moment, answers that never come. After each step it looks whether what
+//! every host may rely on still holds. Property tests and the fuzzer both drive it.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use crate::views::{self, Camera};
+use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, PickHit};
+use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{
+    DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
+    Settings, Snap, Solver, Target, Transform, View, Viewport,
+};
+
+/// Reads values off a string of bytes; zeros once it is used up.
+pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
+
+impl Bytes<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn byte(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => 0,
+        }
+    }
+
+    fn flag(&mut self) -> bool {
+        self.byte() & 1 == 1
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        usize::from(self.byte()) % count.max(1)
+    }
+
+    fn of<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
+        choices[self.below(N)]
+    }
+
+    /// In [−1, 1], in 65 536 steps.
+    fn share(&mut self) -> f64 {
+        f64::from(i16::from_le_bytes([self.byte(), self.byte()])) / 32767.0
+    }
+
+    /// Anything: mostly usual, now and then the worst there is, or any 64 bits.
+    pub(crate) fn number(&mut self) -> f64 {
+        const WORST: [f64; 20] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::EPSILON,
+            1e160,
+            -1e-160,
+            1e154,
+            1e-154,
+            1e7,
+            1e16,
+            1e-9,
+        ];
+        match self.byte() {
+            kind @ 0..40 => WORST[usize::from(kind) % WORST.len()],
+            40..48 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
+            kind @ 48..80 => self.share() * 10f64.powi((i32::from(kind) - 64) * 2),
+            _ => self.share() * 8.0,
+        }
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn tame_vector(&mut self) -> DVec3 {
+        DVec3::new(self.share(), self.share(), self.share()) * 3.0
+    }
+
+    fn quaternion(&mut self) -> DQuat {
+        match self.byte() % 4 {
+            0 => DQuat::IDENTITY,
+            1 => DQuat::from_xyzw(self.number(), self.number(), self.number(), self.number()),
+            _ => DQuat::from_scaled_axis(self.tame_vector()),
+        }
+    }
+
+    pub(crate) fn matrix(&mut self) -> DMat4 {
+        match self.byte() % 8 {
+            0 => DMat4::from_cols_array(&std::array::from_fn(|_| self.number())),
+            1 => DMat4::from_scale(self.vector()),
+            2 => DMat4::from_scale(self.tame_vector()),
+            3 => {
+                let [scale, turn, moved] = [self.tame_vector(), self.tame_vector(), self.tame_vector()];
+                let sheared = DMat4::from_quat(DQuat::from_scaled_axis(turn)) * DMat4::from_scale(scale);
+                DMat4::from_translation(moved)
+                    * sheared
+                    * DMat4::from_quat(DQuat::from_scaled_axis(self.tame_vector()))
+            }
+            4 => DMat4::from_translation(self.vector()),
+            _ => DMat4::IDENTITY,
+        }
+    }
+
+    pub(crate) fn viewport(&mut self) -> Viewport {
+        if !self.byte().is_multiple_of(4) {
+            let [width, height] = [self.byte(), self.byte()].map(|side| 1 + 5 * u32::from(side));
+            return Viewport::of_size(width, height);
+        }
+        Viewport { x: self.number(), y: self.number(), width: self.number(), height: self.number() }
+    }
+
+    fn target(&mut self) -> Target {
+        let local = match self.byte() % 4 {
+            0 => Transform { translation: self.vector(), rotation: self.quaternion(), scale: self.vector() },
+            1 => Transform { translation: self.tame_vector(), ..Transform::IDENTITY },
+            2 => Transform {
+                translation: self.tame_vector(),
+                rotation: self.quaternion(),
+                scale: self.tame_vector(),
+            },
+            _ => Transform::IDENTITY,
+        };
+        let world_from_parent = self.matrix();
+        let extras = self.byte();
+        let bounds_local = (extras & 1 == 1).then(|| [self.vector(), self.vector()]);
+        let inside = (extras & 6 == 6).then(|| self.below(6));
+        Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
+    }
+
+    fn targets(&mut self) -> Vec<Target> {
+        (0..self.below(6)).map(|_| self.target()).collect()
+    }
+
+    fn snap(&mut self) -> Snap {
+        let mut increment = || Increment::new(self.number());
+        Snap { translate: increment(), rotate: increment(), scale: increment() }
+    }
+
+    fn locks(&mut self) -> Locks {
+        let bits = self.byte();
+        let three = |from: u8| {
+            BVec3::new(bits >> from & 1 == 1, bits >> (from + 1) & 1 == 1, bits >> (from + 2) & 1 == 1)
+        };
+        Locks { translation: three(0), rotation: bits >> 3 & 1 == 1, scale: three(4) }
+    }
+
+    fn change_settings(&mut self, settings: &mut Settings) {
+        match self.byte() % 18 {
+            0 => {
+                settings.mode =
+                    self.of([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
+            }
+            1 => {
+                let set = HandleId::all().filter(|_| self.flag()).collect();
+                settings.mode = Mode::Handles(set);
+            }
+            2 => {
+                settings.orientation =
+                    self.of([Orientation::World, Orientation::Parent, Orientation::Local, Orientation::View]);
+            }
+            3 => settings.orientation = Orientation::Custom(self.quaternion()),
+            4 => {
+                settings.pivot = self.of([
+                    Pivot::Median,
+                    Pivot::Active,
+                    Pivot::Individual,
+                    Pivot::BoundsCenter,
+                    Pivot::EachTarget,
+                ]);
+            }
+            5 => settings.pivot = Pivot::Custom(self.vector()),
+            6 => {
+                settings.solver =
+                    self.of([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
+            }
+            7 => {
+                settings.shear = self.of([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
+            }
+            8 => settings.snap = self.snap(),
+            9 => settings.snap_while_held = self.of([Snap::OFF, Snap::USUAL]),
+            10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
+            11 => settings.snap_kind = SnapKind::Relative,
+            12 => {
+                settings.limits = Limits {
+                    translation: [self.vector(), self.vector()],
+                    scale: [self.vector(), self.vector()],
+                    angle: [self.number(), self.number()],
+                };
+            }
+            13 => settings.locks = self.locks(),
+            14 => settings.size_lpx = self.number(),
+            15 => settings.tolerance_lpx = self.number(),
+            16 => settings.max_distance = self.flag().then(|| self.number()),
+            _ => {
+                let flags = self.byte();
+                settings.allow_mirror = flags & 1 == 1;
+                settings.flip_toward_camera = flags & 2 == 2;
+                settings.construction_lines = flags & 4 == 4;
+            }
+        }
+    }
+
+    /// A view that the constructor takes; `None` where it says no.
+    pub(crate) fn view(&mut self) -> Option<View> {
+        match self.byte() % 8 {
+            0 => View::from_clip_from_world(self.matrix(), self.viewport(), self.number()).ok(),
+            1 => View::new(self.matrix(), self.matrix(), self.viewport(), self.number()).ok(),
+            _ => {
+                let projection = views::ALL[self.below(views::ALL.len())];
+                let eye = self.tame_vector() * 3.0;
+                let eye = if eye.length() > 0.5 { eye } else { DVec3::splat(4.0) };
+                let up = if eye.cross(DVec3::Y).length() > 0.1 { DVec3::Y } else { DVec3::X };
+                Some(projection.view(&Camera { up, ..Camera::at(eye) }))
+            }
+        }
+    }
+
+    fn key(&mut self) -> Key {
+        let axis = |byte: u8| Axis::ALL[usize::from(byte) % 3];
+        match self.byte() % 32 {
+            kind @ 0..4 => Key::Axis(axis(kind)),
+            kind @ 4..8 => Key::Plane(axis(kind)),
+            kind @ 8..18 => Key::Digit(kind - 8),
+            18 => Key::Digit(self.byte()),
+            19 | 20 => Key::Point,
+            21 | 22 => Key::Minus,
+            23 | 24 => Key::Backspace,
+            25 => Key::Tab,
+            26 => Key::Left,
+            27 => Key::Right,
+            28 => Key::Up,
+            29 => Key::Down,
+            30 => Key::Enter,
+            _ => Key::Escape,
+        }
+    }
+}
+
+/// Every bit of a transform: −0.0 is not 0.0 here, and a NaN is itself.
+fn bits(transform: &Transform) -> [u64; 10] {
+    let Transform { translation: t, rotation: r, scale: s } = *transform;
+    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
+}
+
+fn all_bits(targets: &[Target]) -> Vec<[u64; 10]> {
+    targets.iter().map(|target| bits(&target.local)).collect()
+}
+
+/// What happened in a run, to see that runs go where it matters.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) started: u32,
+    pub(crate) changed: u32,
+    pub(crate) ended: u32,
+    pub(crate) cancelled: u32,
+}
+
+struct Host {
+    gizmo: Gizmo,
+    view: View,
+    targets: Vec<Target>,
+    /// What the targets were when the drag that is going on began; `None` outside a drag.
+    starts: Option<Vec<[u64; 10]>>,
+    asked: Option<PickQuery>,
+    list: DrawList,
+    button_is_down: bool,
+    seen: Seen,
+}
+
+impl Host {
+    fn new() -> Self {
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        gizmo.settings.mode = Mode::Universal;
+        let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        Self {
+            gizmo,
+            view,
+            targets: vec![Target::from_world(Transform::IDENTITY)],
+            starts: None,
+            asked: None,
+            list: DrawList::new(),
+            button_is_down: false,
+            seen: Seen::default(),
+        }
+    }
+
+    fn press(&mut self) {
+        self.button_is_down = true;
+        self.gizmo.pointer_pressed();
+    }
+
+    fn release(&mut self) {
+        self.button_is_down = false;
+        self.gizmo.pointer_released();
+    }
+
+    /// Answers the last question with a handle, whatever is under the cursor.
+    fn answer(&mut self, outcome: u8, handle: usize, copy: u32) {
+        self.asked = self.gizmo.pick_query().or(self.asked);
+        let Some(query) = self.asked else { return };
+        let handles = self.gizmo.ids();
+        let offset = copy * HandleId::MOST as u32 + handle as u32;
+        let hit = |id| PickOutcome::Hit(PickHit { id, pixel: (0, 0), depth: 0.5, position_world: None });
+        let outcome = match outcome % 8 {
+            0 => PickOutcome::Lost,
+            1 => PickOutcome::Nothing,
+            2 => hit(handles.first().saturating_add(handles.count())),
+            _ => hit(handles.id(offset).unwrap_or(handles.first())),
+        };
+        self.gizmo.answer(&PickAnswer { query, outcome });
+    }
+
+    fn update(&mut self, hooked: Option<DVec3>) {
+        let before = self.targets.clone();
+        let events = self.gizmo.update_with(&self.view, &mut self.targets, &mut |_| hooked).to_vec();
+        self.check(&before, &events);
+    }
+
+    fn check(&mut self, before: &[Target], events: &[Event]) {
+        let started_in = all_bits(before);
+        let was_dragging = self.starts.is_some();
+        let mut drags = u32::from(was_dragging);
+        // Where a drag of this call ended and another began, what the second began with is what
+        // the first left; nobody outside sees it.
+        let mut last_end = None;
+        for event in events {
+            match *event {
+                Event::Started(_) => {
+                    assert!(self.starts.is_none(), "a drag began in a drag");
+                    drags += 1;
+                    self.seen.started += 1;
+                    self.starts = Some(started_in.clone());
+                }
+                Event::Changed(motion) => {
+                    assert!(self.starts.is_some(), "a change outside a drag");
+                    self.seen.changed += 1;
+                    assert!(motion.change.total_angle().is_finite(), "{motion:?}");
+                }
+                Event::Ended { .. } | Event::Cancelled => {
+                    let starts = self.starts.take();
+                    assert!(starts.is_some(), "{event:?} outside a drag");
+                    last_end = Some((*event, starts.unwrap_or_default()));
+                    let count = match event {
+                        Event::Cancelled => &mut self.seen.cancelled,
+                        _ => &mut self.seen.ended,
+                    };
+                    *count += 1;
+                }
+                Event::Refused(..) | Event::PressedObject(_) | Event::ClickedNothing => {
+                    assert!(self.starts.is_none(), "{event:?} in a drag");
+                }
+            }
+        }
+        assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
+        assert_eq!(self.gizmo.wants_keys(), self.gizmo.is_active());
+        let after = all_bits(&self.targets);
+        if drags == 0 {
+            assert_eq!(after, started_in, "written to without a drag: {events:?}");
+        }
+        if drags == 1 {
+            let starts: Vec<_> = self.gizmo.starts().map(|start| bits(&start)).collect();
+            if !was_dragging {
+                assert_eq!(starts, started_in, "the starts are not what the press found");
+            }
+            match last_end {
+                Some((Event::Cancelled, _)) if starts.len() == after.len() => {
+                    assert_eq!(after, starts, "cancelled");
+                }
+                Some((Event::Cancelled, _)) => assert_eq!(after, started_in, "another list"),
+                Some((Event::Ended { changed: false }, _)) if starts.len() == after.len() => {
+                    let moved = starts.iter().zip(&after).any(|(start, now)| start != now);
+                    assert!(!moved, "ended with nothing changed");
+                }
+                _ => {}
+            }
+        }
+        for (before, after) in before.iter().zip(&self.targets) {
+            let good = after.local.is_finite() || !before.local.is_finite();
+            assert!(good, "{before:?} became {after:?}");
+        }
+        let Some(drag) = self.gizmo.drag() else { return };
+        assert!(drag.numbers().iter().all(|number| number.is_finite()), "{:?}", drag.numbers());
+        assert!(drag.residual().is_finite(), "residual {}", drag.residual());
+        assert_eq!(drag.starts().len(), self.targets.len());
+        for (place, start) in drag.starts().enumerate() {
+            let target = &self.targets[place];
+            let is_inside = target.inside.is_some_and(|at| at < self.targets.len() && at != place);
+            if is_inside && !events.iter().any(|event| matches!(event, Event::Ended { .. })) {
+                // Its place in the list may have been taken by another target meanwhile.
+                let held = bits(&target.local) == bits(&start) || before[place].inside != target.inside;
+                assert!(held || was_dragging, "{place} is inside another and moved");
+            }
+        }
+    }
+
+    fn draw(&mut self, at: DVec2, radius: f64) {
+        self.list.begin(&self.view);
+        self.gizmo.draw(&mut self.list);
+        for item in self.list.items() {
+            assert!(item.instance.color.iter().all(|part| (0.0..=1.0).contains(part)), "{item:?}");
+        }
+        self.list.pick(at, radius);
+    }
+
+    fn step(&mut self, bytes: &mut Bytes<'_>) {
+        match bytes.byte() % 64 {
+            52..56 => bytes.change_settings(&mut self.gizmo.settings),
+            4 => self.view = bytes.view().unwrap_or(self.view),
+            5 => self.targets = bytes.targets(),
+            6 => {
+                let place = bytes.below(self.targets.len());
+                let changed = bytes.target();
+                if let Some(target) = self.targets.get_mut(place) {
+                    *target = changed;
+                }
+            }
+            7 => self.gizmo.pointer_moved(DVec2::new(bytes.number(), bytes.number())),
+            8..20 => {
+                let v = self.view.viewport();
+                let at = DVec2::new(0.5 + 0.6 * bytes.share(), 0.5 + 0.6 * bytes.share());
+                self.gizmo.pointer_moved(DVec2::new(v.x + at.x * v.width, v.y + at.y * v.height));
+            }
+            20..26 => self.press(),
+            26..29 => self.release(),
+            29 => self.gizmo.cancel(),
+            30 => self.gizmo.pointer_left(),
+            31 => self.gizmo.snap_held(bytes.flag()),
+            32 => self.gizmo.precision_held(bytes.flag()),
+            33..40 => self.gizmo.key(bytes.key()),
+            40..42 => self.gizmo.answer_on_cpu(),
+            42..48 => {
+                let (outcome, handle, copy) = (bytes.byte(), bytes.below(HandleId::BUILT_IN), bytes.below(5));
+                self.answer(outcome, handle, copy as u32);
+            }
+            48 => self.gizmo.picks_lost(),
+            49 => self.gizmo.scene_changed(),
+            50 => {
+                let hooked = Some(bytes.vector());
+                self.update(hooked);
+            }
+            51 => self.draw(DVec2::new(bytes.number(), bytes.number()), bytes.number()),
+            _ => self.update(None),
+        }
+    }
+
+    /// With the button up and no drag, a press on a handle begins one, whatever was before.
+    fn is_alive(&mut self) {
+        if self.button_is_down {
+            self.release();
+        }
+        self.settle();
+        if self.gizmo.is_active() {
+            self.gizmo.key(Key::Escape);
+            self.settle();
+        }
+        assert!(!self.gizmo.is_busy(), "busy with nothing held");
+        let handle = HandleId::from_name("translate_view").expect("built in");
+        self.gizmo.settings = Settings::default();
+        self.view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        self.targets = vec![Target::from_world(Transform::IDENTITY)];
+        self.gizmo.snap_held(false);
+        self.gizmo.precision_held(false);
+        self.gizmo.pointer_moved(DVec2::new(400.0, 300.0));
+        self.update(None);
+        self.press();
+        self.update(None);
+        let query = self.gizmo.pick_query().expect("a press asks what it is on");
+        let hit =
+            PickHit { id: self.gizmo.id_of(handle), pixel: (400, 300), depth: 0.5, position_world: None };
+        self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
+        self.update(None);
+        assert_eq!(self.gizmo.dragging(), Some(handle), "a press on a handle begins a drag");
+        self.gizmo.pointer_moved(DVec2::new(431.0, 317.0));
+        self.update(None);
+        let moved = self.targets[0].local.translation;
+        assert!(moved.length() > 0.05 && moved.length() < 1.0, "{moved}");
+    }
+
+    /// Lets what waits for an answer have one.
+    fn settle(&mut self) {
+        for _ in 0..4 {
+            self.update(None);
+            self.gizmo.picks_lost();
+            if let Some(query) = self.gizmo.pick_query() {
+                self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+            }
+        }
+        // Presses that were queued behind each other each had their turn above or here.
+        while self.gizmo.is_busy() && !self.gizmo.is_active() {
+            self.gizmo.picks_lost();
+            if let Some(query) = self.gizmo.pick_query() {
+                self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
+            }
+            self.update(None);
+        }
+    }
+}
+
+/// Runs a whole script.
+///
+/// # Panics
+/// Where anything that must hold does not.
+pub(crate) fn run(script: &[u8]) -> Seen {
+    let mut host = Host::new();
+    let mut bytes = Bytes(script);
+    while !bytes.is_empty() {
+        host.step(&mut bytes);
+    }
+    host.is_alive();
+    host.seen
+}

@@ -1,0 +1,297 @@
+//! §11: whole drags with no mouse, numbers, and keys in a drag of the mouse.
+
+use crate::oracle::{bits, cases, direction, handle, magnitude, odd_transform, rotation};
+use crate::stage::Stage;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo::interaction::{Change, Event, Key, Pivot};
+use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
+
+fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
+    for character in keys.chars() {
+        stage.gizmo.key(match character {
+            '>' => Key::Tab,
+            '<' => Key::Backspace,
+            '!' => Key::Enter,
+            '~' => Key::Escape,
+            'l' => Key::Left,
+            'r' => Key::Right,
+            'u' => Key::Up,
+            'd' => Key::Down,
+            other => Key::from_char(other).expect("a key"),
+        });
+    }
+    stage.update()
+}
+
+fn at_rest(mode: Mode) -> Stage {
+    let mut stage = Stage::of_mode(mode);
+    stage.update();
+    stage
+}
+
+fn turned() -> Transform {
+    let rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    Transform { rotation, ..Transform::IDENTITY }
+}
+
+#[test]
+fn an_axis_a_number_and_enter_are_a_whole_drag() {
+    let mut stage = at_rest(Mode::Translate);
+    let events = press(&mut stage, "x-2.5!");
+    assert_eq!(stage.local().translation, DVec3::new(-2.5, 0.0, 0.0));
+    assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
+    assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
+    assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_keys());
+
+    let mut stage = at_rest(Mode::Rotate);
+    press(&mut stage, "z90!");
+    assert!(stage.local().rotation.dot(turned().rotation).abs() > 1.0 - 1e-15);
+    let mut stage = at_rest(Mode::Scale);
+    press(&mut stage, "y.5!");
+    assert_eq!(stage.local().scale, DVec3::new(1.0, 0.5, 1.0));
+    // Moving is what universal means first.
+    let mut stage = at_rest(Mode::Universal);
+    press(&mut stage, "Y3>4!");
+    assert_eq!(stage.local().translation, DVec3::new(4.0, 0.0, 3.0), "z and x, in the order of the name");
+}
+
+#[test]
+fn escape_gives_the_start_back_bit_for_bit_and_the_mouse_is_ignored_until_then() {
+    let mut stage = at_rest(Mode::Translate);
+    stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
+    let start = stage.local();
+    press(&mut stage, "z7");
+    assert!(stage.gizmo.is_active() && stage.gizmo.wants_keys() && stage.gizmo.wants_pointer());
+    let typed = stage.local();
+    for px in [DVec2::new(10.0, 10.0), DVec2::new(700.0, 500.0)] {
+        stage.move_to(px);
+        stage.gizmo.pointer_pressed();
+        stage.update();
+        stage.gizmo.pointer_released();
+        stage.update();
+        stage.answer();
+        assert!(stage.gizmo.is_active(), "the mouse ends nothing");
+        assert_eq!(bits(&stage.local()), bits(&typed));
+    }
+    let events = press(&mut stage, "~");
+    assert_eq!(events, [Event::Cancelled]);
+    assert_eq!(bits(&stage.local()), bits(&start));
+}
+
+#[test]
+fn the_same_key_again_changes_between_world_and_local_and_a_third_time_frees() {
+    let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag").name();
+    for (orientation, first, second) in
+        [(Orientation::World, DVec3::X, DVec3::Y), (Orientation::Local, DVec3::Y, DVec3::X)]
+    {
+        let mut stage = at_rest(Mode::Translate);
+        stage.gizmo.settings.orientation = orientation;
+        stage.targets[0].local = turned();
+        stage.update();
+        press(&mut stage, "x2");
+        assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
+        // What is typed stays.
+        press(&mut stage, "x");
+        assert!(stage.local().translation.distance(2.0 * second) < 1e-14, "{orientation:?}");
+        assert_eq!(name(&stage), "translate_x");
+        press(&mut stage, "x");
+        assert_eq!(name(&stage), "translate_view");
+        let right = stage.shot.view.right();
+        assert!(stage.local().translation.distance(2.0 * right) < 1e-14, "{orientation:?}");
+        // And round again.
+        press(&mut stage, "x");
+        assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
+        press(&mut stage, "Y");
+        assert_eq!(name(&stage), "translate_zx");
+    }
+}
+
+#[test]
+fn arrows_nudge_by_one_increment_and_read_as_a_person_would_write_them() {
+    let mut stage = at_rest(Mode::Translate);
+    stage.gizmo.settings.snap.translate = Increment::new(0.1);
+    press(&mut stage, "xrrrl");
+    assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("0.2"));
+    assert_eq!(stage.local().translation, DVec3::X * 0.2);
+    press(&mut stage, "uuud!");
+    assert_eq!(stage.local().translation, DVec3::X * 0.4);
+
+    let mut stage = at_rest(Mode::Rotate);
+    press(&mut stage, "yrr");
+    assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("30"), "15° where nothing is set");
+    let mut stage = at_rest(Mode::Scale);
+    press(&mut stage, "zl");
+    assert_eq!(stage.local().scale, DVec3::new(1.0, 1.0, 0.9));
+    // In a plane, up and down are the second number.
+    let mut stage = at_rest(Mode::Translate);
+    press(&mut stage, "Zruu");
+    assert_eq!(stage.local().translation, DVec3::new(0.5, 1.0, 0.0));
+}
+
+#[test]
+fn backspace_takes_back_and_with_nothing_typed_the_mouse_leads_again() {
+    let mut stage = at_rest(Mode::Translate);
+    press(&mut stage, "x12<");
+    assert_eq!(stage.local().translation, DVec3::X);
+    press(&mut stage, "<");
+    assert_eq!(stage.local(), Transform::IDENTITY);
+
+    let mut stage = at_rest(Mode::Translate);
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.grab(tip);
+    stage.move_to(tip + DVec2::new(40.0, 3.0));
+    stage.update();
+    let led = stage.local();
+    assert!(led.translation.x > 0.1);
+    press(&mut stage, "3");
+    assert_eq!(stage.local().translation, DVec3::X * 3.0);
+    stage.move_to(tip + DVec2::new(90.0, 3.0));
+    stage.update();
+    assert_eq!(stage.local().translation, DVec3::X * 3.0, "typed numbers hold");
+    stage.move_to(tip + DVec2::new(40.0, 3.0));
+    press(&mut stage, "<");
+    assert_eq!(stage.local(), led);
+}
+
+#[test]
+fn in_a_drag_of_the_mouse_the_keys_solve_again_from_the_same_grab() {
+    let mut stage = at_rest(Mode::Translate);
+    let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
+    stage.grab(grab);
+    stage.move_to(cursor);
+    stage.update();
+    let along_x = stage.local().translation;
+    press(&mut stage, "y");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+    // As if the y axis had been taken hold of at that pixel.
+    let by_hand = {
+        let targets = [Target::from_world(Transform::IDENTITY)];
+        let view = stage.shot.view;
+        let settings = Settings::default();
+        let name = handle("translate_y");
+        let mut drag =
+            wgpu_gizmo::interaction::Drag::begin(name, &view, grab, &targets, &settings, Snap::OFF)
+                .expect("y can be seen");
+        drag.solve(&view, cursor, Snap::OFF);
+        drag.numbers()[0]
+    };
+    assert!((stage.local().translation - DVec3::Y * by_hand).length() < 1e-12);
+    press(&mut stage, "yy");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "as it was pressed");
+    assert!((stage.local().translation - along_x).length() < 1e-12);
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+}
+
+#[test]
+fn the_typed_number_is_the_way_in_the_world_under_any_parent() {
+    cases(3_000, |rng| {
+        let parent = DMat4::from_translation(direction(rng))
+            * DMat4::from_quat(rotation(rng))
+            * DMat4::from_scale(DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0))))
+            * DMat4::from_quat(rotation(rng));
+        let local = Transform { rotation: rotation(rng), ..Transform::IDENTITY };
+        let mut stage = at_rest(Mode::Translate);
+        stage.gizmo.settings.orientation =
+            [Orientation::World, Orientation::Parent, Orientation::Local][rng.usize(..3)];
+        stage.targets = vec![Target::new(local, parent)];
+        stage.update();
+        press(&mut stage, "z-12.75");
+        let Some(Change::Translate(by)) = stage.gizmo.drag().map(|drag| drag.motion().change) else {
+            panic!("a translation")
+        };
+        assert!((by.length() / 12.75 - 1.0).abs() < 1e-12);
+        let moved = parent.transform_vector3(stage.local().translation - local.translation);
+        assert!((moved - by).length() < 1e-12 * 12.75 * 100.0, "{moved} for {by}");
+    });
+}
+
+#[test]
+fn keys_that_mean_nothing_change_nothing() {
+    let mut stage = at_rest(Mode::Translate);
+    assert!(press(&mut stage, "12.-<>!~lrud").is_empty(), "outside a drag");
+    assert!(!stage.gizmo.is_active());
+    let mut stage = at_rest(Mode::None);
+    assert!(press(&mut stage, "x1").is_empty(), "with no handles");
+    let mut stage = at_rest(Mode::Translate);
+    stage.targets.clear();
+    let events = press(&mut stage, "x1");
+    assert!(matches!(events[..], [Event::Refused(..)]), "{events:?}");
+    // Zeros all over: a whole turn, and a factor that is none.
+    let mut stage = at_rest(Mode::Scale);
+    press(&mut stage, "x0");
+    assert_eq!(stage.local().scale, DVec3::new(1e-4, 1.0, 1.0));
+    assert!(stage.gizmo.drag().is_some_and(|drag| drag.motion().clamped));
+    let mut stage = at_rest(Mode::Rotate);
+    stage.targets[0].local = odd_transform(DVec3::ONE);
+    let start = stage.local();
+    stage.update();
+    let events = press(&mut stage, "x360!");
+    assert_eq!(bits(&stage.local()), bits(&start), "a whole turn gives the start");
+    assert_eq!(events.last(), Some(&Event::Ended { changed: false }));
+}
+
+#[test]
+fn several_targets_and_every_pivot_can_be_typed() {
+    let at = |x: f64| Target::from_world(Transform { translation: DVec3::X * x, ..Transform::IDENTITY });
+    for pivot in [
+        Pivot::Median,
+        Pivot::Active,
+        Pivot::Individual,
+        Pivot::BoundsCenter,
+        Pivot::Custom(DVec3::ONE),
+        Pivot::EachTarget,
+    ] {
+        let mut stage = at_rest(Mode::Translate);
+        stage.gizmo.settings.pivot = pivot;
+        stage.targets = vec![at(0.0), at(2.0)];
+        stage.update();
+        press(&mut stage, "y4!");
+        let moved: Vec<DVec3> = stage.targets.iter().map(|target| target.local.translation).collect();
+        assert_eq!(moved, [DVec3::new(0.0, 4.0, 0.0), DVec3::new(2.0, 4.0, 0.0)], "{pivot:?}");
+    }
+}
+
+#[test]
+fn off_the_screen_and_behind_the_viewer_a_number_can_still_be_typed() {
+    let mut stage = at_rest(Mode::Translate);
+    stage.targets[0].local.translation = DVec3::new(20.0, 25.0, 60.0);
+    stage.update();
+    assert!(stage.shot.view.px_from_world(stage.pivot()).is_none(), "behind the viewer");
+    press(&mut stage, "x-20!");
+    assert_eq!(stage.local().translation, DVec3::new(0.0, 25.0, 60.0));
+}
+
+#[test]
+fn keys_wait_for_a_press_that_waits_for_its_pick() {
+    let mut stage = at_rest(Mode::Translate);
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.move_to(tip);
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    press(&mut stage, "5!");
+    assert!(!stage.gizmo.is_active());
+    stage.answer();
+    let events = stage.update();
+    assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
+    assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
+    assert_eq!(stage.local().translation, DVec3::X * 5.0);
+}
+
+#[test]
+fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_heard() {
+    for cancel in [|stage: &mut Stage| stage.gizmo.key(Key::Escape), |stage: &mut Stage| stage.gizmo.cancel()]
+    {
+        let mut stage = at_rest(Mode::Translate);
+        press(&mut stage, "x1");
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        press(&mut stage, "y2");
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+        cancel(&mut stage);
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        let arrow = stage.at(DVec3::X * 0.8);
+        stage.grab(arrow);
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    }
+}

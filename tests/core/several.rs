@@ -1,0 +1,135 @@
+//! Several gizmos in one view: ids of their own, one question for all, nothing shared.
+
+use crate::oracle::{px, target_at};
+use crate::stage::answer_with;
+use crate::views::{self, Camera, Shot};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{Event, Key};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform};
+
+struct Pair {
+    gizmos: [Gizmo; 2],
+    targets: [[Target; 1]; 2],
+    shot: Shot,
+}
+
+const PLACES: [DVec3; 2] = [DVec3::new(-2.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 0.0)];
+
+impl Pair {
+    fn new() -> Self {
+        let mut ids = IdSpace::new();
+        let gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("free ids"));
+        let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 3.0, 9.0)));
+        let mut pair = Self { gizmos, targets: PLACES.map(|place| [target_at(place)]), shot };
+        pair.update();
+        pair
+    }
+
+    fn update(&mut self) -> [Vec<Event>; 2] {
+        let view = self.shot.view;
+        let mut targets = self.targets.iter_mut();
+        self.gizmos
+            .each_mut()
+            .map(|gizmo| gizmo.update(&view, targets.next().expect("one for each")).to_vec())
+    }
+
+    fn all(&mut self, mut to: impl FnMut(&mut Gizmo)) {
+        self.gizmos.iter_mut().for_each(&mut to);
+    }
+
+    /// One question for both, answered from one list.
+    fn pick(&mut self) -> Option<PickQuery> {
+        let query = self.gizmos.iter_mut().filter_map(Gizmo::pick_query).last()?;
+        let mut list = DrawList::new();
+        list.begin(&query.view);
+        self.gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
+        let hit = list.pick(query.cursor_px, query.radius_px);
+        let answer = match hit {
+            Some(id) => answer_with(query, id),
+            None => wgpu_gizmo::PickAnswer { query, outcome: wgpu_gizmo::PickOutcome::Nothing },
+        };
+        self.all(|gizmo| gizmo.answer(&answer));
+        Some(query)
+    }
+
+    /// On the x arrow of the second.
+    fn on_second(&self) -> DVec2 {
+        let pivot = px(&self.shot, PLACES[1]);
+        let along = px(&self.shot, PLACES[1] + DVec3::X * 0.1) - pivot;
+        pivot + along.normalize() * 60.0
+    }
+}
+
+#[test]
+fn every_gizmo_has_ids_of_its_own() {
+    let pair = Pair::new();
+    let [a, b] = [&pair.gizmos[0], &pair.gizmos[1]].map(Gizmo::ids);
+    assert_eq!(a.offset_of(b.first()), None);
+    assert_eq!(b.offset_of(a.first()), None);
+    for handle in Mode::Universal.handles().built_in() {
+        let id = pair.gizmos[1].id_of(handle);
+        assert_eq!(pair.gizmos[0].handle_of(id), None);
+        assert_eq!(pair.gizmos[1].handle_of(id), Some(handle));
+    }
+}
+
+#[test]
+fn one_question_serves_all_and_only_the_gizmo_under_the_pointer_hovers_and_drags() {
+    let mut pair = Pair::new();
+    let cursor = pair.on_second();
+    pair.all(|gizmo| gizmo.pointer_moved(cursor));
+    pair.update();
+    assert!(pair.pick().is_some());
+    assert_eq!(pair.gizmos[0].hovered(), None);
+    assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
+    assert_eq!(pair.pick(), None, "neither asks the same again");
+
+    pair.all(Gizmo::pointer_pressed);
+    pair.update();
+    pair.pick().expect("the press");
+    let [first, second] = pair.update();
+    assert!(matches!(first[..], [Event::PressedObject(_)]), "{first:?}: not its own");
+    assert!(matches!(second[..], [Event::Started(_)]), "{second:?}");
+    pair.all(|gizmo| gizmo.pointer_moved(cursor + DVec2::new(80.0, 0.0)));
+    pair.update();
+    assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
+    assert!(pair.targets[1][0].local.translation.x > 2.1);
+    pair.all(Gizmo::pointer_released);
+    let [first, second] = pair.update();
+    assert!(first.is_empty() && matches!(second[..], [Event::Ended { changed: true }]));
+}
+
+#[test]
+fn whichever_of_the_questions_is_put_the_answer_serves_all() {
+    for place in [0, 1] {
+        let mut pair = Pair::new();
+        let cursor = pair.on_second();
+        pair.all(|gizmo| gizmo.pointer_moved(cursor));
+        pair.all(Gizmo::pointer_pressed);
+        pair.update();
+        let asked: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
+        let handle = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
+        let answer = answer_with(asked[place], pair.gizmos[1].id_of(handle));
+        pair.all(|gizmo| gizmo.answer(&answer));
+        let [_, second] = pair.update();
+        assert_eq!(second, [Event::Started(handle)], "question {place}");
+    }
+}
+
+#[test]
+fn settings_drags_and_keys_of_one_leave_the_other_alone() {
+    let mut pair = Pair::new();
+    pair.gizmos[0].settings.mode = Mode::Rotate;
+    pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
+    pair.gizmos[0].key(Key::Digit(9));
+    pair.update();
+    assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
+    assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
+    assert_eq!(pair.targets[1][0].local, target_at(PLACES[1]).local);
+    pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
+    pair.gizmos[1].key(Key::Digit(2));
+    pair.gizmos[0].cancel();
+    pair.update();
+    assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
+    assert_eq!(pair.targets[1][0].local.translation, PLACES[1] + DVec3::Y * 2.0);
+}

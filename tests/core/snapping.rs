@@ -1,0 +1,282 @@
+//! §10: what a snapped drag is a multiple of, precision, and the hook.
+
+use crate::oracle::{between, cases, direction, handle, px, rotation};
+use crate::views::{self, Camera, Shot};
+use fastrand::Rng;
+use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::{Change, Drag, Held, Motion, SnapKind};
+use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform};
+
+fn by(motion: Motion) -> DVec3 {
+    match motion.change {
+        Change::Translate(by) => by,
+        other => panic!("{other:?} is no translation"),
+    }
+}
+
+fn any_shot(rng: &mut Rng) -> Shot {
+    let eye = direction(rng) * between(rng, 5.0, 15.0);
+    views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(eye))
+}
+
+fn target(rng: &mut Rng) -> Target {
+    let parent = DMat4::from_translation(direction(rng) * 0.7) * DMat4::from_quat(rotation(rng));
+    let local = Transform {
+        translation: direction(rng) * between(rng, 0.0, 1.0),
+        rotation: rotation(rng),
+        scale: DVec3::new(1.0, 2.0, 0.5),
+    };
+    Target::new(local, parent)
+}
+
+fn orientation(rng: &mut Rng) -> Orientation {
+    match rng.u8(..5) {
+        0 => Orientation::World,
+        1 => Orientation::Parent,
+        2 => Orientation::Local,
+        3 => Orientation::View,
+        _ => Orientation::Custom(rotation(rng)),
+    }
+}
+
+const NAMES: [&str; 7] = [
+    "translate_x",
+    "translate_y",
+    "translate_z",
+    "translate_yz",
+    "translate_zx",
+    "translate_xy",
+    "translate_view",
+];
+
+/// A drag by some handle that moves, pressed near the pivot; `None` where it is seen end-on.
+fn pressed(rng: &mut Rng, shot: &Shot, target: Target, settings: &Settings) -> Option<(Drag, DVec2)> {
+    let name = NAMES[rng.usize(..NAMES.len())];
+    let press = px(shot, target.position_world()) + DVec2::new(between(rng, -60.0, 60.0), 31.0);
+    let drag = Drag::begin(handle(name), &shot.view, press, &[target], settings, Snap::OFF).ok()?;
+    Some((drag, press))
+}
+
+fn moves_along(handle: HandleId, axis: Axis) -> bool {
+    match handle.constraint() {
+        Constraint::Axis(along) => along == axis,
+        Constraint::Plane(normal) => normal != axis,
+        _ => true,
+    }
+}
+
+#[test]
+fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_the_others() {
+    cases(20_000, |rng| {
+        let (shot, target) = (any_shot(rng), target(rng));
+        let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+        let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
+        let size = between(rng, 0.05, 0.6);
+        let origin_world = direction(rng) * 0.3;
+        let translate = Increment::new(size);
+        let held = Held {
+            snap: Snap { translate, ..Snap::OFF },
+            snap_kind: SnapKind::Grid { origin_world },
+            precise: false,
+        };
+        let cursor = press + DVec2::new(between(rng, -200.0, 200.0), between(rng, -200.0, 200.0));
+        let motion = drag.solve(&shot.view, cursor, held);
+        if motion.clamped {
+            return;
+        }
+        let is_view = drag.handle().constraint() == Constraint::ViewPlane;
+        let (axes, origin) = match settings.orientation {
+            Orientation::World => (DMat3::IDENTITY, Some(origin_world)),
+            Orientation::Custom(rotation) => (DMat3::from_quat(rotation), Some(origin_world)),
+            Orientation::Parent => {
+                let parent = target.world_from_parent;
+                (DMat3::from_mat4(parent), Some(parent.w_axis.truncate()))
+            }
+            // No grid: the way from the start is what is a multiple.
+            Orientation::Local | Orientation::View => {
+                let axes = if is_view { shot.view.frame() } else { drag.axes() };
+                (axes, None)
+            }
+        };
+        let before = target.position_world();
+        let after = before + by(motion);
+        for axis in Axis::ALL {
+            let column = axes.col(axis.index());
+            let counted = |point: DVec3| match origin {
+                Some(origin) => (point - origin).dot(column) / size,
+                None => (point - before).dot(column) / size,
+            };
+            let (steps, at_first) = (counted(after), counted(before));
+            if moves_along(drag.handle(), axis) {
+                assert!((steps - steps.round()).abs() < 1e-6, "{steps} increments, {settings:?}");
+            } else {
+                assert!((steps - at_first).abs() < 1e-6, "it moved along {axis:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn all_targets_get_the_motion_that_puts_the_pivot_on_the_grid() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 10.0)));
+    let at = |x: f64| Target::from_world(Transform { translation: DVec3::X * x, ..Transform::IDENTITY });
+    let targets = [at(0.13), at(0.37)];
+    let press = px(&shot, DVec3::X * 0.25);
+    let settings = Settings::default();
+    let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
+        .expect("in front");
+    let held = Held {
+        snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
+        snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
+        precise: false,
+    };
+    let motion = drag.solve(&shot.view, px(&shot, DVec3::X * 1.8), held);
+    assert!((by(motion).x - 1.75).abs() < 1e-12, "{motion:?}");
+    let mut after = targets;
+    drag.apply(&mut after);
+    assert!((after[0].local.translation.x - 1.88).abs() < 1e-12);
+    assert!((after[1].local.translation.x - 2.12).abs() < 1e-12);
+}
+
+/// Everything that is dragged, with a snapless motion's numbers.
+fn any_drag(rng: &mut Rng, shot: &Shot, target: Target) -> Option<(Drag, DVec2)> {
+    let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
+    let press = px(shot, target.position_world()) + DVec2::new(between(rng, 25.0, 90.0), 31.0);
+    let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+    Some((Drag::begin(handle, &shot.view, press, &[target], &settings, Snap::OFF).ok()?, press))
+}
+
+fn apart(a: Motion, b: Motion) -> f64 {
+    match (a.change, b.change) {
+        (Change::Translate(a), Change::Translate(b)) | (Change::Scale(a), Change::Scale(b)) => a.distance(b),
+        (a @ Change::Rotate { .. }, b @ Change::Rotate { .. }) => (a.total_angle() - b.total_angle()).abs(),
+        (Change::RotateFreely(a), Change::RotateFreely(b)) => 2.0 * (a * b.conjugate()).xyz().length(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps() {
+    cases(20_000, |rng| {
+        let (shot, target) = (any_shot(rng), target(rng));
+        let Some((mut drag, press)) = any_drag(rng, &shot, target) else { return };
+        let mut plain = drag.clone();
+        let mut wander = || press + DVec2::new(between(rng, -80.0, 80.0), between(rng, -80.0, 80.0));
+        let (a, b, c) = (wander(), wander(), wander());
+        let pace = |precise| Held { precise, ..Held::default() };
+        let before = drag.solve(&shot.view, a, pace(false));
+        let at_change = drag.solve(&shot.view, a, pace(true));
+        assert!(apart(before, at_change) < 1e-9, "{:?} jumps when the key goes down", drag.handle().name());
+        let slow = drag.solve(&shot.view, b, pace(true));
+        let let_go = drag.solve(&shot.view, b, pace(false));
+        assert!(apart(slow, let_go) < 1e-9, "{:?} jumps when the key goes up", drag.handle().name());
+        let full = drag.solve(&shot.view, c, pace(false));
+        // Against one that never was precise, led the same way.
+        let solved = [a, b, c].map(|cursor| {
+            let motion = plain.solve(&shot.view, cursor, pace(false));
+            (motion.clamped, plain.numbers().to_vec())
+        });
+        let clamped = [slow, full].iter().any(|motion| motion.clamped) || solved.iter().any(|(c, _)| *c);
+        if clamped || drag.handle().constraint() == Constraint::Trackball {
+            return;
+        }
+        for (i, number) in drag.numbers().iter().enumerate() {
+            let [at_a, at_b, at_c] = [0, 1, 2].map(|place: usize| solved[place].1[i]);
+            let wanted = at_a + 0.1 * (at_b - at_a) + (at_c - at_b);
+            let size = 1.0 + at_a.abs().max(at_b.abs()).max(at_c.abs());
+            assert!(
+                (number - wanted).abs() < 1e-9 * size,
+                "{number} for {wanted}: {:?}",
+                drag.handle().name()
+            );
+        }
+    });
+}
+
+#[test]
+fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
+    cases(20_000, |rng| {
+        let (shot, target) = (any_shot(rng), target(rng));
+        let settings = Settings { orientation: orientation(rng), ..Settings::default() };
+        let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
+        let point = target.position_world() + direction(rng) * between(rng, 0.0, 2.0);
+        let cursor = press + DVec2::new(between(rng, -90.0, 90.0), between(rng, -90.0, 90.0));
+        // An increment does not count where the hook answers.
+        let held = Held::from(Snap { translate: Increment::new(0.77), ..Snap::OFF });
+        let free = drag.clone().solve(&shot.view, cursor, Snap::OFF);
+        let mut asked_with = None;
+        let motion = drag.solve_with(&shot.view, cursor, held, &mut |moved| {
+            asked_with = Some(moved);
+            Some(point)
+        });
+        let asked_with = asked_with.expect("the hook is asked");
+        assert!(asked_with.distance(target.position_world() + by(free)) < 1e-9, "with the moved pivot");
+        if motion.clamped {
+            return;
+        }
+        let wanted = point - target.position_world();
+        let rest = wanted - by(motion);
+        match drag.handle().constraint() {
+            Constraint::Axis(axis) => {
+                let direction = drag.axes().col(axis.index());
+                assert!(rest.dot(direction).abs() < 1e-9 && by(motion).cross(direction).length() < 1e-9);
+            }
+            Constraint::Plane(normal) => {
+                let normal = drag.axes().col(normal.index());
+                assert!(rest.cross(normal).length() < 1e-9 && by(motion).dot(normal).abs() < 1e-9);
+            }
+            _ => {
+                let normal = shot.view.forward();
+                assert!(rest.cross(normal).length() < 1e-9 && by(motion).dot(normal).abs() < 1e-9);
+            }
+        }
+        // No answer, or one that is no place: increments as ever.
+        for answer in [None, Some(DVec3::NAN)] {
+            let snapped = drag.solve_with(&shot.view, cursor, held, &mut |_| answer);
+            assert_eq!(snapped, drag.clone().solve(&shot.view, cursor, held));
+        }
+    });
+}
+
+#[test]
+fn turns_and_scales_are_not_asked_of_the_hook() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 3.0, 6.0)));
+    let target = Target::from_world(Transform::IDENTITY);
+    for name in ["rotate_x", "rotate_view", "rotate_trackball", "scale_x", "scale_uniform"] {
+        let press = px(&shot, DVec3::ZERO) + DVec2::new(40.0, 10.0);
+        let settings = Settings::default();
+        let mut drag =
+            Drag::begin(handle(name), &shot.view, press, &[target], &settings, Snap::OFF).expect("in front");
+        drag.solve_with(&shot.view, press + DVec2::new(20.0, -7.0), Snap::OFF, &mut |_| {
+            panic!("{name} asked")
+        });
+        assert!(!drag.motion().change.is_identity());
+    }
+}
+
+#[test]
+fn a_snapped_turn_is_a_multiple_of_its_increment_in_all_and_a_snapped_factor_too() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
+    let target =
+        Target::from_world(Transform { rotation: DQuat::from_rotation_z(0.2), ..Transform::IDENTITY });
+    let middle = px(&shot, DVec3::ZERO);
+    let quarter = Increment::new(std::f64::consts::FRAC_PI_4);
+    let snap = Snap { rotate: quarter, scale: Increment::new(0.25), ..Snap::OFF };
+    let settings = Settings::default();
+    let press = middle + DVec2::new(90.0, 0.0);
+    let mut drag =
+        Drag::begin(handle("rotate_z"), &shot.view, press, &[target], &settings, snap).expect("in front");
+    for (degrees, snapped) in
+        [(20.0, 0.0), (30.0, 45.0), (100.0, 90.0), (200.0, 180.0), (290.0, 270.0), (385.0, 405.0)]
+    {
+        let angle = f64::to_radians(degrees);
+        let cursor = middle + 90.0 * DVec2::new(angle.cos(), -angle.sin());
+        drag.solve(&shot.view, cursor, snap);
+        assert!((drag.numbers()[0].to_degrees() - snapped).abs() < 1e-9, "{degrees}");
+    }
+    let mut drag =
+        Drag::begin(handle("scale_x"), &shot.view, press, &[target], &settings, snap).expect("in front");
+    drag.solve(&shot.view, press + DVec2::new(50.0, 0.0), snap);
+    assert!((drag.numbers()[0] / 0.25).fract().abs() < 1e-12 && drag.numbers()[0] > 1.0);
+}

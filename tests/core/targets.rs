@@ -1,0 +1,385 @@
+//! §9: several targets, their pivots, and targets inside others.
+
+use crate::oracle::{begin, bits, cases, direction, handle, magnitude, matrix, odd_transform, rotation};
+use crate::stage::Stage;
+use crate::views::{self, Camera, Shot};
+use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::{Drag, Event, Key, Pivot, Refusal, ShearPolicy};
+use wgpu_gizmo::{Mode, Orientation, Settings, Snap, Target, Transform};
+
+fn front() -> Shot {
+    views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 9.0)))
+}
+
+/// A drag that types a number for a handle.
+fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {
+    let mut drag = Drag::begin_by_keys(handle(name), &front().view, targets, settings, Snap::OFF)
+        .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    for character in number.chars() {
+        drag.key(Key::from_char(character).expect("a key"), Snap::OFF);
+    }
+    drag
+}
+
+fn moved(drag: &Drag, targets: &[Target]) -> Vec<Target> {
+    let mut moved = targets.to_vec();
+    drag.apply(&mut moved);
+    moved
+}
+
+fn world(target: &Target) -> DMat4 {
+    target.world_from_parent * matrix(&target.local)
+}
+
+fn at(x: f64, y: f64, z: f64) -> Target {
+    Target::from_world(Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY })
+}
+
+fn with_pivot(pivot: Pivot) -> Settings {
+    Settings { pivot, ..Settings::default() }
+}
+
+#[test]
+fn each_pivot_is_where_its_name_says() {
+    let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), at(2.0, 3.0, 0.0)];
+    targets[0].bounds_local = Some([DVec3::new(-1.0, -2.0, -3.0), DVec3::ONE]);
+    targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    targets[1].bounds_local = Some([DVec3::ZERO, DVec3::new(1.0, 5.0, 1.0)]);
+    let pivot_of = |pivot| typed("rotate_z", "", &targets, &with_pivot(pivot)).pivot_world();
+    let close = |a: DVec3, b: DVec3| assert!(a.distance(b) < 1e-12, "{a} for {b}");
+    close(pivot_of(Pivot::Median), DVec3::new(2.0, 1.0, 0.0));
+    close(pivot_of(Pivot::Active), DVec3::new(2.0, 3.0, 0.0));
+    close(pivot_of(Pivot::Individual), DVec3::new(2.0, 3.0, 0.0));
+    close(pivot_of(Pivot::Custom(DVec3::new(7.0, 8.0, 9.0))), DVec3::new(7.0, 8.0, 9.0));
+    // The second's box turned by 90° reaches from x = -1 to 4; the third counts as a point.
+    close(pivot_of(Pivot::BoundsCenter), DVec3::new(1.5, 0.5, -1.0));
+}
+
+#[test]
+fn what_is_inside_goes_along_and_keeps_its_own_transform_bit_for_bit() {
+    for (name, number) in [("translate_x", "2"), ("rotate_y", "40"), ("scale_uniform", "3")] {
+        let parent = at(1.0, 2.0, 0.0);
+        let mut child = Target::new(odd_transform(DVec3::new(0.3, -0.1, 5.0)), world(&parent));
+        child.inside = Some(1);
+        let targets = [child, parent, at(-3.0, 0.0, 0.0)];
+        let drag = typed(name, number, &targets, &Settings::default());
+        assert!(drag.pivot_world().distance(DVec3::new(-1.0, 1.0, 0.0)) < 1e-12, "children do not count");
+        let after = moved(&drag, &targets);
+        assert_eq!(bits(&after[0].local), bits(&targets[0].local), "{name}");
+        assert_ne!(after[1].local, targets[1].local, "{name}");
+    }
+    // A place that is not there, or its own, is none.
+    for place in [0, 7, usize::MAX] {
+        let targets = [Target { inside: Some(place), ..at(0.0, 0.0, 0.0) }];
+        let after = moved(&typed("translate_x", "2", &targets, &Settings::default()), &targets);
+        assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
+    }
+    // Two inside each other: neither moves by itself.
+    let mut round = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
+    round[0].inside = Some(1);
+    round[1].inside = Some(0);
+    let refused =
+        Drag::begin_by_keys(handle("translate_x"), &front().view, &round, &Settings::default(), Snap::OFF);
+    assert_eq!(refused.err(), Some(Refusal::NoTarget));
+}
+
+#[test]
+fn about_individual_origins_each_turns_about_its_own_axes_where_it_stands() {
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let mut targets = [at(1.0, 0.0, 0.0), at(0.0, 5.0, 0.0)];
+    targets[0].local.rotation = DQuat::from_rotation_z(quarter);
+    for orientation in [Orientation::Local, Orientation::World] {
+        let settings = Settings { orientation, ..with_pivot(Pivot::Individual) };
+        let after = moved(&typed("rotate_x", "90", &targets, &settings), &targets);
+        for (before, after) in targets.iter().zip(&after) {
+            assert_eq!(after.local.translation, before.local.translation);
+            let turn = DQuat::from_rotation_x(quarter);
+            let wanted = match orientation {
+                Orientation::Local => before.local.rotation * turn,
+                _ => turn * before.local.rotation,
+            };
+            assert!(after.local.rotation.dot(wanted).abs() > 1.0 - 1e-14, "{orientation:?}");
+        }
+    }
+    let settings = with_pivot(Pivot::Individual);
+    let after = moved(&typed("scale_x", "2", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        assert_eq!(after.local.translation, before.local.translation);
+        assert_eq!(after.local.scale, DVec3::new(2.0, 1.0, 1.0));
+    }
+}
+
+#[test]
+fn several_targets_turn_and_scale_about_the_pivot_as_one() {
+    let targets = [at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), at(2.0, 2.0, 0.0)];
+    let pivot = DVec3::new(2.0, 0.5, 0.0);
+    let settings = with_pivot(Pivot::Custom(pivot));
+    let after = moved(&typed("rotate_z", "90", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        let from = before.local.translation - pivot;
+        let wanted = pivot + DVec3::new(-from.y, from.x, 0.0);
+        assert!(after.local.translation.distance(wanted) < 1e-14);
+    }
+    let after = moved(&typed("scale_yz", "3", &targets, &settings), &targets);
+    for (before, after) in targets.iter().zip(&after) {
+        let from = before.local.translation - pivot;
+        let wanted = pivot + DVec3::new(from.x, 3.0 * from.y, 3.0 * from.z);
+        assert!(after.local.translation.distance(wanted) < 1e-14);
+        assert_eq!(after.local.scale, DVec3::new(1.0, 3.0, 3.0));
+    }
+}
+
+#[test]
+fn a_gizmo_on_each_target_turns_all_about_the_one_that_is_taken_hold_of() {
+    let mut stage = Stage::of_mode(Mode::Rotate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.gizmo.settings.orientation = Orientation::Local;
+    stage.gizmo.settings.size_lpx = 60.0;
+    stage.targets = vec![at(-1.5, 0.0, 0.0), at(1.5, 0.0, 0.0), at(0.0, 1.5, 0.0)];
+    stage.targets[0].local.rotation = DQuat::from_rotation_y(0.3);
+    stage.targets[2].inside = Some(1);
+    stage.update();
+    let list = stage.draw();
+    let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.instance.id).collect();
+    assert_eq!(ids.len(), 2 * 5, "five handles on each of the two that move by themselves");
+    let of = |id: u32| stage.gizmo.handle_of(id.try_into().expect("not 0")).expect("one of its own").name();
+    let names: std::collections::BTreeSet<&str> = ids.iter().map(|id| of(*id)).collect();
+    assert_eq!(names.len(), 5);
+
+    // The outer ring of the first, straight above its middle.
+    let outer = 1.15 * 60.0;
+    let middle = crate::oracle::px(&stage.shot, DVec3::new(-1.5, 0.0, 0.0));
+    let events = stage.grab(middle - DVec2::new(0.0, outer));
+    assert!(events.contains(&Event::Started(handle("rotate_view"))), "{events:?}");
+    assert_eq!(stage.gizmo.hovered_target(), Some(0));
+    let drag = stage.gizmo.drag().expect("a drag");
+    assert_eq!(drag.pivot_world(), DVec3::new(-1.5, 0.0, 0.0));
+    let before = stage.targets.clone();
+    stage.move_to(middle + DVec2::new(outer, 0.0));
+    stage.update();
+    assert_eq!(stage.targets[0].local.translation, before[0].local.translation);
+    let arm = before[1].local.translation - before[0].local.translation;
+    let arm_now = stage.targets[1].local.translation - stage.targets[0].local.translation;
+    assert!((arm.length() - arm_now.length()).abs() < 1e-12 && arm.distance(arm_now) > 1.0);
+    assert_eq!(bits(&stage.targets[2].local), bits(&before[2].local));
+    stage.gizmo.cancel();
+    stage.update();
+    assert_eq!(stage.targets, before);
+}
+
+#[test]
+fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_where_not() {
+    let policies = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject];
+    let under = |parent: DMat4, policy| {
+        let targets =
+            [Target::new(Transform { scale: DVec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY }, parent)];
+        let settings = Settings { shear: policy, ..Settings::default() };
+        let view = front().view;
+        let drag = Drag::begin_by_keys(handle("rotate_x"), &view, &targets, &settings, Snap::OFF);
+        drag.map(|mut drag| {
+            for character in "50".chars() {
+                drag.key(Key::from_char(character).expect("a digit"), Snap::OFF);
+            }
+            (moved(&drag, &targets)[0].local.rotation, drag.residual())
+        })
+    };
+    cases(2_000, |rng| {
+        let mirror = if rng.bool() { -1.0 } else { 1.0 };
+        let factor = mirror * magnitude(rng, -2.0, 2.0);
+        let parent = DMat4::from_quat(rotation(rng)) * DMat4::from_scale(DVec3::splat(factor));
+        let wanted =
+            DQuat::from_mat4(&(DMat4::from_quat(DQuat::from_mat4(&(parent * (1.0 / factor))).inverse())))
+                * DQuat::from_rotation_x(50f64.to_radians())
+                * DQuat::from_mat3(&(DMat3::from_mat4(parent) * (1.0 / factor)));
+        for policy in policies {
+            let (turned, residual) = under(parent, policy).expect("no shear");
+            assert!(turned.dot(wanted).abs() > 1.0 - 1e-12, "{policy:?}: {turned} for {wanted}");
+            assert!(residual < 1e-9, "{policy:?}: {residual}");
+        }
+        let uneven = DMat4::from_quat(rotation(rng))
+            * DMat4::from_scale(DVec3::new(1.0, 2.0, 0.5 * mirror))
+            * DMat4::from_quat(rotation(rng));
+        assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(Refusal::Shear));
+        let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("the best there is");
+        let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("local");
+        assert!(best_residual > 1e-6 && local_residual > 1e-6);
+        // P⁻¹RP − Q by hand, for both.
+        let p = DMat3::from_mat4(uneven);
+        let scale = DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0));
+        let wanted = p.inverse() * DMat3::from_rotation_x(50f64.to_radians()) * p * scale;
+        let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        for (rotation, residual) in [(best, best_residual), (local, local_residual)] {
+            let by_hand = norm(wanted - DMat3::from_quat(rotation) * scale) / norm(scale);
+            assert!((by_hand - residual).abs() < 1e-12, "{residual} for {by_hand}");
+        }
+        // The local turn is one by the same angle about the axis as the parent sees it.
+        let axis = (p.inverse() * DVec3::X).normalize() * p.determinant().signum();
+        let by_hand = DQuat::from_axis_angle(axis, 50f64.to_radians());
+        assert!(local.dot(by_hand).abs() > 1.0 - 1e-12);
+    });
+}
+
+#[test]
+fn translation_and_scale_of_many_are_exact_in_the_world_under_any_parents() {
+    cases(5_000, |rng| {
+        let parent = |rng: &mut fastrand::Rng| {
+            let stretch = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
+            let mut shear = DMat4::IDENTITY;
+            shear.y_axis.x = 0.7;
+            DMat4::from_quat(rotation(rng)) * DMat4::from_scale(stretch) * shear
+        };
+        let targets: Vec<Target> =
+            (0..4).map(|_| Target::new(odd_transform(direction(rng)), parent(rng))).collect();
+        let drag = typed("translate_zx", "23", &targets, &Settings::default());
+        let by = match drag.motion().change {
+            wgpu_gizmo::interaction::Change::Translate(by) => by,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(by, DVec3::new(0.0, 0.0, 23.0));
+        for (before, after) in targets.iter().zip(moved(&drag, &targets)) {
+            let error = after.position_world() - before.position_world() - by;
+            assert!(error.length() < 1e-9 * by.length(), "{error}");
+        }
+    });
+}
+
+#[test]
+fn the_frame_is_the_last_targets_and_scale_factors_are_each_ones_own() {
+    let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0)];
+    targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    let settings = with_pivot(Pivot::Active);
+    let drag = typed("scale_x", "2", &targets, &settings);
+    // The active one's X is the world's Y: no position changes along the world's X.
+    let after = moved(&drag, &targets);
+    assert!(after[0].local.translation.length() < 1e-12);
+    assert_eq!(after[0].local.scale, DVec3::new(2.0, 1.0, 1.0));
+    assert_eq!(after[1].local.scale, DVec3::new(2.0, 1.0, 1.0));
+}
+
+#[test]
+fn a_press_on_a_handle_whose_only_channel_is_locked_is_refused() {
+    use wgpu_gizmo::glam::BVec3;
+    use wgpu_gizmo::interaction::Locks;
+    let one = [at(1.0, 1.0, 1.0)];
+    let refusal = |name: &str, locks: Locks, targets: &[Target]| {
+        let settings = Settings { locks, ..Settings::default() };
+        Drag::begin_by_keys(handle(name), &front().view, targets, &settings, Snap::OFF).err()
+    };
+    let x = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
+    assert_eq!(refusal("translate_x", x, &one), Some(Refusal::Locked));
+    assert_eq!(refusal("translate_xy", x, &one), None);
+    assert_eq!(refusal("rotate_x", x, &one), None);
+    let turn = Locks { rotation: true, ..Locks::NONE };
+    assert_eq!(refusal("rotate_view", turn, &one), Some(Refusal::Locked));
+    // Of two, the places still turn about the middle.
+    assert_eq!(refusal("rotate_view", turn, &[one[0], at(0.0, 0.0, 0.0)]), None);
+    let scale = Locks { scale: BVec3::new(true, true, false), ..Locks::NONE };
+    assert_eq!(refusal("scale_xy", scale, &one), Some(Refusal::Locked));
+    assert_eq!(refusal("scale_uniform", scale, &one), None);
+
+    // A locked channel gets its start back.
+    let settings = Settings { locks: x, ..Settings::default() };
+    let drag = typed("translate_xy", "", &one, &settings);
+    let mut drag = drag;
+    for key in [Key::Digit(3), Key::Tab, Key::Digit(4)] {
+        drag.key(key, Snap::OFF);
+    }
+    assert_eq!(moved(&drag, &one)[0].local.translation, DVec3::new(1.0, 5.0, 1.0));
+}
+
+#[test]
+fn a_limit_stops_all_where_the_first_meets_it_and_nothing_leaves_its_line() {
+    use wgpu_gizmo::interaction::Limits;
+    let targets = [at(0.0, 0.0, 0.0), at(3.0, 1.0, 0.0)];
+    let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(5.0, 4.0, 9.0)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    let drag = typed("translate_x", "10", &targets, &settings);
+    let after = moved(&drag, &targets);
+    assert!(drag.motion().clamped);
+    assert_eq!(drag.numbers(), [2.0]);
+    assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
+    assert_eq!(after[1].local.translation, DVec3::new(5.0, 1.0, 0.0));
+    // In a plane, one axis at its wall, the other goes on.
+    let mut drag = typed("translate_xy", "10", &targets, &settings);
+    for key in [Key::Tab, Key::Digit(1)] {
+        drag.key(key, Snap::OFF);
+    }
+    assert_eq!(drag.numbers(), [2.0, 1.0]);
+
+    // Along a slanted line under a turned parent, the line is kept.
+    let parent = DMat4::from_quat(DQuat::from_rotation_z(0.5));
+    let target = [Target::new(Transform::IDENTITY, parent)];
+    let after = moved(&typed("translate_x", "99", &target, &settings), &target);
+    let local = after[0].local.translation;
+    let along = parent.inverse().transform_vector3(DVec3::X);
+    assert!((local.x - 5.0).abs() < 1e-12 && local.cross(along).length() < 1e-12, "{local}");
+
+    // Past its limit at the start, it may come back but not go on.
+    let outside = [at(7.0, 0.0, 0.0)];
+    assert_eq!(typed("translate_x", "1", &outside, &settings).numbers(), [0.0]);
+    assert_eq!(typed("translate_x", "-4", &outside, &settings).numbers(), [-4.0]);
+
+    let limits = Limits { scale: [DVec3::splat(0.5), DVec3::splat(3.0)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    let mut pair = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
+    pair[1].local.scale = DVec3::new(2.0, 1.0, 1.0);
+    assert_eq!(typed("scale_uniform", "9", &pair, &settings).numbers(), [1.5]);
+    assert_eq!(typed("scale_yz", "9", &pair, &settings).numbers(), [3.0]);
+    assert_eq!(typed("scale_x", ".1", &pair, &settings).numbers(), [0.5]);
+
+    let limits = Limits { angle: [-0.5, 1.0], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    assert_eq!(typed("rotate_z", "90", &pair, &settings).numbers(), [1.0]);
+    assert_eq!(typed("rotate_z", "-90", &pair, &settings).numbers(), [-0.5]);
+}
+
+#[test]
+fn limits_and_locks_that_are_no_numbers_are_none() {
+    use wgpu_gizmo::interaction::Limits;
+    let limits = Limits { translation: [DVec3::NAN; 2], scale: [DVec3::NAN; 2], angle: [f64::NAN; 2] };
+    let settings = Settings { limits, ..Settings::default() };
+    let targets = [at(1.0, 0.0, 0.0)];
+    assert_eq!(typed("translate_x", "10", &targets, &settings).numbers(), [10.0]);
+    assert_eq!(typed("scale_x", "10", &targets, &settings).numbers(), [10.0]);
+    assert_eq!(typed("rotate_x", "10", &targets, &settings).numbers(), [10f64.to_radians()]);
+}
+
+#[test]
+fn the_same_selection_in_another_order_of_names_moves_alike() {
+    // Only the last one's axes count; with world axes the order does not.
+    let targets = [at(1.0, 0.0, 0.0), at(0.0, 2.0, 0.0), at(0.0, 0.0, 3.0)];
+    let mut turned = targets;
+    turned.reverse();
+    for pivot in [Pivot::Median, Pivot::BoundsCenter, Pivot::Custom(DVec3::ONE)] {
+        for axis in Axis::ALL {
+            let name = format!("rotate_{}", ["x", "y", "z"][axis.index()]);
+            let a = moved(&typed(&name, "33", &targets, &with_pivot(pivot)), &targets);
+            let mut b = moved(&typed(&name, "33", &turned, &with_pivot(pivot)), &turned);
+            b.reverse();
+            for (a, b) in a.iter().zip(&b) {
+                assert!(a.local.translation.distance(b.local.translation) < 1e-14);
+            }
+        }
+    }
+}
+
+#[test]
+fn dragged_by_the_pointer_the_pressed_point_of_a_common_pivot_stays_under_it() {
+    let shot = front();
+    let targets = [at(-1.0, 0.0, 0.0), at(1.0, 0.5, 0.0)];
+    let pivot = DVec3::new(0.0, 0.25, 0.0);
+    let press = crate::oracle::px(&shot, pivot + DVec3::X * 0.5);
+    let settings = Settings::default();
+    let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
+        .expect("it can be taken hold of");
+    drag.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
+    let after = moved(&drag, &targets);
+    let by = after[0].local.translation - targets[0].local.translation;
+    assert!(by.x > 0.1);
+    assert!((after[1].local.translation - targets[1].local.translation - by).length() < 1e-14);
+    // As far as one target in the middle goes.
+    let mut alone = begin(handle("translate_x"), &shot, press, at(0.0, 0.25, 0.0), &settings);
+    alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
+    assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
+}

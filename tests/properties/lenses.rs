@@ -1,0 +1,11 @@
+//! §1: any matrices whatever.
+
+use crate::holds::{Case, holds};
+use crate::lens;
+use proptest::collection::vec;
+use proptest::num::u8;
+
+#[test]
+fn a_view_is_refused_or_gives_rays_and_axes_of_unit_length() {
+    holds(&vec(u8::ANY, 0..400), 0.01, |bytes| if lens::run(bytes) { Case::Checked } else { Case::Empty });
+}

@@ -1,0 +1,15 @@
+//! What must hold whatever the case, tried on random ones: 10⁴ in `cargo test`, as many as
+//! `PROPTEST_CASES` says in the long run. The core alone: no GPU.
+#![allow(missing_docs, reason = "tests are sentences")]
+
+#[path = "../common/lens.rs"]
+mod lens;
+#[path = "../common/script.rs"]
+mod script;
+#[path = "../common/views.rs"]
+mod views;
+
+mod dd;
+mod holds;
+mod hosts;
+mod lenses;
