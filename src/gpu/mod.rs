@@ -6,6 +6,7 @@
 //! [`DrawList`](crate::handle::DrawList) and know nothing of dragging.
 
 mod error;
+mod guides;
 mod id_image;
 mod id_pass;
 mod instances;
