@@ -157,7 +157,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // A question outside of the frame loop, for tools that may wait.
-    let query = wgpu_gizmo::PickQuery { cursor_px: DVec2::ONE, view, radius_px: 5.0, sequence: u64::MAX };
+    let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 5.0);
     let patience = std::time::Duration::from_secs(10);
     let list = DrawList::new();
     let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, &list, |_, _| {}, patience)?;

@@ -1,3 +1,5 @@
+use super::query::{PickAnswer, PickOutcome, PickQuery};
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
 
 /// A run of ids in the ID image that belongs to one owner.
@@ -40,14 +42,17 @@ pub struct IdSpaceExhausted {
 /// Hands out the ids of one ID image: to gizmos, to scene objects, and as blocks to hosts that
 /// number things themselves. 0 is nothing and is never handed out.
 ///
-/// A freed range is used again only once every id has been handed out, so an answer that is
-/// still under way when its object goes does not name another.
+/// A freed range is used again only once every id has been handed out, and answers know when they
+/// were asked for: [`IdSpace::resolve`] gives nothing for an id that was free then, is free now,
+/// or has changed hands since.
 #[derive(Debug, Clone, Default)]
 pub struct IdSpace {
     /// Ids up to and including this one have been handed out at least once.
     used_to: u32,
     /// Freed ranges, the longest freed first.
-    freed: Vec<IdRange>,
+    freed: VecDeque<IdRange>,
+    /// By first id: how many, and the newest question when they were handed out.
+    taken: BTreeMap<u32, (u32, u64)>,
 }
 
 impl IdSpace {
@@ -56,26 +61,60 @@ impl IdSpace {
         Self::default()
     }
 
-    /// A range of `count` ids that nobody else has. A count of 0 gives one id.
+    /// A range of `count` ids that nobody else has: one for each instance, part or point of an
+    /// object, told apart by [`IdRange::offset_of`]. A count of 0 gives one id.
+    ///
+    /// # Errors
+    /// No run of free ids is that long.
     pub fn take(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
-        let fresh = self.used_to.checked_add(1).and_then(NonZeroU32::new);
-        if let (Some(first), Some(used_to)) = (fresh, self.used_to.checked_add(count)) {
-            self.used_to = used_to;
-            return Ok(IdRange { first, count });
-        }
-        let slot = self.freed.iter().position(|range| range.count >= count);
-        let Some(slot) = slot else { return Err(IdSpaceExhausted { wanted: count }) };
-        let range = self.freed.remove(slot);
-        if let Some(first) = range.id(count) {
-            self.freed.push(IdRange { first, count: range.count - count });
-        }
-        Ok(IdRange { first: range.first, count })
+        let range =
+            self.fresh(count).or_else(|| self.used(count)).ok_or(IdSpaceExhausted { wanted: count })?;
+        self.taken.insert(range.first.get(), (count, PickQuery::last_sequence()));
+        Ok(range)
     }
 
-    /// Gives a range back.
+    fn fresh(&mut self, count: u32) -> Option<IdRange> {
+        let first = self.used_to.checked_add(1).and_then(NonZeroU32::new)?;
+        self.used_to = self.used_to.checked_add(count)?;
+        Some(IdRange { first, count })
+    }
+
+    fn used(&mut self, count: u32) -> Option<IdRange> {
+        let slot = self.freed.iter().position(|range| range.count >= count)?;
+        let range = self.freed.remove(slot)?;
+        if let Some(first) = range.id(count) {
+            self.freed.push_back(IdRange { first, count: range.count - count });
+        }
+        Some(IdRange { first: range.first, count })
+    }
+
+    /// Gives a range back. One that is not handed out, or not whole, is left alone.
     pub fn free(&mut self, range: IdRange) {
-        self.freed.push(range);
+        let first = range.first.get();
+        if self.taken.get(&first).is_some_and(|(count, _)| *count == range.count) {
+            self.taken.remove(&first);
+            self.freed.push_back(range);
+        }
+    }
+
+    /// The range that an id belongs to, if it is handed out.
+    pub fn range_of(&self, id: NonZeroU32) -> Option<IdRange> {
+        self.owner_of(id).map(|(range, _)| range)
+    }
+
+    /// Whose id an answer names: the range, and the id's offset in it. `None` for a miss, and where
+    /// the id is free or was handed out only after the question was asked.
+    pub fn resolve(&self, answer: &PickAnswer) -> Option<(IdRange, u32)> {
+        let PickOutcome::Hit(hit) = answer.outcome else { return None };
+        let (range, since) = self.owner_of(hit.id)?;
+        (since < answer.query.sequence).then_some((range, range.offset_of(hit.id)?))
+    }
+
+    fn owner_of(&self, id: NonZeroU32) -> Option<(IdRange, u64)> {
+        let (first, (count, since)) = self.taken.range(..=id.get()).next_back()?;
+        let range = IdRange { first: NonZeroU32::new(*first)?, count: *count };
+        range.offset_of(id).map(|_| (range, *since))
     }
 }
 
@@ -104,5 +143,45 @@ mod tests {
         assert_eq!(ids.take(4).map(|r| r.first()), Ok(first.first()));
         assert_eq!(ids.take(6).map(|r| r.first().get()), Ok(5));
         assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+    }
+
+    fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
+        use crate::handle::PickHit;
+        let view =
+            crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::of_size(9, 9), 1.0);
+        let query = PickQuery { sequence, ..PickQuery::new(&view.expect("usable"), glam::DVec2::ZERO, 0.0) };
+        let hit = PickHit { id, pixel: (0, 0), depth: 0.0, position_world: None };
+        PickAnswer { query, outcome: PickOutcome::Hit(hit) }
+    }
+
+    #[test]
+    fn an_answer_is_resolved_as_things_were_when_it_was_asked_for() {
+        let mut ids = IdSpace::new();
+        let range = ids.take(5).expect("free");
+        let third = range.id(3).expect("in it");
+        let asked = PickQuery::next_sequence();
+        assert_eq!(ids.resolve(&answer(third, asked)), Some((range, 3)));
+        ids.free(range);
+        assert_eq!(ids.resolve(&answer(third, asked)), None, "freed since");
+        assert_eq!(ids.range_of(third), None);
+        // All fresh ids go, so that the same ones come again.
+        ids.take(u32::MAX - 5).expect("the rest");
+        let again = ids.take(5).expect("what was freed");
+        assert_eq!(again, range);
+        assert_eq!(ids.resolve(&answer(third, asked)), None, "it was another's then");
+        assert_eq!(ids.resolve(&answer(third, PickQuery::next_sequence())), Some((again, 3)));
+    }
+
+    #[test]
+    fn what_is_not_handed_out_cannot_be_given_back() {
+        let mut ids = IdSpace::new();
+        let (a, b) = (ids.take(4).expect("free"), ids.take(4).expect("free"));
+        ids.free(a);
+        ids.free(a);
+        ids.free(IdRange { first: b.first, count: 2 });
+        assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
+        ids.take(u32::MAX - 8).expect("the rest");
+        assert_eq!(ids.take(4), Ok(a));
+        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, handed out once");
     }
 }

@@ -8,6 +8,7 @@ mod layout;
 mod mesh;
 mod pick;
 mod query;
+mod region;
 mod set;
 mod theme;
 
@@ -19,6 +20,7 @@ pub(crate) use layout::{Arrangement, BALL_RADIUS, Flips, Layout, Look, Shown, St
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
+pub use region::Region;
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};
 #[cfg(feature = "wgpu")]

@@ -1,6 +1,7 @@
 use crate::math::View;
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A question to the ID image: what is under this cursor, in this view? It travels with its
 /// answer, so a late answer is never taken for a newer one.
@@ -13,11 +14,28 @@ pub struct PickQuery {
     /// Tolerance round the cursor's texel, in physical pixels; 0 asks for the exact texel, more
     /// than [`PickQuery::MAX_RADIUS_PX`] counts as that.
     pub radius_px: f64,
-    /// Grows with every question of one gizmo.
+    /// Grows with every question, whoever asks.
     pub sequence: u64,
 }
 
+/// One count for all questions: which of two is newer can then be told whoever asked.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
 impl PickQuery {
+    /// A new question of the host's own.
+    pub fn new(view: &View, cursor_px: DVec2, radius_px: f64) -> Self {
+        Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence() }
+    }
+
+    pub(crate) fn next_sequence() -> u64 {
+        LAST.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The number of the newest question there is.
+    pub(crate) fn last_sequence() -> u64 {
+        LAST.load(Ordering::Relaxed)
+    }
+
     /// Largest tolerance, in physical pixels: what the larger tile holds.
     pub const MAX_RADIUS_PX: f64 = 63.0;
 }

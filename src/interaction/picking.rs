@@ -1,15 +1,5 @@
 use super::gizmo::{Asked, Gizmo, Phase};
 use crate::handle::{PickAnswer, PickHit, PickOutcome, PickQuery};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// One count for the questions of all gizmos: which of two is newer can then be told whoever
-/// asked.
-static LAST: AtomicU64 = AtomicU64::new(0);
-
-/// The number of the newest question there is.
-pub(super) fn last_sequence() -> u64 {
-    LAST.load(Ordering::Relaxed)
-}
 
 impl Gizmo {
     /// The next question to the ID image: the press that waits, or what is under the cursor.
@@ -18,7 +8,6 @@ impl Gizmo {
     /// once, unless [`Gizmo::picks_lost`] says that it came to nothing.
     pub fn pick_query(&mut self) -> Option<PickQuery> {
         let radius_lpx = self.settings.tolerance_lpx;
-        let sequence = || LAST.fetch_add(1, Ordering::Relaxed) + 1;
         let query = match &mut self.phase {
             Phase::Dragging(_) => return None,
             Phase::Pressed(press) => {
@@ -26,8 +15,7 @@ impl Gizmo {
                     return None;
                 }
                 press.is_asked = true;
-                let radius_px = radius_lpx * press.view.scale_factor();
-                PickQuery { cursor_px: press.cursor_px, view: press.view, radius_px, sequence: sequence() }
+                PickQuery::new(&press.view, press.cursor_px, radius_lpx * press.view.scale_factor())
             }
             Phase::Idle | Phase::Elsewhere { .. } => {
                 let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
@@ -40,8 +28,7 @@ impl Gizmo {
                     return None;
                 }
                 self.asked = Some(asked);
-                let radius_px = radius_lpx * view.scale_factor();
-                PickQuery { cursor_px, view, radius_px, sequence: sequence() }
+                PickQuery::new(&view, cursor_px, radius_lpx * view.scale_factor())
             }
         };
         Some(query)
@@ -89,7 +76,7 @@ impl Gizmo {
     pub fn picks_lost(&mut self) {
         self.asked = None;
         if let Phase::Pressed(press) = &mut self.phase {
-            (press.is_asked, press.since) = (false, last_sequence());
+            (press.is_asked, press.since) = (false, PickQuery::last_sequence());
         }
     }
 

@@ -4,11 +4,10 @@ use super::gizmo::COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
 use super::key::Key;
 use super::motion::Motion;
-use super::picking::last_sequence;
 use super::placement::{Placed, Placement, frame_of, is_free, refusals};
 use super::settings::{Held, Pivot, Settings};
 use super::target::Target;
-use crate::handle::{Channel, HandleId, Mode, PickOutcome};
+use crate::handle::{Channel, HandleId, Mode, PickOutcome, PickQuery};
 use crate::math::View;
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -146,7 +145,7 @@ impl Gizmo {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
-                    let since = last_sequence();
+                    let since = PickQuery::last_sequence();
                     let press = Press { cursor_px, view, since, is_asked: false, outcome };
                     self.phase = Phase::Pressed(Box::new(press));
                 }
@@ -309,7 +308,7 @@ impl Gizmo {
     /// Nothing is hovered, and no answer to what was asked so far counts any more.
     pub(super) fn forget_hover(&mut self) {
         self.asked = None;
-        self.answered = last_sequence();
+        self.answered = PickQuery::last_sequence();
         self.hover(None, None);
     }
 

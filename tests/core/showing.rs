@@ -418,7 +418,7 @@ fn a_flip_takes_some_degrees_and_waits_for_a_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.flip_toward_camera = true;
     // The angle by which X looks away from the viewer.
-    let mut side = |stage: &mut Stage, degrees: f64| {
+    let side = |stage: &mut Stage, degrees: f64| {
         from_angle(stage, DVec3::Z, DVec3::NEG_X, degrees);
         middle(stage, "translate_x", DVec3::ZERO).x.signum()
     };

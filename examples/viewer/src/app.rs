@@ -1,17 +1,19 @@
 //! The window: events in, frames out.
 
-use crate::command::Command;
+use crate::bounds::Bounds;
+use crate::cameras::Cameras;
+use crate::command::{Command, VERTEX_KEY, gizmo_key};
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
-use crate::orbit::Orbit;
 use crate::panel::Panel;
 use crate::stage::Stage;
+use crate::views::Views;
 use std::error::Error;
 use std::sync::Arc;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
-use wgpu_gizmo::{View, Viewport};
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
@@ -38,12 +40,28 @@ struct Screen {
     stage: Stage,
     panel: Panel,
     editor: Editor,
-    orbit: Orbit,
+    cameras: Cameras,
+    /// As they were when the window last had pixels.
+    views: Views,
     cursor_px: DVec2,
     modifiers: ModifiersState,
     /// The camera is being moved with this button.
     navigating: Option<MouseButton>,
 }
+
+/// Keys without a character, by the names of the table of commands.
+const NAMED_KEYS: [(NamedKey, &str); 10] = [
+    (NamedKey::Escape, "escape"),
+    (NamedKey::Enter, "enter"),
+    (NamedKey::Backspace, "backspace"),
+    (NamedKey::Tab, "tab"),
+    (NamedKey::ArrowLeft, "left"),
+    (NamedKey::ArrowRight, "right"),
+    (NamedKey::ArrowUp, "up"),
+    (NamedKey::ArrowDown, "down"),
+    (NamedKey::F1, "f1"),
+    (NamedKey::F4, "f4"),
+];
 
 impl App {
     pub(crate) fn new(
@@ -112,7 +130,9 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let panel = Panel::new(&window, &gpu.device, config.format);
-        let orbit = Orbit::of_scene(editor.scene());
+        let cameras = Cameras::of_scene(editor.scene());
+        let first = Viewport::of_size(config.width, config.height);
+        let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
         Ok(Self {
             window,
             surface,
@@ -121,17 +141,23 @@ impl Screen {
             stage,
             panel,
             editor,
-            orbit,
+            cameras,
+            views: Views::one(first),
             cursor_px: DVec2::ZERO,
             modifiers: ModifiersState::empty(),
             navigating: None,
         })
     }
 
-    /// `None` while the window has no pixels.
-    fn view(&self) -> Option<View> {
+    /// Makes the views anew, as window and cameras are now; `false` while the window has no
+    /// pixels.
+    fn look(&mut self) -> bool {
         let size = self.window.inner_size();
-        self.orbit.view(Viewport::of_size(size.width, size.height), self.window.scale_factor()).ok()
+        let window = Viewport::of_size(size.width, size.height);
+        let views = self.cameras.views(window, self.window.scale_factor());
+        let is_seen = views.is_ok();
+        self.views.renew(views.unwrap_or_else(|_| self.views.all().to_vec()));
+        is_seen
     }
 
     fn on_event(&mut self, event: &WindowEvent) {
@@ -141,7 +167,7 @@ impl Screen {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
                 self.editor.gizmo.snap_held(self.modifiers.control_key());
-                self.editor.toggles = self.modifiers.shift_key();
+                self.editor.gizmo.precision_held(self.modifiers.shift_key());
             }
             WindowEvent::CursorMoved { position, .. } => {
                 self.moved(DVec2::new(position.x, position.y), taken.consumed);
@@ -152,14 +178,19 @@ impl Screen {
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
             WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.gizmo.is_busy() => {
-                self.orbit.zoom(match delta {
+                let notches = match delta {
                     MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
                     MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
-                });
+                };
+                self.cameras.zoom(&self.views, notches);
             }
-            WindowEvent::KeyboardInput { event, .. } if !taken.consumed => self.key(event),
+            // egui takes Tab to go about among its widgets; in a drag it is a number's.
+            WindowEvent::KeyboardInput { event, .. } if !taken.consumed || self.editor.gizmo.wants_keys() => {
+                self.key(event);
+            }
             WindowEvent::Focused(false) => {
                 self.navigating = None;
+                self.editor.hold_vertex(false);
                 self.editor.gizmo.cancel();
             }
             _ if !taken.repaint => return,
@@ -180,11 +211,9 @@ impl Screen {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
-            match self.view() {
-                Some(view) if self.modifiers.shift_key() => self.orbit.pan(by, &view),
-                _ => self.orbit.turn(by / self.window.scale_factor()),
-            }
+            self.cameras.drag(&self.views, by, self.modifiers.shift_key());
         }
+        self.views.follow(cursor_px, self.navigating.is_some() || self.editor.gizmo.is_busy());
         if over_panel && !self.editor.gizmo.is_active() {
             self.editor.gizmo.pointer_left();
         } else {
@@ -194,7 +223,10 @@ impl Screen {
 
     fn pressed(&mut self, button: MouseButton) {
         match button {
-            MouseButton::Left if !self.modifiers.alt_key() => self.editor.gizmo.pointer_pressed(),
+            MouseButton::Left if !self.modifiers.alt_key() => {
+                self.editor.toggles = self.modifiers.shift_key();
+                self.editor.gizmo.pointer_pressed();
+            }
             MouseButton::Right if self.editor.gizmo.is_busy() => self.editor.gizmo.cancel(),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
                 let busy = self.editor.gizmo.is_busy();
@@ -213,40 +245,57 @@ impl Screen {
     }
 
     fn key(&mut self, event: &KeyEvent) {
-        if event.state != ElementState::Pressed || event.repeat {
-            return;
-        }
+        let is_pressed = event.state == ElementState::Pressed;
         let name = match &event.logical_key {
             Key::Character(text) => text.as_str(),
-            Key::Named(NamedKey::Escape) => "escape",
-            Key::Named(NamedKey::F1) => "f1",
+            Key::Named(key) => match NAMED_KEYS.iter().find(|(named, _)| named == key) {
+                Some((_, name)) => name,
+                None => return,
+            },
             _ => return,
         };
-        let ctrl = self.modifiers.control_key() || self.modifiers.super_key();
-        let (Some(command), Some(view)) = (Command::of(name, ctrl, self.modifiers.shift_key()), self.view())
-        else {
+        let (ctrl, shift) =
+            (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
+        if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
+            self.editor.hold_vertex(is_pressed);
+        }
+        if !is_pressed {
             return;
-        };
+        }
+        if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
+            self.editor.gizmo.key(key);
+        } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
+            self.run(command);
+        }
+    }
+
+    fn run(&mut self, command: Command) {
         match command {
-            Command::Mode(mode) => self.editor.gizmo.settings.mode = mode,
-            Command::NextOrientation => self.editor.next_orientation(),
             Command::Frame => {
                 let scene = self.editor.scene();
-                let selected = self.editor.selection().and_then(|node| scene.world_bounds(node));
+                let selected = self.editor.selection().nodes().iter();
+                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
                 if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.orbit.frame(bounds.center(), bounds.radius());
+                    self.cameras.frame(bounds);
                 }
             }
+            Command::Views => {
+                self.cameras.switch();
+                self.look();
+                self.views.follow(self.cursor_px, self.editor.gizmo.is_busy());
+            }
             Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
-            Command::Cancel => self.editor.gizmo.cancel(),
-            Command::Undo => self.editor.undo(&view),
-            Command::Redo => self.editor.redo(),
             Command::Help => self.panel.shows_help = !self.panel.shows_help,
+            command => {
+                self.editor.run(command, self.views.current());
+            }
         }
     }
 
     fn frame(&mut self) -> Result<(), Box<dyn Error>> {
-        let Some(view) = self.view() else { return Ok(()) };
+        if !self.look() {
+            return Ok(());
+        }
         let texture = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => texture,
             CurrentSurfaceTexture::Suboptimal(texture) => {
@@ -266,19 +315,18 @@ impl Screen {
             | CurrentSurfaceTexture::Occluded
             | CurrentSurfaceTexture::Validation => return Ok(()),
         };
-        while let Some(answer) = self.stage.poll(&self.gpu)? {
-            self.editor.gizmo.answer(&answer);
-        }
-        self.editor.update(&view);
+        self.stage.poll(&self.gpu, &mut self.editor)?;
+        self.editor.update(self.views.current());
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor)?;
+        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current())?;
         let target = texture.texture.create_view(&Default::default());
-        self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &view);
-        let Gpu { device, queue, .. } = &self.gpu;
-        let again = self.panel.draw(&self.window, device, queue, &mut encoder, &target, &self.editor);
-        queue.submit([encoder.finish()]);
+        self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
+        let notes = self.stage.notes(&self.editor, &self.views);
+        let shown = (&self.editor, &notes);
+        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
-        queue.present(texture);
+        self.gpu.queue.present(texture);
         if self.navigating.is_none() {
             self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
                 CursorHint::Default => CursorIcon::Default,

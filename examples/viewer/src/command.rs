@@ -1,13 +1,23 @@
 //! What keys do: one table for the window, the help page and the replays.
 
 use wgpu_gizmo::Mode;
+use wgpu_gizmo::interaction::Key;
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Command {
     Mode(Mode),
     NextOrientation,
+    NextPivot,
+    NextShear,
+    SnapKind,
+    SnapAlways,
+    Flip,
+    ConstructionLines,
+    SelectAll,
+    SelectNone,
     Frame,
+    Views,
     Cancel,
     Undo,
     Redo,
@@ -31,31 +41,83 @@ const fn plain(key: &'static str, shown: &'static str, command: Command, does: &
     Shortcut { key, ctrl: false, shift: false, command, shown, does }
 }
 
+const fn shift(key: &'static str, shown: &'static str, command: Command, does: &'static str) -> Shortcut {
+    Shortcut { shift: true, ..plain(key, shown, command, does) }
+}
+
 /// All shortcuts.
-pub(crate) const SHORTCUTS: [Shortcut; 9] = [
+pub(crate) const SHORTCUTS: [Shortcut; 20] = [
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
+    plain("t", "T", Command::Mode(Mode::Universal), "Move, rotate and scale at once"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
+    plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
+    plain("a", "A", Command::SelectAll, "Select all"),
+    shift("a", "Shift+A", Command::SelectNone, "Select none"),
+    plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
+    plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
+    shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
+    plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
+    plain("s", "S", Command::NextShear, "Next rule for turns under an uneven scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or everything"),
+    plain("f4", "F4", Command::Views, "One view, or four"),
     plain("escape", "Esc", Command::Cancel, "Cancel the drag"),
-    Shortcut { key: "z", ctrl: true, shift: false, command: Command::Undo, shown: "Ctrl+Z", does: "Undo" },
-    Shortcut {
-        key: "z",
-        ctrl: true,
-        shift: true,
-        command: Command::Redo,
-        shown: "Ctrl+Shift+Z",
-        does: "Redo",
-    },
+    Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
+    Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },
+    Shortcut { ctrl: true, ..plain("y", "Ctrl+Y", Command::Redo, "Redo") },
     plain("f1", "F1", Command::Help, "Show or hide this page"),
+];
+
+/// The key that snaps to vertices while it is held in a drag.
+pub(crate) const VERTEX_KEY: &str = "v";
+
+/// Keys with a name that are the gizmo's in a drag.
+const NAMED_KEYS: [(&str, Key); 8] = [
+    ("enter", Key::Enter),
+    ("escape", Key::Escape),
+    ("backspace", Key::Backspace),
+    ("tab", Key::Tab),
+    ("left", Key::Left),
+    ("right", Key::Right),
+    ("up", Key::Up),
+    ("down", Key::Down),
+];
+
+/// What a key says to a gizmo, if anything. Outside a drag only those of an axis or a plane do.
+pub(crate) fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
+    let named = NAMED_KEYS.iter().find(|(name, _)| *name == key).map(|(_, key)| *key);
+    let mut characters = key.chars();
+    let typed = || match (characters.next(), characters.next()) {
+        (Some(character), None) if shift => Key::from_char(character.to_ascii_uppercase()),
+        (Some(character), None) => Key::from_char(character.to_ascii_lowercase()),
+        _ => None,
+    };
+    named.or_else(typed)
+}
+
+/// Whether a key has a name that a replay can give it.
+pub(crate) fn has_name(key: &str) -> bool {
+    NAMED_KEYS.iter().any(|(name, _)| *name == key) || SHORTCUTS.iter().any(|s| s.key == key)
+}
+
+/// What keys do in a drag, for people; X, Y and Z begin one.
+pub(crate) const IN_A_DRAG: [(&str, &str); 8] = [
+    ("X, Y, Z", "Along this axis; again: local or world axes; a third time: free"),
+    ("Shift+X, Y, Z", "In the plane across this axis"),
+    ("0-9 . -", "Type the distance, the degrees or the factor; Backspace takes back"),
+    ("Tab", "Type the second number of a plane"),
+    ("Arrows", "One step more or less"),
+    ("Enter, Esc", "Done, cancel"),
+    ("Ctrl, Shift", "Snap; a tenth of the pace"),
+    ("V", "Snap to the vertex under the pointer"),
 ];
 
 /// What the pointer does, for people.
 pub(crate) const POINTER: [(&str, &str); 7] = [
     ("Click", "Select a node; click on nothing to deselect"),
+    ("Shift+click", "Add a node to the selection, or take it out"),
     ("Drag a handle", "Move, rotate or scale"),
-    ("Ctrl while dragging", "Snap"),
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
@@ -75,6 +137,7 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wgpu_gizmo::handle::Axis;
 
     #[test]
     fn no_two_shortcuts_are_the_same_key() {
@@ -85,5 +148,18 @@ mod tests {
         }
         assert_eq!(Command::of("Z", true, true), Some(Command::Redo));
         assert_eq!(Command::of("z", false, false), None);
+    }
+
+    #[test]
+    fn a_key_that_begins_a_drag_is_no_shortcut() {
+        for axis in ["x", "y", "z", VERTEX_KEY] {
+            for shift in [false, true] {
+                assert_eq!(Command::of(axis, false, shift), None);
+            }
+        }
+        assert_eq!(gizmo_key("x", false), Some(Key::Axis(Axis::X)));
+        assert_eq!(gizmo_key("X", true), Some(Key::Plane(Axis::X)));
+        assert_eq!(gizmo_key("7", false), Some(Key::Digit(7)));
+        assert_eq!((gizmo_key("tab", false), gizmo_key("xy", false)), (Some(Key::Tab), None));
     }
 }

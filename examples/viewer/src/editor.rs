@@ -1,13 +1,18 @@
 //! What is edited and how far along it is: scene, selection, gizmo, history. Knows neither
 //! window nor GPU; the window and the replays drive the same one.
 
+use crate::command::Command;
 use crate::history::{History, Step};
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
+use crate::selection::Selection;
+use crate::vertex::VertexSnap;
+use crate::words;
 use std::num::NonZeroU32;
-use wgpu_gizmo::handle::{Constraint, IdRange, IdSpaceExhausted};
-use wgpu_gizmo::interaction::Change;
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Mode, Orientation, Snap, Target, View};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::interaction::{Key, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Orientation, Snap, Target, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -16,14 +21,13 @@ pub(crate) struct Editor {
     pub(crate) gizmo: Gizmo,
     /// One id for each node.
     objects: IdRange,
-    selection: Option<usize>,
+    selection: Selection,
     history: History,
     targets: Vec<Target>,
     events: Vec<Event>,
-    /// A press adds to the selection, or takes out of it.
+    /// The last press adds to the selection, or takes out of it.
     pub(crate) toggles: bool,
-    /// What was asked for last that is not built yet.
-    not_yet: Option<&'static str>,
+    vertex: VertexSnap,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -40,19 +44,14 @@ impl Editor {
             scene,
             gizmo,
             objects,
-            selection: None,
+            selection: Selection::default(),
             history: History::default(),
             targets: Vec::new(),
             events: Vec::new(),
             toggles: false,
-            not_yet: None,
+            vertex: VertexSnap::default(),
             message,
         })
-    }
-
-    /// What has been asked for since the last call that is not built yet.
-    pub(crate) fn take_not_yet(&mut self) -> Option<&'static str> {
-        self.not_yet.take()
     }
 
     /// The scene as it is now.
@@ -60,17 +59,17 @@ impl Editor {
         &self.scene
     }
 
-    /// The selected node.
-    pub(crate) fn selection(&self) -> Option<usize> {
-        self.selection
+    /// What is selected.
+    pub(crate) fn selection(&self) -> &Selection {
+        &self.selection
     }
 
-    /// Selects a node, or nothing. A drag is cancelled first.
-    pub(crate) fn select(&mut self, node: Option<usize>, view: &View) {
-        if self.selection != node {
+    /// Selects these and nothing else. A drag is cancelled first.
+    pub(crate) fn select(&mut self, selection: Selection, view: &View) {
+        if self.selection != selection {
             self.gizmo.cancel();
             self.update(view);
-            self.selection = node;
+            self.selection = selection;
             self.gizmo.scene_changed();
         }
     }
@@ -92,15 +91,12 @@ impl Editor {
 
     /// Lets the gizmo take in what happened, and the scene what came of it.
     pub(crate) fn update(&mut self, view: &View) {
-        self.targets.clear();
-        self.targets.extend(
-            self.selection
-                .map(|node| Target::new(self.scene.nodes()[node].local, self.scene.world_from_parent(node))),
-        );
+        self.selection.targets(&self.scene, &mut self.targets);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        events.extend_from_slice(self.gizmo.update(view, &mut self.targets));
-        for (node, target) in self.selection.iter().zip(&self.targets) {
+        let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
+        events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
+        for (node, target) in self.selection.nodes().iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
@@ -113,41 +109,76 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(_) | Event::Changed(_) => self.message = None,
+            Event::Started(_) => {
+                self.message = None;
+                self.vertex.forget();
+            }
+            Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                 }
+                self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Cancelled => self.gizmo.scene_changed(),
+            Event::Cancelled => {
+                self.vertex.forget();
+                self.gizmo.scene_changed();
+            }
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
-                let pressed = self.node_of(id);
                 self.message = None;
-                self.selection = match self.selection {
-                    Some(_) if self.toggles && self.selection == pressed => None,
-                    Some(selected) if self.toggles => {
-                        self.not_yet = Some("several targets");
-                        Some(selected)
-                    }
-                    _ => pressed,
+                self.selection = match self.node_of(id) {
+                    Some(node) if self.toggles => self.selection.toggled(node),
+                    node => Selection::of(node.as_slice()),
                 };
                 self.gizmo.scene_changed();
             }
             Event::ClickedNothing => {
-                self.selection = None;
+                // Who holds the key to add has missed, and does not mean to lose all.
+                if !self.toggles {
+                    self.selection = Selection::default();
+                }
                 self.gizmo.scene_changed();
             }
         }
     }
 
+    /// Whether a key is the gizmo's now: in a drag all are that it knows, and outside one those
+    /// that begin one.
+    pub(crate) fn takes(&self, key: Key) -> bool {
+        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+    }
+
+    /// The key that snaps to vertices went down or up.
+    pub(crate) fn hold_vertex(&mut self, is_held: bool) {
+        self.vertex.hold(is_held);
+    }
+
+    /// What is to be asked of an ID image for a vertex to snap to, if anything is.
+    pub(crate) fn vertex_query(&mut self, view: &View) -> Option<PickQuery> {
+        self.vertex.query(&self.gizmo, view)
+    }
+
+    /// The answer to that.
+    pub(crate) fn answer_vertex(&mut self, answer: &PickAnswer) {
+        let node = match answer.outcome {
+            PickOutcome::Hit(hit) => self.node_of(hit.id),
+            _ => None,
+        };
+        self.vertex.answer(answer, node, (&self.scene, &self.selection, &self.gizmo));
+    }
+
+    /// The vertex that is snapped to, in world space.
+    pub(crate) fn vertex(&self) -> Option<DVec3> {
+        self.vertex.found()
+    }
+
     fn record(&mut self) {
         let after = self.targets.iter().map(|target| target.local);
         let before = self.gizmo.starts();
-        let changes =
-            self.selection.iter().zip(before).zip(after).map(|((node, b), a)| (*node, b, a)).collect();
-        self.history.push(Step { changes });
+        let changes = self.selection.nodes().iter().zip(before).zip(after);
+        self.history.push(Step { changes: changes.map(|((node, b), a)| (*node, b, a)).collect() });
     }
 
     /// Takes the last step back. In a drag, that is the drag.
@@ -178,33 +209,42 @@ impl Editor {
 
     /// Changes what the replay's settings name and leaves the rest.
     pub(crate) fn set(&mut self, patch: &SettingsPatch) {
-        let settings = &mut self.gizmo.settings;
-        let SettingsPatch { mode, orientation, pivot, solver, snap, size, tolerance, allow_mirror } = *patch;
-        settings.mode = mode.unwrap_or(settings.mode);
-        settings.orientation = orientation.unwrap_or(settings.orientation);
-        settings.pivot = pivot.unwrap_or(settings.pivot);
-        settings.solver = solver.unwrap_or(settings.solver);
-        settings.size_lpx = size.unwrap_or(settings.size_lpx);
-        settings.tolerance_lpx = tolerance.unwrap_or(settings.tolerance_lpx);
-        settings.allow_mirror = allow_mirror.unwrap_or(settings.allow_mirror);
-        settings.snap = snap.unwrap_or(settings.snap);
-        let Snap { translate, rotate, scale } = settings.snap;
-        settings.snap_while_held = Snap {
-            translate: translate.or(Snap::USUAL.translate),
-            rotate: rotate.or(Snap::USUAL.rotate),
-            scale: scale.or(Snap::USUAL.scale),
-        };
+        patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
     }
 
-    /// World, Parent, Local, View, World, ….
-    pub(crate) fn next_orientation(&mut self) {
-        self.gizmo.settings.orientation = match self.gizmo.settings.orientation {
-            Orientation::World => Orientation::Parent,
-            Orientation::Parent => Orientation::Local,
-            Orientation::Local => Orientation::View,
-            Orientation::View | Orientation::Custom(_) => Orientation::World,
-        };
+    /// Does what a key asks for. `false` where that is not the editor's to do: cameras, pages.
+    pub(crate) fn run(&mut self, command: Command, view: &View) -> bool {
+        let settings = &mut self.gizmo.settings;
+        match command {
+            Command::Mode(mode) => settings.mode = mode,
+            Command::NextOrientation => settings.orientation = next_orientation(settings.orientation),
+            Command::NextPivot => settings.pivot = next_pivot(settings.pivot),
+            Command::NextShear => settings.shear = next_shear(settings.shear),
+            Command::SnapKind => {
+                settings.snap_kind = match settings.snap_kind {
+                    SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
+                    SnapKind::Grid { .. } => SnapKind::Relative,
+                }
+            }
+            Command::SnapAlways => {
+                let (always, held) = (settings.snap, settings.snap_while_held);
+                (settings.snap, settings.snap_while_held) = match always == Snap::OFF {
+                    true => (held, Snap::OFF),
+                    false => (Snap::OFF, always),
+                }
+            }
+            Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
+            Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
+            Command::SelectAll => self.select(self.selection.all(&self.scene), view),
+            Command::SelectNone => self.select(Selection::default(), view),
+            Command::Cancel => self.gizmo.cancel(),
+            Command::Undo => self.undo(view),
+            Command::Redo => self.redo(),
+            Command::Frame | Command::Views | Command::Help => return false,
+        }
+        self.message = words::said(command, &self.gizmo).or(self.message.take());
+        true
     }
 
     /// What the user should know: the last message, or why handles are disabled.
@@ -212,65 +252,36 @@ impl Editor {
         self.message.clone().or_else(|| {
             let mut handles = self.gizmo.settings.mode.handles().built_in();
             let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
-            let (handle, refusal) = self.selection.and_then(|_| handles.find_map(refused))?;
+            let (handle, refusal) = self.selection.active().and_then(|_| handles.find_map(refused))?;
             Some(format!("{}: {refusal}", handle.name()))
         })
     }
+}
 
-    /// Name of the selected node.
-    pub(crate) fn selection_name(&self) -> Option<&str> {
-        self.selection.map(|node| self.scene.nodes()[node].name.as_str())
+fn next_orientation(orientation: Orientation) -> Orientation {
+    match orientation {
+        Orientation::World => Orientation::Parent,
+        Orientation::Parent => Orientation::Local,
+        Orientation::Local => Orientation::View,
+        Orientation::View | Orientation::Custom(_) => Orientation::World,
     }
+}
 
-    /// Name of the mode.
-    pub(crate) fn mode_name(&self) -> &'static str {
-        match self.gizmo.settings.mode {
-            Mode::None => "None",
-            Mode::Translate => "Move",
-            Mode::Rotate => "Rotate",
-            Mode::Scale => "Scale",
-            Mode::Universal => "Universal",
-            Mode::Handles(_) => "Custom",
-        }
+fn next_pivot(pivot: Pivot) -> Pivot {
+    match pivot {
+        Pivot::Median => Pivot::Active,
+        Pivot::Active => Pivot::Individual,
+        Pivot::Individual => Pivot::BoundsCenter,
+        Pivot::BoundsCenter => Pivot::EachTarget,
+        Pivot::EachTarget | Pivot::Custom(_) => Pivot::Median,
     }
+}
 
-    /// Name of the orientation. Scale handles follow the local axes whatever it is.
-    pub(crate) fn orientation_name(&self) -> &'static str {
-        match self.gizmo.settings.orientation {
-            _ if self.gizmo.settings.mode == Mode::Scale => "Local",
-            Orientation::World => "World",
-            Orientation::Parent => "Parent",
-            Orientation::Local => "Local",
-            Orientation::View => "View",
-            Orientation::Custom(_) => "Custom",
-        }
-    }
-
-    /// The motion of the drag in words, such as `X 1.250` or `45.0°`.
-    pub(crate) fn motion(&self) -> Option<String> {
-        let drag = self.gizmo.drag()?;
-        let motion = drag.motion();
-        let names = ["X", "Y", "Z"];
-        let text = match (motion.change, drag.handle().constraint()) {
-            (Change::Translate(by), constraint) => {
-                let along = drag.axes().transpose() * by;
-                let moves = |i: usize| match constraint {
-                    Constraint::Axis(axis) => axis.index() == i,
-                    Constraint::Plane(normal) => normal.index() != i,
-                    _ => true,
-                };
-                let parts = (0..3).filter(|i| moves(*i)).map(|i| format!("{} {:.3}", names[i], along[i]));
-                parts.collect::<Vec<_>>().join("  ")
-            }
-            (change @ Change::Rotate { .. }, _) => format!("{:.1}°", change.total_angle().to_degrees()),
-            (Change::RotateFreely(by), _) => format!("{:.1}°", by.to_axis_angle().1.to_degrees()),
-            (Change::Scale(by), Constraint::ScaleAxis(axis)) => format!("×{:.3}", by[axis.index()]),
-            (Change::Scale(by), Constraint::ScalePlane(normal)) => {
-                format!("×{:.3}", by[normal.others()[0].index()])
-            }
-            (Change::Scale(by), _) => format!("×{:.3}", by.x),
-        };
-        Some(if motion.clamped { format!("{text} (limit)") } else { text })
+fn next_shear(shear: ShearPolicy) -> ShearPolicy {
+    match shear {
+        ShearPolicy::BestFit => ShearPolicy::LocalOnly,
+        ShearPolicy::LocalOnly => ShearPolicy::Reject,
+        ShearPolicy::Reject => ShearPolicy::BestFit,
     }
 }
 

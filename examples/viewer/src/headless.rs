@@ -1,15 +1,17 @@
 //! Runs a replay with no window: one line of JSON for each event.
 
-use crate::command::Command;
+use crate::command::{Command, gizmo_key};
 use crate::device::Gpu;
 use crate::editor::Editor;
-use crate::replay_file::{Button, Event, EventKind, Key, Replay};
+use crate::picture;
+use crate::replay_file::{Button, Camera, Event, EventKind, Replay};
 use crate::report;
+use crate::selection::Selection;
 use crate::stage::{Stage, StageError};
+use crate::views::{Plans, Views};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::PickQuery;
 
@@ -34,14 +36,6 @@ pub(crate) enum ReplayError {
     /// is one that only this viewport spoils.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
-    /// A feature that does not exist.
-    #[error("events[{event}]: not yet: {name}")]
-    NotYet {
-        /// Which event.
-        event: usize,
-        /// What it asks for.
-        name: &'static str,
-    },
     /// More nodes than ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
@@ -52,7 +46,10 @@ pub(crate) struct Run<'a> {
     gpu: &'a Gpu,
     stage: Stage,
     editor: Editor,
-    view: View,
+    camera: Camera,
+    /// Where there are four views.
+    plans: Option<Plans>,
+    views: Views,
     replay: &'a Replay,
     out: &'a Path,
 }
@@ -61,12 +58,26 @@ impl<'a> Run<'a> {
     /// Ready for the first event. Files go to the folder `out`, which is made when needed.
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let mut editor = Editor::new(replay.scene.clone())?;
-        let stage = Stage::new(gpu, Stage::PICTURE_FORMAT, editor.scene())?;
-        let view = replay.camera.view(replay.viewport, replay.scale_factor)?;
+        let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
+        let (camera, plans) = (replay.camera.clone(), replay.plans);
+        let view = camera.view(replay.viewport, replay.scale_factor)?;
         editor.set(&replay.settings);
-        editor.select(replay.select.last().copied(), &view);
-        editor.update(&view);
-        Ok(Self { gpu, stage, editor, view, replay, out })
+        editor.select(Selection::of(&replay.select), &view);
+        let mut run = Self { gpu, stage, editor, camera, plans, views: Views::one(view), replay, out };
+        run.look()?;
+        run.editor.update(run.views.current());
+        Ok(run)
+    }
+
+    /// Makes the views anew, as the cameras are now.
+    fn look(&mut self) -> Result<(), ReplayError> {
+        let Replay { viewport, scale_factor, .. } = *self.replay;
+        let perspective = |viewport| self.camera.view(viewport, scale_factor);
+        self.views.renew(match &self.plans {
+            Some(plans) => plans.views(viewport, scale_factor, perspective)?,
+            None => vec![perspective(viewport)?],
+        });
+        Ok(())
     }
 
     /// Every event, then the line that says it is done.
@@ -85,32 +96,45 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.editor.toggles = mods.shift;
+        self.editor.hold_vertex(mods.vertex);
         let gizmo = &mut self.editor.gizmo;
         gizmo.snap_held(mods.ctrl);
+        gizmo.precision_held(mods.shift);
         match kind {
-            EventKind::Move(cursor_px) => gizmo.pointer_moved(*cursor_px),
-            EventKind::Press(Button::Primary) => gizmo.pointer_pressed(),
+            EventKind::Move(cursor_px) => {
+                self.views.follow(*cursor_px, gizmo.is_busy());
+                gizmo.pointer_moved(*cursor_px);
+            }
+            EventKind::Press(Button::Primary) => {
+                self.editor.toggles = mods.shift;
+                gizmo.pointer_pressed();
+            }
             EventKind::Release(Button::Primary) => gizmo.pointer_released(),
             EventKind::Press(Button::Secondary) | EventKind::Cancel => gizmo.cancel(),
             EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
-            EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift),
+            EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift)?,
             EventKind::Set(settings) => self.editor.set(settings),
-            EventKind::Select(nodes) => self.editor.select(nodes.last().copied(), &self.view),
+            EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
             EventKind::Camera(camera) => {
-                self.view = camera.view(self.replay.viewport, self.replay.scale_factor)?;
+                self.camera = camera.clone();
+                self.look()?;
             }
-            EventKind::Undo => self.editor.undo(&self.view),
+            EventKind::Views(plans) => {
+                self.plans = *plans;
+                self.look()?;
+            }
+            EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles => {
-                let texels =
-                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                // Of the pointer's view: a handle is in each of them.
+                let (view, size_px) = (self.views.current(), self.replay.size_px);
+                let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::DumpIds(name) => {
-                let texels =
-                    self.stage.id_image(self.gpu, &mut self.editor, &self.view, self.replay.size_px)?;
+                let size_px = self.replay.size_px;
+                let texels = self.stage.id_images(self.gpu, &mut self.editor, &self.views, size_px)?;
                 let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
                 let path = self.out.join(name);
                 write(&path, &bytes)?;
@@ -124,44 +148,57 @@ impl<'a> Run<'a> {
         }
         self.settle()?;
         self.editor.gizmo.snap_held(false);
-        if let Some(name) = self.editor.take_not_yet() {
-            return Err(ReplayError::NotYet { event: index, name });
-        }
+        self.editor.gizmo.precision_held(false);
         Ok(report::state(index, kind.name(), &self.editor))
     }
 
-    fn key(&mut self, key: &Key, ctrl: bool, shift: bool) {
-        let name = match key {
-            Key::Character(character) => character.to_string(),
-            Key::Escape => "escape".to_owned(),
-        };
-        match Command::of(&name, ctrl, shift) {
-            Some(Command::Mode(mode)) => self.editor.gizmo.settings.mode = mode,
-            Some(Command::NextOrientation) => self.editor.next_orientation(),
-            Some(Command::Cancel) => self.editor.gizmo.cancel(),
-            Some(Command::Undo) => self.editor.undo(&self.view),
-            Some(Command::Redo) => self.editor.redo(),
-            // The replay's camera is its own, and there is no page to show help on.
-            Some(Command::Frame | Command::Help) | None => {}
+    fn key(&mut self, key: &str, ctrl: bool, shift: bool) -> Result<(), ReplayError> {
+        // A capital X is the one with shift; shortcuts go by the letter alone.
+        let is_capital = key.chars().all(char::is_uppercase);
+        if let Some(key) = gizmo_key(key, shift || is_capital).filter(|key| !ctrl && self.editor.takes(*key))
+        {
+            self.editor.gizmo.key(key);
+            return Ok(());
         }
+        match Command::of(key, ctrl, shift) {
+            Some(Command::Views) => {
+                self.plans = match self.plans {
+                    Some(_) => None,
+                    None => Some(Plans::of_scene(self.editor.scene().bounds())),
+                };
+                self.look()?;
+            }
+            // What else is not the editor's is the window's: a replay's camera is its own, and it
+            // has no page to show help on.
+            Some(command) => {
+                self.editor.run(command, self.views.current());
+            }
+            None => {}
+        }
+        Ok(())
     }
 
     /// Until every question has its answer and the editor has taken it in.
     fn settle(&mut self) -> Result<(), ReplayError> {
         // A press is one question and its hover another; more would be a loop of our own making.
         for _ in 0..16 {
-            self.editor.update(&self.view);
+            self.editor.update(self.views.current());
+            if let Some(query) = self.editor.vertex_query(self.views.current()) {
+                let answer = self.stage.pick_at_rest(self.gpu, &self.editor, &query)?;
+                self.editor.answer_vertex(&answer);
+                continue;
+            }
             let Some(query) = self.editor.gizmo.pick_query() else { break };
             let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
             self.editor.gizmo.answer(&answer);
         }
-        self.editor.update(&self.view);
+        self.editor.update(self.views.current());
         Ok(())
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let query = PickQuery { cursor_px, view: self.view, radius_px: 0.0, sequence: 0 };
+        let query = PickQuery { cursor_px, view: *self.views.at(cursor_px), radius_px: 0.0, sequence: 0 };
         let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
@@ -173,7 +210,7 @@ impl<'a> Run<'a> {
     /// What the user sees, to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.replay.size_px;
-        let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.view, [width, height])?;
+        let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.views, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::write_buffer_with_format(
             &mut bytes,

@@ -1,16 +1,19 @@
 //! What is written over the picture: a status line, and the page of keys.
 
-use crate::command::{POINTER, SHORTCUTS};
+use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
+use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::ink::Ink;
+use crate::notes::Notes;
+use crate::words;
 use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
-use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
 /// egui with its GPU part.
 pub(crate) struct Panel {
     state: egui_winit::State,
-    renderer: egui_wgpu::Renderer,
+    ink: Ink,
     pub(crate) shows_help: bool,
 }
 
@@ -29,8 +32,7 @@ impl Panel {
         let id = context.viewport_id();
         let largest = device.limits().max_texture_dimension_2d as usize;
         let state = egui_winit::State::new(context, id, window, None, None, Some(largest));
-        let renderer = egui_wgpu::Renderer::new(device, format, RendererOptions::default());
-        Self { state, renderer, shows_help: false }
+        Self { state, ink: Ink::new(device, format), shows_help: false }
     }
 
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> Taken {
@@ -42,49 +44,24 @@ impl Panel {
     pub(crate) fn draw(
         &mut self,
         window: &Window,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        editor: &Editor,
+        (editor, notes): (&Editor, &Notes),
     ) -> bool {
         let input = self.state.take_egui_input(window);
         let context = self.state.egui_ctx().clone();
         let mut shows_help = self.shows_help;
         let mut output = context.run_ui(input, |ui| {
+            notes.write(ui.ctx());
             status(ui, editor);
             help(ui.ctx(), &mut shows_help);
         });
         self.shows_help = shows_help;
-        self.state.handle_platform_output(window, output.platform_output);
-        for (id, deltas) in output.textures_delta.set.drain() {
-            for delta in deltas {
-                self.renderer.update_texture(device, queue, id, &delta);
-            }
-        }
-        let primitives = context.tessellate(output.shapes, output.pixels_per_point);
-        let size = target.texture().size();
-        let screen = ScreenDescriptor {
-            size_in_pixels: [size.width, size.height],
-            pixels_per_point: output.pixels_per_point,
-        };
-        // No paint callbacks, so no command buffers of theirs.
-        let _ = self.renderer.update_buffers(device, queue, encoder, &primitives, &screen);
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("panels"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        self.renderer.render(&mut pass.forget_lifetime(), &primitives, &screen);
-        for id in output.textures_delta.free.drain() {
-            self.renderer.free_texture(&id);
-        }
-        output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero())
+        self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
+        let again = output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero());
+        self.ink.paint(gpu, encoder, target, &context, output);
+        again
     }
 }
 
@@ -97,14 +74,18 @@ fn status(ui: &mut egui::Ui, editor: &Editor) {
         .inner_margin(Margin::symmetric(12, 6));
     egui::Panel::bottom("status").frame(frame).show_separator_line(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            match editor.selection_name() {
+            match words::selection(editor) {
                 Some(name) => ui.label(RichText::new(name).color(CLEAR).strong()),
                 None => ui.label(RichText::new("Nothing selected").color(QUIET)),
             };
             ui.separator();
-            ui.label(RichText::new(editor.mode_name()).color(CLEAR));
-            ui.label(RichText::new(editor.orientation_name()).color(QUIET));
-            if let Some(motion) = editor.motion() {
+            ui.label(RichText::new(words::mode(&editor.gizmo)).color(CLEAR));
+            ui.label(RichText::new(words::orientation(&editor.gizmo)).color(QUIET));
+            ui.label(RichText::new(words::pivot(&editor.gizmo)).color(QUIET));
+            if let Some(snapping) = words::snapping(&editor.gizmo) {
+                ui.label(RichText::new(snapping).color(QUIET));
+            }
+            if let Some(motion) = words::motion(&editor.gizmo) {
                 ui.separator();
                 ui.label(RichText::new(motion).color(Color32::from_rgb(255, 214, 92)).monospace());
             }
@@ -135,8 +116,8 @@ fn help(context: &egui::Context, shown: &mut bool) {
                 for shortcut in SHORTCUTS {
                     row(ui, shortcut.shown, shortcut.does);
                 }
-                for (pointer, does) in POINTER {
-                    row(ui, pointer, does);
+                for (shown, does) in IN_A_DRAG.iter().chain(&POINTER) {
+                    row(ui, shown, does);
                 }
             });
         });

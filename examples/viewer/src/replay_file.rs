@@ -5,6 +5,7 @@ mod camera;
 mod events;
 mod objects;
 mod settings;
+mod views;
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +13,7 @@ mod tests;
 pub(crate) use camera::Camera;
 #[cfg(test)]
 pub(crate) use camera::Projection;
-pub(crate) use events::{Button, Event, EventKind, Key};
+pub(crate) use events::{Button, Event, EventKind};
 pub(crate) use settings::SettingsPatch;
 
 use crate::built_in;
@@ -20,6 +21,7 @@ use crate::file_error::{FileError, PlaceError};
 use crate::gltf_file;
 use crate::json::{self, Json};
 use crate::scene::Scene;
+use crate::views::Plans;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
 
@@ -40,6 +42,8 @@ pub(crate) struct Replay {
     pub(crate) settings: SettingsPatch,
     /// Selected at the start; the last is the active one.
     pub(crate) select: Vec<usize>,
+    /// The cameras of the other views, where there are four.
+    pub(crate) plans: Option<Plans>,
     /// What happens, in order.
     pub(crate) events: Vec<Event>,
 }
@@ -56,6 +60,7 @@ impl Replay {
             scene,
             settings: SettingsPatch::default(),
             select: Vec::new(),
+            plans: None,
             events: Vec::new(),
         }
     }
@@ -101,6 +106,7 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
         "scene",
         "settings",
         "select",
+        "views",
         "events",
     ])?;
     let version = root.need("version")?;
@@ -150,10 +156,14 @@ fn read(root: &Json<'_>, scene: Scene) -> Result<Replay, PlaceError> {
         Some(json) => events::selection(&json, &scene)?,
         None => Vec::new(),
     };
+    let plans = match root.get_some("views")? {
+        Some(json) => views::read(&json, &scene)?,
+        None => None,
+    };
     let context = events::Context { scene: &scene, viewport };
     let events = root.need("events")?.items()?;
     let events = events.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
-    Ok(Replay { size_px, viewport, scale_factor, camera, scene, settings, select, events })
+    Ok(Replay { size_px, viewport, scale_factor, camera, scene, settings, select, plans, events })
 }
 
 fn size(json: &Json<'_>) -> Result<[u32; 2], PlaceError> {

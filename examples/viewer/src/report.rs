@@ -2,9 +2,12 @@
 
 use crate::editor::Editor;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
@@ -13,6 +16,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
     let nodes = editor.scene().nodes();
     let targets: Map<String, Value> = editor
         .selection()
+        .nodes()
         .iter()
         .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
         .collect();
@@ -39,7 +43,7 @@ fn transform(local: &Transform) -> Value {
 
 /// What an id is.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
-    let Some(id) = std::num::NonZeroU32::new(id) else { return Value::Null };
+    let Some(id) = NonZeroU32::new(id) else { return Value::Null };
     if let Some(handle) = editor.gizmo.handle_of(id) {
         return json!(handle.name());
     }
@@ -59,9 +63,14 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
     let depths = depths_inside(texels);
     let width = texels.width as usize;
     let mut found: Map<String, Value> = Map::new();
-    for handle in HandleId::all() {
-        let id = editor.gizmo.id_of(handle).get();
-        let own: Vec<usize> = (0..texels.ids.len()).filter(|index| texels.ids[*index] == id).collect();
+    let mut texels_of: BTreeMap<NonZeroU32, Vec<usize>> = BTreeMap::new();
+    for (index, id) in texels.ids.iter().enumerate() {
+        if let Some(id) = NonZeroU32::new(*id).filter(|id| editor.gizmo.handle_of(*id).is_some()) {
+            texels_of.entry(id).or_default().push(index);
+        }
+    }
+    for (id, own) in texels_of {
+        let Some(handle) = editor.gizmo.handle_of(id) else { continue };
         let Some(deepest) = own.iter().map(|index| depths[*index]).max() else { continue };
         let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
         let middle = own.iter().map(|index| at(*index)).sum::<DVec2>() / own.len() as f64;
@@ -70,9 +79,24 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
         let off = |index: &usize| at(*index).distance_squared(middle);
         let Some(best) = deep.min_by(|a, b| off(a).total_cmp(&off(b))) else { continue };
         let at = [best % width, best / width];
-        found.insert(handle.name().to_owned(), json!({ "id": id, "at": at, "pixels": own.len() }));
+        let name = match other_target(id, editor) {
+            Some(node) => format!("{}@{}", handle.name(), editor.scene().nodes()[node].name),
+            None => handle.name().to_owned(),
+        };
+        found.insert(name, json!({ "id": id, "at": at, "pixels": own.len() }));
     }
     json!({ "event": event, "kind": "handles", "handles": found })
+}
+
+/// The node whose gizmo an id belongs to, where each has one and it is not the active one's.
+fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
+    if editor.gizmo.settings.pivot != Pivot::EachTarget {
+        return None;
+    }
+    // A run of ids for each target, in their order.
+    let place = editor.gizmo.ids().offset_of(id)? as usize / HandleId::MOST;
+    let node = editor.selection().nodes().get(place).copied();
+    node.filter(|node| Some(*node) != editor.selection().active())
 }
 
 /// For each texel, how far it is from one of another id: in steps of three to a neighbour and

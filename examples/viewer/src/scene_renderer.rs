@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// Nodes that are drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted and outlined.
+    /// Tinted and outlined; the last of them, the active one, more than the others.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
@@ -36,18 +36,23 @@ pub(crate) struct Marks<'a> {
 
 /// The scene's meshes on the GPU and everything to draw them with.
 ///
-/// In a frame: `prepare`, then `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's
-/// own for each pass, then `render_ids`. Never submits.
+/// In a frame: `prepare` into a [`ViewDraws`] for each view, then `render`. For ids:
+/// `prepare_ids` into an [`IdDraws`] of one's own for each pass, then `render_ids`. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
     pipelines: Pipelines,
-    frame_buffer: wgpu::Buffer,
-    frame_group: wgpu::BindGroup,
     format: wgpu::TextureFormat,
     meshes: Vec<GpuMesh>,
+    attachments: Option<Attachments>,
+}
+
+/// What one view of a picture draws. Views of one picture need one each.
+#[derive(Debug)]
+pub(crate) struct ViewDraws {
+    frame_buffer: wgpu::Buffer,
+    frame_group: wgpu::BindGroup,
     draws: ColorDraws,
     outlines: ColorDraws,
-    attachments: Option<Attachments>,
     prepared: Option<Prepared>,
 }
 
@@ -86,27 +91,27 @@ impl SceneRenderer {
     /// For colour targets of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        Self { pipelines: Pipelines::new(device, format), format, meshes: Vec::new(), attachments: None }
+    }
+
+    /// Room for what a view draws.
+    pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
         let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("viewer frame"),
             size: size_of::<Frame>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let pipelines = Pipelines::new(device, format);
         let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("viewer frame"),
-            layout: &pipelines.frame_layout,
+            layout: &self.pipelines.frame_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
         });
-        Self {
-            pipelines,
+        ViewDraws {
             frame_buffer,
             frame_group,
-            format,
-            meshes: Vec::new(),
             draws: ColorDraws::default(),
             outlines: ColorDraws::default(),
-            attachments: None,
             prepared: None,
         }
     }
@@ -114,42 +119,45 @@ impl SceneRenderer {
     /// Uploads the meshes of a scene; to be called once for each scene, not when nodes move.
     pub(crate) fn set_meshes(&mut self, device: &wgpu::Device, scene: &Scene) {
         self.meshes = scene.meshes().iter().map(|mesh| GpuMesh::new(device, mesh)).collect();
-        self.prepared = None;
     }
 
-    /// Writes what `render` will draw. A target without pixels draws nothing.
+    /// Writes what `render` will draw in one view.
     pub(crate) fn prepare(
-        &mut self,
+        &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         scene: &Scene,
         view: &View,
         marks: Marks<'_>,
-        size_px: [u32; 2],
+        draws: &mut ViewDraws,
     ) {
-        self.prepared = None;
-        let largest = device.limits().max_texture_dimension_2d;
-        if size_px.contains(&0) || size_px.iter().any(|&side| side > largest) {
-            return;
-        }
-        if self.attachments.as_ref().is_none_or(|old| old.size_px != size_px) {
-            self.attachments = Some(self.new_attachments(device, size_px));
-        }
         let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
-        queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
-        self.draws.write(device, queue, instances::lit(scene, view, marks));
-        self.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
+        queue.write_buffer(&draws.frame_buffer, 0, bytemuck::bytes_of(&frame));
+        draws.draws.write(device, queue, instances::lit(scene, view, marks));
+        draws.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
-        self.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
+        draws.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
     }
 
-    /// One pass over the whole of `target`, which must have the size given to `prepare`.
-    /// Afterwards other passes may draw over it.
-    pub(crate) fn render(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
-        let (Some(prepared), Some(attachments)) = (&self.prepared, &self.attachments) else {
-            return;
+    /// One pass over the whole of `target`, for views that were prepared and whose depths all run
+    /// one way. Afterwards other passes may draw over it.
+    pub(crate) fn render<'a>(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        views: impl Iterator<Item = &'a ViewDraws> + Clone,
+    ) {
+        let size = target.texture().size();
+        let size_px = [size.width, size.height];
+        let attachments = match self.attachments.take() {
+            Some(attachments) if attachments.size_px == size_px => attachments,
+            _ => self.new_attachments(device, size_px),
         };
+        let attachments = &*self.attachments.insert(attachments);
+        let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
+        let Some((first, Prepared { depth, .. })) = prepared.peek() else { return };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -164,7 +172,7 @@ impl SceneRenderer {
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &attachments.depth,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(far_depth(prepared.depth)),
+                    load: wgpu::LoadOp::Clear(far_depth(*depth)),
                     store: wgpu::StoreOp::Discard,
                 }),
                 stencil_ops: None,
@@ -173,20 +181,27 @@ impl SceneRenderer {
             occlusion_query_set: None,
             multiview_mask: None,
         });
-        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
-        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(0, &first.frame_group, &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
+        for (view, prepared) in prepared {
+            self.render_view(view, prepared, &mut pass);
+        }
+    }
+
+    fn render_view(&self, view: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
+        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
         let [x, y, width, height] = prepared.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        pass.set_bind_group(0, &view.frame_group, &[]);
         if prepared.extras.shadows {
             pass.set_pipeline(&self.pipelines.shadow);
-            self.draw_meshes(&self.draws.0, &mut pass, true);
+            self.draw_meshes(&view.draws.0, pass, true);
         }
         pass.set_pipeline(lit);
-        self.draw_meshes(&self.draws.0, &mut pass, true);
+        self.draw_meshes(&view.draws.0, pass, true);
         pass.set_pipeline(outline);
-        self.draw_meshes(&self.outlines.0, &mut pass, true);
+        self.draw_meshes(&view.outlines.0, pass, true);
         if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);

@@ -2,8 +2,13 @@
 
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::notes::{Notes, Scribe};
+use crate::picture;
 use crate::scene::Scene;
-use crate::scene_renderer::{IdDraws, Marks, SceneRenderer};
+use crate::scene_renderer::{IdDraws, Marks, SceneRenderer, ViewDraws};
+use crate::vertex;
+use crate::views::Views;
+use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState};
@@ -30,51 +35,74 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Everything that draws.
 #[derive(Debug)]
 pub(crate) struct Stage {
+    format: wgpu::TextureFormat,
     scene: SceneRenderer,
-    gizmo: GizmoRenderer,
+    views: Vec<ViewStage>,
     picker: Picker,
-    list: DrawList,
     pick_list: DrawList,
     pick_draws: IdDraws,
+    /// For vertices to snap to: its image has neither handles nor what is dragged.
+    vertex_picker: Picker,
+    vertex_draws: IdDraws,
     image: Option<([u32; 2], IdImage)>,
+    scribe: Option<Scribe>,
+}
+
+/// What one view of a picture needs for itself.
+#[derive(Debug)]
+struct ViewStage {
+    scene: ViewDraws,
+    gizmo: GizmoRenderer,
+    list: DrawList,
 }
 
 impl Stage {
-    /// Format of [`Stage::picture`].
-    pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-
     /// For colour targets of this format.
     pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
         let mut renderer = SceneRenderer::new(&gpu.device, format);
         renderer.set_meshes(&gpu.device, scene);
-        let target = TargetState { format, sample_count: 1, depth_stencil: None };
         Ok(Self {
+            format,
             scene: renderer,
-            gizmo: GizmoRenderer::new(&gpu.device, target)?,
+            views: Vec::new(),
             picker: Picker::new(&gpu.device)?,
-            list: DrawList::new(),
             pick_list: DrawList::new(),
             pick_draws: IdDraws::default(),
+            vertex_picker: Picker::new(&gpu.device)?,
+            vertex_draws: IdDraws::default(),
             image: None,
+            scribe: None,
         })
     }
 
     /// Draws scene and gizmo into the whole of `target`.
     pub(crate) fn draw(
         &mut self,
-        Gpu { device, queue, .. }: &Gpu,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         editor: &mut Editor,
-        view: &View,
-    ) {
-        let size = target.texture().size();
-        let selected: Vec<usize> = editor.selection().into_iter().collect();
-        let marks = Marks { selected: &selected, hovered: editor.hovered_node() };
-        self.scene.prepare(device, queue, editor.scene(), view, marks, [size.width, size.height]);
-        self.scene.render(encoder, target);
-        editor.gizmo.draw(self.list.begin(view));
-        self.gizmo.prepare(device, queue, encoder, &self.list);
+        views: &Views,
+    ) -> Result<(), StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        while self.views.len() < views.all().len() {
+            let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
+            self.views.push(ViewStage {
+                scene: self.scene.new_view(device),
+                gizmo: GizmoRenderer::new(device, target)?,
+                list: DrawList::new(),
+            });
+        }
+        let stages = &mut self.views[..views.all().len()];
+        let marks = Marks { selected: editor.selection().nodes(), hovered: editor.hovered_node() };
+        for (stage, view) in stages.iter_mut().zip(views.all()) {
+            self.scene.prepare(device, queue, editor.scene(), view, marks, &mut stage.scene);
+        }
+        self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
+        for (stage, view) in stages.iter_mut().zip(views.all()) {
+            editor.gizmo.draw(stage.list.begin(view));
+            stage.gizmo.prepare(device, queue, encoder, &stage.list);
+        }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("gizmo"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -85,38 +113,62 @@ impl Stage {
             })],
             ..Default::default()
         });
-        self.gizmo.render(&mut pass);
+        stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
+        Ok(())
     }
 
-    /// Encodes the gizmo's next question, if it has one and there is room.
+    /// Names of the views, readouts and the like, as they belong to what was drawn last.
+    pub(crate) fn notes(&self, editor: &Editor, views: &Views) -> Notes {
+        let mut notes = Notes::of_views(views);
+        notes.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        notes
+    }
+
+    /// Encodes the gizmo's next question, if it has one and there is room; and that for a vertex
+    /// to snap to.
     pub(crate) fn ask(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         editor: &mut Editor,
+        view: &View,
     ) -> Result<(), StageError> {
         let Gpu { device, queue, .. } = gpu;
-        if !self.picker.has_room() {
-            return Ok(());
+        let Self { scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = self;
+        if let Some(query) = picker.has_room().then(|| editor.gizmo.pick_query()).flatten() {
+            editor.gizmo.draw(pick_list.begin(&query.view));
+            let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+            let id_of = |node| editor.id_of(node);
+            let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                objects.draw(pick_draws, id_of, clip_from_clip, pass);
+            };
+            picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        let Some(query) = editor.gizmo.pick_query() else { return Ok(()) };
-        let Self { scene, picker, pick_list, pick_draws, .. } = self;
-        editor.gizmo.draw(pick_list.begin(&query.view));
-        let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, gpu, editor, &query.view, clip_from_clip, pass);
-        };
-        picker.encode(device, queue, encoder, &query, pick_list, objects)?;
+        if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+            let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+            let id_of = at_rest(editor);
+            let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                objects.draw(vertex_draws, id_of, clip_from_clip, pass);
+            };
+            vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+        }
         Ok(())
     }
 
-    /// The next answer, if one has come.
-    pub(crate) fn poll(&mut self, gpu: &Gpu) -> Result<Option<PickAnswer>, StageError> {
-        Ok(self.picker.poll(&gpu.device)?)
+    /// Hands the editor all answers that have come.
+    pub(crate) fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
+        while let Some(answer) = self.picker.poll(&gpu.device)? {
+            editor.gizmo.answer(&answer);
+        }
+        while let Some(answer) = self.vertex_picker.poll(&gpu.device)? {
+            editor.answer_vertex(&answer);
+        }
+        Ok(())
     }
 
     /// Whether an answer is to come.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.picker.pending()
+        self.picker.pending() || self.vertex_picker.pending()
     }
 
     /// Asks and waits: for replays.
@@ -129,13 +181,32 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+        let id_of = |node| editor.id_of(node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, gpu, editor, &query.view, clip_from_clip, pass);
+            objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };
         Ok(picker.pick_blocking(device, queue, query, pick_list, objects, PATIENCE)?)
     }
 
-    /// The ID image of the whole target.
+    /// Asks for a vertex to snap to, and waits: for replays.
+    pub(crate) fn pick_at_rest(
+        &mut self,
+        gpu: &Gpu,
+        editor: &Editor,
+        query: &PickQuery,
+    ) -> Result<PickAnswer, StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        let Self { scene, vertex_picker, vertex_draws, .. } = self;
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+        let id_of = at_rest(editor);
+        let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            objects.draw(vertex_draws, id_of, clip_from_clip, pass);
+        };
+        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, PATIENCE)?)
+    }
+
+    /// The ID image of the whole target as one view has it.
     pub(crate) fn id_image(
         &mut self,
         gpu: &Gpu,
@@ -151,12 +222,32 @@ impl Stage {
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view };
+        let id_of = |node| editor.id_of(node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            draw_ids(scene, pick_draws, gpu, editor, view, clip_from_clip, pass);
+            objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };
         image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
         let submission = queue.submit([encoder.finish()]);
         Ok(image.read(device, submission, PATIENCE)?)
+    }
+
+    /// The ID image of the whole target: each view's part of it.
+    pub(crate) fn id_images(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<IdTexels, StageError> {
+        let (first, others) = views.all().split_first().unwrap_or((views.current(), &[]));
+        let mut whole = self.id_image(gpu, editor, first, size_px)?;
+        for view in others {
+            // No two views have a texel in common, and what is outside a view is 0 in its image.
+            let part = self.id_image(gpu, editor, view, size_px)?;
+            whole.ids.iter_mut().zip(part.ids).for_each(|(whole, part)| *whole |= part);
+        }
+        Ok(whole)
     }
 
     /// What the user sees, as RGBA rows from the top.
@@ -164,70 +255,46 @@ impl Stage {
         &mut self,
         gpu: &Gpu,
         editor: &mut Editor,
-        view: &View,
-        [width, height]: [u32; 2],
+        views: &Views,
+        size_px: [u32; 2],
     ) -> Result<Vec<u8>, StageError> {
-        let limit = gpu.device.limits().max_texture_dimension_2d;
-        if width > limit || height > limit {
-            return Err(StageError::TooLarge(width, height));
-        }
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("picture"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: Self::PICTURE_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let texture = picture::texture(gpu, size_px)?;
+        let target = texture.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(gpu, &mut encoder, &texture.create_view(&Default::default()), editor, view);
-        read_back(gpu, encoder, &texture)
+        self.draw(gpu, &mut encoder, &target, editor, views)?;
+        let notes = self.notes(editor, views);
+        let scribe = self.scribe.get_or_insert_with(|| Scribe::new(&gpu.device, self.format));
+        scribe.write(gpu, &mut encoder, &target, &notes, views.current().scale_factor());
+        picture::read_back(gpu, encoder, &texture)
     }
 }
 
-/// The scene's nodes into the ID image.
-fn draw_ids(
-    scene: &SceneRenderer,
-    draws: &mut IdDraws,
-    Gpu { device, queue, .. }: &Gpu,
-    editor: &Editor,
-    view: &View,
-    clip_from_clip: DMat4,
-    pass: &mut wgpu::RenderPass<'_>,
-) {
-    let clip_from_world = clip_from_clip * view.clip_from_world();
-    scene.prepare_ids(device, queue, editor.scene(), clip_from_world, |node| editor.id_of(node), draws);
-    scene.render_ids(draws, view.depth_direction(), pass);
+/// The ids of what is not being dragged.
+fn at_rest(editor: &Editor) -> impl Fn(usize) -> Option<NonZeroU32> {
+    let taken = vertex::taken_along(editor.scene(), editor.selection());
+    move |node| if taken[node] { None } else { editor.id_of(node) }
 }
 
-/// Submits what draws `texture` and waits for its texels, without the padding of rows.
-fn read_back(
-    gpu: &Gpu,
-    mut encoder: wgpu::CommandEncoder,
-    texture: &wgpu::Texture,
-) -> Result<Vec<u8>, StageError> {
-    let size = texture.size();
-    let row = 4 * size.width;
-    let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("picture"),
-        size: u64::from(padded_row) * u64::from(size.height),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    });
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_row), rows_per_image: None };
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
-        size,
-    );
-    gpu.queue.submit([encoder.finish()]);
-    let failed = |error: &dyn std::fmt::Display| StageError::ReadBack(error.to_string());
-    buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
-    let texels = buffer.get_mapped_range(..).map_err(|error| failed(&error))?;
-    Ok(texels.chunks(padded_row as usize).flat_map(|padded| &padded[..row as usize]).copied().collect())
+/// The scene's nodes, as one view has them in its ID image.
+struct Objects<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a SceneRenderer,
+    scene: &'a Scene,
+    view: &'a View,
+}
+
+impl Objects<'_> {
+    /// Those that have an id.
+    fn draw(
+        &self,
+        draws: &mut IdDraws,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        clip_from_clip: DMat4,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Gpu { device, queue, .. } = self.gpu;
+        let clip_from_world = clip_from_clip * self.view.clip_from_world();
+        self.renderer.prepare_ids(device, queue, self.scene, clip_from_world, id_of, draws);
+        self.renderer.render_ids(draws, self.view.depth_direction(), pass);
+    }
 }

@@ -3,9 +3,12 @@
 use super::camera::{self, Camera};
 use super::not_yet;
 use super::settings::{self, SettingsPatch};
+use super::views;
+use crate::command::{self, VERTEX_KEY};
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::scene::Scene;
+use crate::views::Plans;
 use std::path::{Component, Path};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::math::Viewport;
@@ -19,6 +22,8 @@ pub(crate) struct Mods {
     pub(crate) ctrl: bool,
     /// Either one.
     pub(crate) alt: bool,
+    /// The key that snaps to vertices.
+    pub(crate) vertex: bool,
 }
 
 /// One event.
@@ -41,15 +46,6 @@ pub(crate) enum Button {
     Middle,
 }
 
-/// A key by what it means, not by where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Key {
-    /// As typed, lower case.
-    Character(char),
-    /// Cancels.
-    Escape,
-}
-
 /// What an event does.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum EventKind {
@@ -61,14 +57,16 @@ pub(crate) enum EventKind {
     Release(Button),
     /// The drag is given up.
     Cancel,
-    /// A key goes down and up.
-    Key(Key),
+    /// A key goes down and up: a character as typed, or a name such as `escape`.
+    Key(String),
     /// Settings change.
     Set(SettingsPatch),
     /// These nodes and no others are selected; the last is the active one.
     Select(Vec<usize>),
     /// The camera is replaced.
     Camera(Camera),
+    /// One view is shown, or four.
+    Views(Option<Plans>),
     /// One step back.
     Undo,
     /// One step forth.
@@ -95,6 +93,7 @@ impl EventKind {
             Self::Set(_) => "set",
             Self::Select(_) => "select",
             Self::Camera(_) => "camera",
+            Self::Views(_) => "views",
             Self::Undo => "undo",
             Self::Redo => "redo",
             Self::Handles => "handles",
@@ -113,46 +112,31 @@ pub(super) struct Context<'a> {
     pub(super) viewport: Viewport,
 }
 
-type Reader = fn(&Json<'_>, &Context<'_>, Mods) -> Result<EventKind, PlaceError>;
+type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 16] = [
-    ("move", |json, _, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
-    ("press", |json, _, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
-    ("release", |json, _, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
-    ("cancel", |json, _, _| only_true(json, EventKind::Cancel)),
-    ("key", |json, _, mods| Ok(EventKind::Key(key(json, mods)?))),
-    ("set", |json, _, _| Ok(EventKind::Set(settings::read(json)?))),
-    ("select", |json, context, _| Ok(EventKind::Select(selection(json, context.scene)?))),
-    ("camera", |json, context, _| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
-    ("undo", |json, _, _| only_true(json, EventKind::Undo)),
-    ("redo", |json, _, _| only_true(json, EventKind::Redo)),
-    ("handles", |json, _, _| only_true(json, EventKind::Handles)),
-    ("pick", |json, _, _| Ok(EventKind::Pick(pixel(json)?))),
-    ("region", |json, _, _| Err(not_yet(json, "region"))),
-    ("dump_ids", |json, _, _| Ok(EventKind::DumpIds(file_name(json)?))),
-    ("save", |json, _, _| Err(not_yet(json, "save"))),
-    ("screenshot", |json, _, _| Ok(EventKind::Screenshot(file_name(json)?))),
+const EVENTS: [(&str, Reader); 17] = [
+    ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
+    ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
+    ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
+    ("cancel", |json, _| only_true(json, EventKind::Cancel)),
+    ("key", |json, _| Ok(EventKind::Key(key(json)?))),
+    ("set", |json, _| Ok(EventKind::Set(settings::read(json)?))),
+    ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
+    ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
+    ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
+    ("undo", |json, _| only_true(json, EventKind::Undo)),
+    ("redo", |json, _| only_true(json, EventKind::Redo)),
+    ("handles", |json, _| only_true(json, EventKind::Handles)),
+    ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
+    ("region", |json, _| Err(not_yet(json, "region"))),
+    ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
+    ("save", |json, _| Err(not_yet(json, "save"))),
+    ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),
 ];
 
 const BUTTONS: [(&str, Button); 3] =
     [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
-
-/// Keys with a name of several letters. `None`: known, but not built yet.
-const NAMED_KEYS: [(&str, Option<Key>); 8] = [
-    ("escape", Some(Key::Escape)),
-    ("enter", None),
-    ("backspace", None),
-    ("tab", None),
-    ("left", None),
-    ("right", None),
-    ("up", None),
-    ("down", None),
-];
-
-/// Characters of the keyboard drags, which are not built yet. Held with ctrl they are not
-/// meant as such (ctrl-z). Any other character is a key that does something or nothing.
-const KEYBOARD_DRAG_CHARACTERS: &str = "xyz0123456789-.";
 
 pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, PlaceError> {
     let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
@@ -164,16 +148,17 @@ pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, Plac
     let (_, reader) =
         reader.ok_or_else(|| json.error(format!("unknown event `{key}`; known: {}", known())))?;
     let mods = mods(json)?;
-    Ok(Event { kind: reader(&json.need(key)?, context, mods)?, mods })
+    Ok(Event { kind: reader(&json.need(key)?, context)?, mods })
 }
 
 fn mods(json: &Json<'_>) -> Result<Mods, PlaceError> {
     let mut mods = Mods::default();
     for name in json.items_of("mods")? {
-        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2)])? {
+        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3)])? {
             0 => mods.shift = true,
             1 => mods.ctrl = true,
-            _ => mods.alt = true,
+            2 => mods.alt = true,
+            _ => mods.vertex = true,
         }
     }
     Ok(mods)
@@ -183,22 +168,14 @@ fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, PlaceError> 
     if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
 }
 
-fn key(json: &Json<'_>, mods: Mods) -> Result<Key, PlaceError> {
+fn key(json: &Json<'_>) -> Result<String, PlaceError> {
     let text = json.text()?;
-    let drag = || not_yet(json, "keyboard drags");
-    let mut characters = text.chars();
-    if let (Some(character), None) = (characters.next(), characters.next()) {
-        let character = character.to_lowercase().next().unwrap_or(character);
-        let drags = KEYBOARD_DRAG_CHARACTERS.contains(character) && !mods.ctrl;
-        return if drags { Err(drag()) } else { Ok(Key::Character(character)) };
-    }
-    match NAMED_KEYS.iter().find(|(name, _)| *name == text) {
-        Some((_, Some(key))) => Ok(key.clone()),
-        Some((_, None)) => Err(drag()),
-        None => {
-            let names = NAMED_KEYS.map(|(name, _)| name).join(", ");
-            Err(json.error(format!("unknown key `{text}`; known: one character, {names}")))
-        }
+    match text.chars().count() == 1 || command::has_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(json.error(format!(
+            "unknown key `{text}`; known: one character, enter, escape, backspace, tab, left, right, up, \
+             down, f1, f4"
+        ))),
     }
 }
 
@@ -214,9 +191,6 @@ pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, Pl
             return Err(name.error("is selected already"));
         }
         selected.push(node);
-    }
-    if selected.len() > 1 {
-        return Err(not_yet(json, "several targets"));
     }
     Ok(selected)
 }

@@ -1,11 +1,11 @@
 //! Settings, as a patch: what is absent stays as it is.
 
-use super::not_yet;
 use super::objects::unit_able;
 use crate::file_error::PlaceError;
 use crate::json::Json;
-use wgpu_gizmo::interaction::Pivot;
-use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Solver};
+use wgpu_gizmo::glam::{BVec3, DVec3};
+use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver};
 
 /// What the file or a `set` event changes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -18,8 +18,20 @@ pub(crate) struct SettingsPatch {
     pub(crate) pivot: Option<Pivot>,
     /// See [`Solver`].
     pub(crate) solver: Option<Solver>,
+    /// See [`ShearPolicy`].
+    pub(crate) shear: Option<ShearPolicy>,
     /// `snap` is one key: where it stands, it replaces all three increments.
     pub(crate) snap: Option<Snap>,
+    /// See [`SnapKind`].
+    pub(crate) snap_kind: Option<SnapKind>,
+    /// Replaced as a whole, as `snap`.
+    pub(crate) limits: Option<Limits>,
+    /// Replaced as a whole, as `snap`.
+    pub(crate) locks: Option<Locks>,
+    /// Whether handles turn toward the camera.
+    pub(crate) flip: Option<bool>,
+    /// Whether a drag shows how it is solved.
+    pub(crate) construction_lines: Option<bool>,
     /// Length of an arrow in logical pixels.
     pub(crate) size: Option<f64>,
     /// Radius of a tolerant pick in logical pixels.
@@ -28,13 +40,12 @@ pub(crate) struct SettingsPatch {
     pub(crate) allow_mirror: Option<bool>,
 }
 
-/// `None`: known, but not built yet.
-const MODES: [(&str, Option<Mode>); 5] = [
-    ("none", Some(Mode::None)),
-    ("translate", Some(Mode::Translate)),
-    ("rotate", Some(Mode::Rotate)),
-    ("scale", Some(Mode::Scale)),
-    ("universal", None),
+const MODES: [(&str, Mode); 5] = [
+    ("none", Mode::None),
+    ("translate", Mode::Translate),
+    ("rotate", Mode::Rotate),
+    ("scale", Mode::Scale),
+    ("universal", Mode::Universal),
 ];
 
 const ORIENTATIONS: [(&str, Orientation); 4] = [
@@ -44,12 +55,12 @@ const ORIENTATIONS: [(&str, Orientation); 4] = [
     ("view", Orientation::View),
 ];
 
-/// `None`: known, but not built yet.
-const PIVOTS: [(&str, Option<Pivot>); 4] = [
-    ("median", Some(Pivot::Median)),
-    ("active", Some(Pivot::Active)),
-    ("individual", None),
-    ("bounds", None),
+const PIVOTS: [(&str, Pivot); 5] = [
+    ("median", Pivot::Median),
+    ("active", Pivot::Active),
+    ("individual", Pivot::Individual),
+    ("bounds", Pivot::BoundsCenter),
+    ("each", Pivot::EachTarget),
 ];
 
 const SOLVERS: [(&str, Solver); 3] = [
@@ -58,6 +69,15 @@ const SOLVERS: [(&str, Solver); 3] = [
     ("movement_plane", Solver::MovementPlane),
 ];
 
+const SHEARS: [(&str, ShearPolicy); 3] = [
+    ("best_fit", ShearPolicy::BestFit),
+    ("local_only", ShearPolicy::LocalOnly),
+    ("reject", ShearPolicy::Reject),
+];
+
+const SNAP_KINDS: [(&str, SnapKind); 2] =
+    [("relative", SnapKind::Relative), ("grid", SnapKind::Grid { origin_world: DVec3::ZERO })];
+
 /// Reads settings; every key is optional.
 pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
     json.only(&[
@@ -65,30 +85,35 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         "orientation",
         "pivot",
         "solver",
+        "shear",
         "snap",
         "snap_kind",
+        "limits",
+        "locks",
+        "flip",
+        "construction_lines",
         "size",
         "tolerance",
         "allow_mirror",
     ])?;
-    if let Some(kind) = json.get("snap_kind")?
-        && !kind.one_of(&[("relative", true), ("grid", false)])?
-    {
-        return Err(not_yet(&kind, "grid"));
-    }
-    let built = |json: &Json<'_>| not_yet(json, json.text().unwrap_or_default());
     Ok(SettingsPatch {
-        mode: read_key(json, "mode", |mode| mode.one_of(&MODES)?.ok_or_else(|| built(mode)))?,
+        mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
         orientation: read_key(json, "orientation", orientation)?,
-        pivot: read_key(json, "pivot", |pivot| {
-            if !pivot.is_text() {
-                custom(pivot)?.numbers::<3>()?;
-                return Err(not_yet(pivot, "custom"));
-            }
-            pivot.one_of(&PIVOTS)?.ok_or_else(|| built(pivot))
+        pivot: read_key(json, "pivot", |pivot| match pivot.is_text() {
+            true => pivot.one_of(&PIVOTS),
+            false => Ok(Pivot::Custom(of(pivot, "custom")?.numbers::<3>()?.into())),
         })?,
         solver: read_key(json, "solver", |solver| solver.one_of(&SOLVERS))?,
+        shear: read_key(json, "shear", |shear| shear.one_of(&SHEARS))?,
         snap: read_key(json, "snap", snap)?,
+        snap_kind: read_key(json, "snap_kind", |kind| match kind.is_text() {
+            true => kind.one_of(&SNAP_KINDS),
+            false => Ok(SnapKind::Grid { origin_world: of(kind, "grid")?.numbers::<3>()?.into() }),
+        })?,
+        limits: read_key(json, "limits", limits)?,
+        locks: read_key(json, "locks", locks)?,
+        flip: read_key(json, "flip", Json::boolean)?,
+        construction_lines: read_key(json, "construction_lines", Json::boolean)?,
         size: read_key(json, "size", Json::positive)?,
         tolerance: read_key(json, "tolerance", |json| match json.number()? {
             radius if radius >= 0.0 => Ok(radius),
@@ -96,6 +121,36 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         })?,
         allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
     })
+}
+
+impl SettingsPatch {
+    /// Changes what is named and leaves the rest. The snap key brings the usual increments where
+    /// none are set.
+    pub(crate) fn apply(&self, gizmo: &mut Gizmo) {
+        let settings = &mut gizmo.settings;
+        settings.mode = self.mode.unwrap_or(settings.mode);
+        settings.orientation = self.orientation.unwrap_or(settings.orientation);
+        settings.pivot = self.pivot.unwrap_or(settings.pivot);
+        settings.solver = self.solver.unwrap_or(settings.solver);
+        settings.shear = self.shear.unwrap_or(settings.shear);
+        settings.snap_kind = self.snap_kind.unwrap_or(settings.snap_kind);
+        settings.limits = self.limits.unwrap_or(settings.limits);
+        settings.locks = self.locks.unwrap_or(settings.locks);
+        settings.flip_toward_camera = self.flip.unwrap_or(settings.flip_toward_camera);
+        settings.construction_lines = self.construction_lines.unwrap_or(settings.construction_lines);
+        settings.size_lpx = self.size.unwrap_or(settings.size_lpx);
+        settings.tolerance_lpx = self.tolerance.unwrap_or(settings.tolerance_lpx);
+        settings.allow_mirror = self.allow_mirror.unwrap_or(settings.allow_mirror);
+        if let Some(snap) = self.snap {
+            let Snap { translate, rotate, scale } = snap;
+            settings.snap = snap;
+            settings.snap_while_held = Snap {
+                translate: translate.or(Snap::USUAL.translate),
+                rotate: rotate.or(Snap::USUAL.rotate),
+                scale: scale.or(Snap::USUAL.scale),
+            };
+        }
+    }
 }
 
 fn read_key<'a, T>(
@@ -109,13 +164,14 @@ fn read_key<'a, T>(
 fn orientation(json: &Json<'_>) -> Result<Orientation, PlaceError> {
     match json.is_text() {
         true => json.one_of(&ORIENTATIONS),
-        false => Ok(Orientation::Custom(unit_able(&custom(json)?)?)),
+        false => Ok(Orientation::Custom(unit_able(&of(json, "custom")?)?)),
     }
 }
 
-fn custom<'a>(json: &Json<'a>) -> Result<Json<'a>, PlaceError> {
-    json.only(&["custom"])?;
-    json.need("custom")
+/// The value of an object's only key.
+fn of<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, PlaceError> {
+    json.only(&[key])?;
+    json.need(key)
 }
 
 fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
@@ -135,4 +191,82 @@ fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
         rotate: increment("rotate", 1f64.to_radians())?,
         scale: increment("scale", 1.0)?,
     })
+}
+
+/// `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [LOW, HIGH]}`: ends are lists of
+/// three, of the angle a number in degrees. `null` where there is no limit.
+fn limits(json: &Json<'_>) -> Result<Limits, PlaceError> {
+    if json.is_null() {
+        return Ok(Limits::NONE);
+    }
+    json.only(&["translation", "scale", "angle"])?;
+    let of_three = |key, none: [DVec3; 2]| {
+        let Some(value) = json.get_some(key)? else { return Ok(none) };
+        let [low, high] = ends(&value)?;
+        let read = |end: &Json<'_>, none: DVec3| {
+            if end.is_null() {
+                return Ok(none);
+            }
+            let items = end.items()?;
+            let [x, y, z] = items.as_slice() else { return Err(end.error("must be a list of 3")) };
+            Ok(DVec3::new(or(x, none.x)?, or(y, none.y)?, or(z, none.z)?))
+        };
+        let range = [read(&low, none[0])?, read(&high, none[1])?];
+        in_order(&value, range[0].cmple(range[1]).all()).map(|()| range)
+    };
+    let Limits { translation, scale, angle } = Limits::NONE;
+    let angle = match json.get_some("angle")? {
+        None => angle,
+        Some(value) => {
+            let [low, high] = ends(&value)?;
+            let range = [or(&low, angle[0])?, or(&high, angle[1])?];
+            in_order(&value, range[0] <= range[1])?;
+            range.map(f64::to_radians)
+        }
+    };
+    Ok(Limits { translation: of_three("translation", translation)?, scale: of_three("scale", scale)?, angle })
+}
+
+fn ends<'a>(json: &Json<'a>) -> Result<[Json<'a>; 2], PlaceError> {
+    json.items()?.try_into().map_err(|_| json.error("must be a lowest and a highest value"))
+}
+
+fn or(json: &Json<'_>, none: f64) -> Result<f64, PlaceError> {
+    if json.is_null() { Ok(none) } else { json.number() }
+}
+
+fn in_order(json: &Json<'_>, is_in_order: bool) -> Result<(), PlaceError> {
+    if is_in_order { Ok(()) } else { Err(json.error("the lowest value is above the highest")) }
+}
+
+/// Names of what is locked: `rotation`, and `translation` and `scale` with an axis or without.
+fn locks(json: &Json<'_>) -> Result<Locks, PlaceError> {
+    const AXES: [(&str, BVec3); 4] = [
+        ("", BVec3::TRUE),
+        ("_x", BVec3::new(true, false, false)),
+        ("_y", BVec3::new(false, true, false)),
+        ("_z", BVec3::new(false, false, true)),
+    ];
+    let mut locks = Locks::NONE;
+    if json.is_null() {
+        return Ok(locks);
+    }
+    for name in json.items()? {
+        let text = name.text()?;
+        let axes = |kind: &str| {
+            let rest = text.strip_prefix(kind)?;
+            AXES.iter().find(|(axis, _)| *axis == rest).map(|(_, axes)| *axes)
+        };
+        match (axes("translation"), axes("scale")) {
+            (Some(axes), _) => locks.translation |= axes,
+            (_, Some(axes)) => locks.scale |= axes,
+            _ if text == "rotation" => locks.rotation = true,
+            _ => {
+                return Err(name.error(format!(
+                    "unknown: `{text}`; known: translation, scale (also translation_x, …), rotation"
+                )));
+            }
+        }
+    }
+    Ok(locks)
 }

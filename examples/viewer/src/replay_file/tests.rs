@@ -47,7 +47,7 @@ fn a_good_replay_is_read_exactly() {
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
     assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
-    assert_eq!(replay.events[5].kind, EventKind::Key(Key::Character('z')));
+    assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
     let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
     assert_eq!(replay.events[7].kind, EventKind::Set(set));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
@@ -78,10 +78,24 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/scene/objects/0/rotation", json!([0, 0, 0, 0]), "scene.objects[0].rotation: is no rotation"),
         ("/scene/objects/0/scale", json!([1, "1", 1]), "scene.objects[0].scale[1]: must be a number"),
         ("/settings/mode", json!("spin"), "settings.mode: unknown: `spin`"),
-        ("/settings/mode", json!("universal"), "settings.mode: not yet: universal"),
-        ("/settings/pivot", json!("bounds"), "settings.pivot: not yet: bounds"),
-        ("/settings/pivot", json!({"custom": [0, 0, 0]}), "settings.pivot: not yet: custom"),
-        ("/settings/snap_kind", json!("grid"), "settings.snap_kind: not yet: grid"),
+        ("/settings/pivot", json!("middle"), "settings.pivot: unknown: `middle`"),
+        ("/settings/pivot", json!({"custom": [0, 0]}), "settings.pivot.custom: must be a list of 3 numbers"),
+        ("/settings/snap_kind", json!({"grid": [0, "0", 0]}), "settings.snap_kind.grid[1]: must be a number"),
+        ("/settings/shear", json!("none"), "settings.shear: unknown: `none`"),
+        ("/settings/limits", json!({"angle": [90]}), "settings.limits.angle: must be a lowest and a highest"),
+        ("/settings/limits", json!({"angle": [90, -90]}), "settings.limits.angle: the lowest value is above"),
+        (
+            "/settings/limits",
+            json!({"scale": [[1, 1], null]}),
+            "settings.limits.scale[0]: must be a list of 3",
+        ),
+        (
+            "/settings/limits",
+            json!({"translation": [[0, null, 3], [1, 0, 2]]}),
+            "settings.limits.translation: the lowest value is above",
+        ),
+        ("/settings/locks", json!(["scale_w"]), "settings.locks[0]: unknown: `scale_w`"),
+        ("/settings/flip", json!(1), "settings.flip: must be true or false"),
         ("/settings/snap/translate", json!(0), "settings.snap.translate: must be greater than 0"),
         (
             "/settings/orientation",
@@ -89,7 +103,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
             "settings.orientation.custom: is no rotation",
         ),
         ("/select", json!(["q"]), "select[0]: no object is called `q`"),
-        ("/select", json!(["a", "b"]), "select: not yet: several targets"),
+        ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
         ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
         ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
         ("/events/0", json!({"region": [0, 0, 1, 1]}), "events[0].region: not yet: region"),
@@ -97,8 +111,12 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
         ("/events/1/mods", json!(["meta"]), "events[1].mods[0]: unknown: `meta`"),
-        ("/events/4/key", json!("x"), "events[4].key: not yet: keyboard drags"),
-        ("/events/4/key", json!("enter"), "events[4].key: not yet: keyboard drags"),
+        ("/events/4", json!({"views": "three"}), "events[4].views: unknown: `three`"),
+        (
+            "/events/4",
+            json!({"views": {"quad": {"center": [0, 0, 0], "height": 0}}}),
+            "events[4].views.quad.height: must be greater than 0",
+        ),
         ("/events/4/key", json!("home"), "events[4].key: unknown key `home`"),
         ("/events/7/set", json!({"colour": 1}), "events[7].set.colour: unknown key"),
         (

@@ -127,6 +127,7 @@ fn shown(scene: &Scene) -> impl Iterator<Item = (usize, usize, DMat4)> {
 /// Instances of the colour pass, with the index of their mesh.
 pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, LitInstance)> {
     let eye_world = origin(view);
+    let standings = standings(scene, marks.selected);
     let instance = |(index, mesh, world_from_local): (usize, usize, DMat4)| {
         let mut eye_from_local = world_from_local;
         eye_from_local.w_axis -= eye_world.extend(0.0);
@@ -135,7 +136,7 @@ pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, L
             clip_from_local: columns(view.clip_from_world() * world_from_local),
             eye_from_local: [rows.x_axis, rows.y_axis, rows.z_axis].map(f32s),
             normals: normals(DMat3::from_mat4(world_from_local)),
-            tint: tint(index, marks),
+            tint: tint(standings[index], marks.hovered == Some(index)),
         };
         (mesh, instance)
     };
@@ -145,18 +146,25 @@ pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, L
 /// Selected nodes again, shifted to all sides by the outline's width.
 pub(super) fn outlines(scene: &Scene, view: &View, selected: &[usize]) -> Vec<(usize, LitInstance)> {
     const WIDTH_LPX: f64 = 1.75;
-    const COLOR: [f32; 4] = [1.0, 0.36, 0.04, 1.0];
+    const ACTIVE: [f32; 4] = [1.0, 0.36, 0.04, 1.0];
+    const SELECTED: [f32; 4] = [0.5, 0.085, 0.006, 1.0];
     let viewport = view.viewport();
     // NDC spans 2 over the viewport.
     let reach = DVec2::new(2.0 / viewport.width, 2.0 / viewport.height) * WIDTH_LPX * view.scale_factor();
     let mut instances = Vec::new();
-    for (_, mesh, world_from_local) in shown(scene).filter(|(index, ..)| selected.contains(index)) {
+    let standings = standings(scene, selected);
+    for (node, mesh, world_from_local) in shown(scene) {
+        let tint = match standings[node] {
+            Standing::Plain => continue,
+            Standing::Selected => SELECTED,
+            Standing::Active => ACTIVE,
+        };
         for side in 0..8 {
             let shift = DVec2::from_angle(f64::from(side) * std::f64::consts::FRAC_PI_4) * reach;
             let clip_from_local =
                 DMat4::from_translation(shift.extend(0.0)) * view.clip_from_world() * world_from_local;
             let clip_from_local = columns(clip_from_local);
-            instances.push((mesh, LitInstance { clip_from_local, tint: COLOR, ..LitInstance::zeroed() }));
+            instances.push((mesh, LitInstance { clip_from_local, tint, ..LitInstance::zeroed() }));
         }
     }
     instances
@@ -177,14 +185,33 @@ fn normals(world_from_local: DMat3) -> [[f32; 4]; 3] {
     }
 }
 
+/// How a node stands to the selection.
+#[derive(Clone, Copy, PartialEq)]
+enum Standing {
+    Plain,
+    Selected,
+    Active,
+}
+
+/// Of every node: asking the list for each of them would take long where all are selected.
+fn standings(scene: &Scene, selected: &[usize]) -> Vec<Standing> {
+    let mut standings = vec![Standing::Plain; scene.nodes().len()];
+    selected.iter().for_each(|node| standings[*node] = Standing::Selected);
+    if let Some(active) = selected.last() {
+        standings[*active] = Standing::Active;
+    }
+    standings
+}
+
 /// Linear red, green, blue, and how much.
-fn tint(node: usize, marks: Marks<'_>) -> [f32; 4] {
-    let (selected, hovered) = (marks.selected.contains(&node), marks.hovered == Some(node));
-    match (selected, hovered) {
-        (true, true) => [1.0, 0.42, 0.07, 0.72],
-        (true, false) => [1.0, 0.36, 0.04, 0.55],
-        (false, true) => [0.9, 0.94, 1.0, 0.16],
-        (false, false) => [0.0; 4],
+fn tint(standing: Standing, is_hovered: bool) -> [f32; 4] {
+    match (standing, is_hovered) {
+        (Standing::Active, true) => [1.0, 0.42, 0.07, 0.72],
+        (Standing::Active, false) => [1.0, 0.36, 0.04, 0.55],
+        (Standing::Selected, true) => [0.72, 0.26, 0.06, 0.5],
+        (Standing::Selected, false) => [0.62, 0.13, 0.01, 0.4],
+        (Standing::Plain, true) => [0.9, 0.94, 1.0, 0.16],
+        (Standing::Plain, false) => [0.0; 4],
     }
 }
 

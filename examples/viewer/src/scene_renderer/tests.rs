@@ -86,10 +86,12 @@ fn picture(scene: &Scene, view: &View, marks: Marks<'_>, name: &str) -> Option<V
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
     let mut renderer = SceneRenderer::new(&device, format);
     renderer.set_meshes(&device, scene);
-    renderer.prepare(&device, &queue, scene, view, marks, SIZE);
+    let mut draws = renderer.new_view(&device);
+    renderer.prepare(&device, &queue, scene, view, marks, &mut draws);
     let target = texture(&device, SIZE, format);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    renderer.render(&mut encoder, &target.create_view(&wgpu::TextureViewDescriptor::default()));
+    let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
+    renderer.render(&device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
     let texels = read_back(&device, &queue, &target);
     if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
@@ -213,10 +215,11 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
     assert_eq!(ids, [0; 64]);
     let Some((device, queue)) = device() else { return };
     let mut renderer = SceneRenderer::new(&device, wgpu::TextureFormat::Bgra8Unorm);
-    renderer.prepare(&device, &queue, &empty, &view, Marks::default(), [0, 5]);
+    let unprepared = renderer.new_view(&device);
     let target = texture(&device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    renderer.render(&mut encoder, &target.create_view(&wgpu::TextureViewDescriptor::default()));
+    let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
+    renderer.render(&device, &mut encoder, &seen, std::iter::once(&unprepared));
     queue.submit([encoder.finish()]);
 }
 

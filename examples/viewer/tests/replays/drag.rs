@@ -65,10 +65,10 @@ impl Drag {
     pub(crate) fn begin(
         handle: &str,
         (start, parent): (Trs, DMat4),
+        pivot: DVec3,
         (camera, press_px): (Camera, DVec2),
         (settings, snap): (&Settings, Snap),
     ) -> Self {
-        let pivot = parent.transform_point3(start.translation);
         let size_px = (settings.size * camera.scale_factor).min(0.4 * camera.shorter_side());
         let reach = Reach {
             farthest: 1000.0 * camera.visible_height(pivot),

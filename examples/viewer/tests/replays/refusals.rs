@@ -75,12 +75,8 @@ fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
 fn what_is_not_built_yet_exits_with_2_and_says_its_name() {
     let folder = Folder::new();
     let cases = [
-        ("/settings/mode", json!("universal"), "settings.mode: not yet: universal"),
-        ("/settings/pivot", json!("individual"), "settings.pivot: not yet: individual"),
-        ("/settings/snap_kind", json!("grid"), "settings.snap_kind: not yet: grid"),
         ("/events/0", json!({ "region": [0, 0, 1, 1] }), "events[0].region: not yet: region"),
         ("/events/0", json!({ "save": "a.glb" }), "events[0].save: not yet: save"),
-        ("/events/0", json!({ "key": "x" }), "events[0].key: not yet: keyboard drags"),
     ];
     for (pointer, value, wanted) in cases {
         let path = folder.write("later.json", with(pointer, value).to_string().as_bytes());

@@ -18,6 +18,7 @@ pub(crate) struct Snap {
 pub(crate) struct Settings {
     pub(crate) mode: String,
     orientation: Value,
+    pub(crate) pivot: Value,
     pub(crate) solver: String,
     snap: Snap,
     pub(crate) size: f64,
@@ -29,6 +30,7 @@ impl Default for Settings {
         Self {
             mode: "translate".to_owned(),
             orientation: Value::from("world"),
+            pivot: Value::from("median"),
             solver: "screen_projection".to_owned(),
             snap: Snap::default(),
             size: 96.0,
@@ -43,6 +45,7 @@ impl Settings {
             match key.as_str() {
                 "mode" => self.mode = value.as_str().expect("a name").to_owned(),
                 "orientation" => self.orientation = value.clone(),
+                "pivot" => self.pivot = value.clone(),
                 "solver" => self.solver = value.as_str().expect("a name").to_owned(),
                 "size" => self.size = value.as_f64().expect("a number"),
                 "allow_mirror" => self.allow_mirror = value.as_bool().expect("yes or no"),
@@ -64,6 +67,13 @@ impl Settings {
         let names = ["world", "parent", "local", "view", "world"];
         let at = names.iter().position(|name| self.orientation == *name);
         self.orientation = Value::from(at.map_or("world", |at| names[at + 1]));
+    }
+
+    /// Median, Active, Individual, …: the key `p`.
+    pub(crate) fn next_pivot(&mut self) {
+        let names = ["median", "active", "individual", "bounds", "each", "median"];
+        let at = names.iter().position(|name| self.pivot == *name);
+        self.pivot = Value::from(at.map_or("median", |at| names[at + 1]));
     }
 
     /// The increments in force; the held key brings the usual ones where none are set.

@@ -29,6 +29,16 @@ impl Trs {
         }
     }
 
+    /// Of an object in a replay's scene.
+    pub(crate) fn of_object(json: &Value) -> Self {
+        let vector = |key: &str, or: [f64; 3]| DVec3::from(json.get(key).map_or(or, numbers));
+        Self {
+            translation: vector("translation", [0.0; 3]),
+            rotation: json.get("rotation").map_or([0.0, 0.0, 0.0, 1.0], numbers),
+            scale: vector("scale", [1.0; 3]),
+        }
+    }
+
     /// For comparisons that tell 0 from −0.
     pub(crate) fn bits(&self) -> [u64; 10] {
         let [x, y, z] = self.translation.to_array();

@@ -149,9 +149,11 @@ impl Walk {
         for ancestor in ancestors {
             parent *= self.locals[ancestor].matrix();
         }
+        let start = self.locals[name];
         self.drag = Some(Drag::begin(
             handle,
-            (self.locals[name], parent),
+            (start, parent),
+            parent.transform_point3(start.translation),
             (self.camera, self.cursor),
             (&self.settings, self.settings.snap(holds)),
         ));

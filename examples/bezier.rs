@@ -1,0 +1,421 @@
+//! A cubic Bézier curve edited by its control points: a gizmo for each point, with a handle of
+//! its own mesh, all in one id space, one draw list and one question to the ID image. Points snap
+//! to a grid; what was dragged can be undone. It draws `bezier.ppm` and plays a few drags.
+//!
+//! ```text
+//! cargo run --example bezier --features native
+//! ```
+
+use std::error::Error;
+use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
+use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Rgba, Vertex};
+use wgpu_gizmo::interaction::SnapKind;
+use wgpu_gizmo::wgpu;
+use wgpu_gizmo::{
+    DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,
+};
+
+const WIDTH: u32 = 960;
+const HEIGHT: u32 = 600;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// Of the grid that points snap to.
+const SPACING: f64 = 0.25;
+
+const END: Rgba = [0.93, 0.94, 0.96, 1.0];
+const TANGENT: Rgba = [0.36, 0.75, 0.92, 1.0];
+
+/// A control point: what is moved, and what moves it.
+struct Point {
+    gizmo: Gizmo,
+    position: DVec3,
+}
+
+impl Point {
+    /// The view plane moves it; the mesh is the handle, three hundredths of a gizmo's size large.
+    fn new(
+        ids: &mut IdSpace,
+        position: DVec3,
+        mesh: HandleMesh,
+        color: Rgba,
+    ) -> Result<Self, Box<dyn Error>> {
+        let mut gizmo = Gizmo::new(ids)?;
+        let scale = DVec3::splat(0.09);
+        let placement = Transform { scale, ..Transform::IDENTITY };
+        let handle = CustomHandle { constraint: Constraint::ViewPlane, mesh, placement, color };
+        let handle = gizmo.add_handle(handle).ok_or("a gizmo has room for dozens of handles")?;
+        gizmo.settings.mode = Mode::Handles(handle.into());
+        gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
+        gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+        Ok(Self { gizmo, position })
+    }
+}
+
+/// The curve with its history.
+struct Editor {
+    points: [Point; 4],
+    undo: Vec<[DVec3; 4]>,
+}
+
+impl Editor {
+    fn new() -> Result<Self, Box<dyn Error>> {
+        // One space for all: an id says whose handle it is.
+        let mut ids = IdSpace::new();
+        let (end, tangent) = (HandleMesh::cube(), octahedron()?);
+        let mut point = |x: f64, y: f64, mesh: &HandleMesh, color| {
+            Point::new(&mut ids, DVec3::new(x, y, 0.0), mesh.clone(), color)
+        };
+        let points = [
+            point(-3.0, -1.0, &end, END)?,
+            point(-1.5, 2.0, &tangent, TANGENT)?,
+            point(1.5, -2.0, &tangent, TANGENT)?,
+            point(3.0, 1.0, &end, END)?,
+        ];
+        Ok(Self { points, undo: Vec::new() })
+    }
+
+    fn positions(&self) -> [DVec3; 4] {
+        self.points.each_ref().map(|point| point.position)
+    }
+
+    /// Every gizmo hears of the pointer; the one whose handle was pressed takes it.
+    fn all(&mut self, tell: impl Fn(&mut Gizmo)) {
+        self.points.iter_mut().for_each(|point| tell(&mut point.gizmo));
+    }
+
+    fn update(&mut self, view: &View) {
+        let before = self.positions();
+        let mut changed = false;
+        for Point { gizmo, position } in &mut self.points {
+            let mut targets =
+                [Target::from_world(Transform { translation: *position, ..Transform::IDENTITY })];
+            for event in gizmo.update(view, &mut targets) {
+                changed |= *event == Event::Ended { changed: true };
+            }
+            *position = targets[0].local.translation;
+        }
+        if changed {
+            let mut step = before;
+            for (point, start) in self.points.iter().zip(&mut step) {
+                // The gizmo knows where its last drag began.
+                *start = point.gizmo.starts().next().map_or(*start, |local| local.translation);
+            }
+            self.undo.push(step);
+        }
+    }
+
+    fn undo(&mut self) {
+        for (point, position) in self.points.iter_mut().zip(self.undo.pop().into_iter().flatten()) {
+            point.position = position;
+        }
+    }
+
+    /// Bernstein's form.
+    fn at(&self, t: f64) -> DVec3 {
+        let [a, b, c, d] = self.positions();
+        let s = 1.0 - t;
+        a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
+    }
+}
+
+/// A mesh of the host's own: eight triangles, each with its own corners so that its faces are flat.
+fn octahedron() -> Result<HandleMesh, Box<dyn Error>> {
+    let mut vertices = Vec::new();
+    for face in 0..8 {
+        let side = |bit: u32| if face >> bit & 1 == 0 { 1.25f32 } else { -1.25 };
+        let corners = [[side(0), 0.0, 0.0], [0.0, side(1), 0.0], [0.0, 0.0, side(2)]];
+        let length = 3f32.sqrt() * 1.25;
+        let normal = [side(0) / length, side(1) / length, side(2) / length];
+        vertices.extend(corners.map(|position| Vertex { position, weight: 0.0, normal, lit: 1.0 }));
+    }
+    Ok(HandleMesh::new(vertices, (0..24).collect())?)
+}
+
+/// What draws: a device, a picture, the curve's pipeline and the gizmos' two halves.
+struct Host {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    picture: wgpu::Texture,
+    curve: wgpu::RenderPipeline,
+    renderer: GizmoRenderer,
+    picker: Picker,
+    list: DrawList,
+}
+
+const CURVE: &str = "
+struct Raster { @builtin(position) clip: vec4f, @location(0) color: vec3f }
+@vertex fn vs(@location(0) ndc: vec2f, @location(1) color: vec3f) -> Raster {
+    return Raster(vec4f(ndc, 0.0, 1.0), color);
+}
+@fragment fn fs(in: Raster) -> @location(0) vec4f { return vec4f(in.color, 1.0); }
+";
+
+impl Host {
+    async fn new() -> Result<Self, Box<dyn Error>> {
+        if wgpu::Instance::enabled_backend_features().is_empty() {
+            return Err("wgpu was built without a backend: add `--features native`".into());
+        }
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await?;
+        println!("adapter: {}", adapter.get_info().name);
+        let required_limits = wgpu::Limits::downlevel_defaults();
+        let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+        let (device, queue) = adapter.request_device(&descriptor).await?;
+        let picture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: wgpu::Extent3d { width: WIDTH, height: HEIGHT, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
+        Ok(Self {
+            curve: curve_pipeline(&device),
+            renderer: GizmoRenderer::new(&device, target)?,
+            picker: Picker::new(&device)?,
+            list: DrawList::new(),
+            picture,
+            device,
+            queue,
+        })
+    }
+
+    /// One frame of all gizmos.
+    fn frame(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
+        while let Some(answer) = self.picker.poll(&self.device)? {
+            // What is under a pixel is what it is, whoever asked.
+            editor.all(|gizmo| gizmo.answer(&answer));
+        }
+        editor.update(view);
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.draw_list(editor, view);
+        self.renderer.prepare(&self.device, &self.queue, &mut encoder, &self.list);
+        let lines = lines(editor, view);
+        let vertices = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("curve"),
+            size: (lines.len() * 20) as u64,
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let bytes: Vec<u8> = lines.iter().flatten().flat_map(|number| number.to_ne_bytes()).collect();
+        self.queue.write_buffer(&vertices, 0, &bytes);
+        let background = wgpu::Color { r: 0.11, g: 0.12, b: 0.14, a: 1.0 };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("curve and handles"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.picture.create_view(&wgpu::TextureViewDescriptor::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(background), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.curve);
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.draw(0..lines.len() as u32, 0..1);
+        self.renderer.render(&mut pass);
+        drop(pass);
+        // They ask about one pointer: one of their questions serves all.
+        let busy = editor.points.iter().any(|point| point.gizmo.is_active());
+        let query = editor.points.iter_mut().filter_map(|point| point.gizmo.pick_query()).last();
+        if let Some(query) = query.filter(|_| !busy && self.picker.has_room()) {
+            self.draw_list(editor, &query.view);
+            self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, |_, _| {})?;
+        }
+        self.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
+    fn draw_list(&mut self, editor: &mut Editor, view: &View) {
+        self.list.begin(view);
+        for point in &mut editor.points {
+            point.gizmo.draw(&mut self.list);
+        }
+    }
+
+    /// Frames until nothing is left to ask or to hear.
+    fn settle(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
+        loop {
+            self.frame(editor, view)?;
+            let waits = editor.points.iter().any(|point| point.gizmo.needs_redraw());
+            if !self.picker.pending() && !waits {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A whole drag from one point of the screen to another.
+    fn drag(
+        &mut self,
+        editor: &mut Editor,
+        view: &View,
+        [from, to]: [DVec2; 2],
+        snap: bool,
+    ) -> Result<(), Box<dyn Error>> {
+        editor.all(|gizmo| gizmo.snap_held(snap));
+        editor.all(|gizmo| gizmo.pointer_moved(from));
+        self.settle(editor, view)?;
+        editor.all(Gizmo::pointer_pressed);
+        self.settle(editor, view)?;
+        editor.all(|gizmo| gizmo.pointer_moved(to));
+        self.settle(editor, view)?;
+        editor.all(Gizmo::pointer_released);
+        self.settle(editor, view)
+    }
+
+    /// The picture as a portable pixmap.
+    fn save(&self, path: &std::path::Path) -> Result<(), Box<dyn Error>> {
+        let row = 4 * WIDTH;
+        let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture"),
+            size: u64::from(padded) * u64::from(HEIGHT),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded), rows_per_image: None };
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_buffer(
+            self.picture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+            self.picture.size(),
+        );
+        self.queue.submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.device.poll(wgpu::PollType::wait_indefinitely())?;
+        let texels = buffer.get_mapped_range(..)?;
+        let mut pixmap = format!("P6 {WIDTH} {HEIGHT} 255\n").into_bytes();
+        for padded_row in texels.chunks(padded as usize) {
+            pixmap.extend(padded_row[..row as usize].chunks(4).flat_map(|rgba| &rgba[..3]));
+        }
+        Ok(std::fs::write(path, pixmap)?)
+    }
+}
+
+/// The curve and the arms of its tangents: triangles of NDC and colour.
+fn lines(editor: &Editor, view: &View) -> Vec<[f32; 5]> {
+    const STEPS: u32 = 96;
+    const CURVE: [f32; 3] = [0.98, 0.72, 0.25];
+    const ARM: [f32; 3] = [0.38, 0.42, 0.48];
+    let size = DVec2::new(f64::from(WIDTH), f64::from(HEIGHT));
+    let px = |point: DVec3| view.px_from_world(point).unwrap_or_default();
+    let mut triangles = Vec::new();
+    let mut line = |from: DVec3, to: DVec3, width_px: f64, [r, g, b]: [f32; 3]| {
+        let (from, to) = (px(from), px(to));
+        let along = (to - from).normalize_or(DVec2::X) * 0.5;
+        let across = along.perp() * width_px;
+        // A little longer at both ends, so that bends have no gaps.
+        let [first, second, third, last] =
+            [from - along + across, from - along - across, to + along - across, to + along + across];
+        for corner in [first, second, third, first, third, last] {
+            let ndc = (corner / size * 2.0 - 1.0) * DVec2::new(1.0, -1.0);
+            triangles.push([ndc.x as f32, ndc.y as f32, r, g, b]);
+        }
+    };
+    let [a, b, c, d] = editor.positions();
+    line(a, b, 1.0, ARM);
+    line(d, c, 1.0, ARM);
+    for step in 0..STEPS {
+        let t = |step: u32| f64::from(step) / f64::from(STEPS);
+        line(editor.at(t(step)), editor.at(t(step + 1)), 3.0, CURVE);
+    }
+    triangles
+}
+
+fn curve_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("curve"),
+        source: wgpu::ShaderSource::Wgsl(CURVE.into()),
+    });
+    let vertices = wgpu::VertexBufferLayout {
+        array_stride: 20,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x3],
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("curve"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs"),
+            compilation_options: Default::default(),
+            buffers: &[Some(vertices)],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fs"),
+            compilation_options: Default::default(),
+            targets: &[Some(FORMAT.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut host = pollster::block_on(Host::new())?;
+    let view = view()?;
+    let mut editor = Editor::new()?;
+    host.settle(&mut editor, &view)?;
+    let start = editor.positions();
+    let px = |point: DVec3| view.px_from_world(point).ok_or("behind the viewer");
+
+    // Freely, by a corner of the handle rather than by its middle: nothing jumps.
+    let grab = px(start[1])? + DVec2::new(4.0, -3.0);
+    host.drag(&mut editor, &view, [grab, grab + DVec2::new(61.0, 17.0)], false)?;
+    let freely = editor.positions();
+    println!("tangent 1: {:.3} to {:.3}", start[1], freely[1]);
+    let landed = px(freely[1])? - px(start[1])?;
+    if landed.distance(DVec2::new(61.0, 17.0)) > 0.01 {
+        return Err(format!("the point went {landed} px, not with the cursor").into());
+    }
+
+    // Onto the grid.
+    let grab = px(start[3])?;
+    host.drag(&mut editor, &view, [grab, grab + DVec2::new(-43.0, -58.0)], true)?;
+    let snapped = editor.positions();
+    println!("end 2: {:.3} to {:.3}", start[3], snapped[3]);
+    if ((snapped[3] / SPACING).round() * SPACING).distance(snapped[3]) > 1e-9 {
+        return Err("the end is not on the grid".into());
+    }
+
+    // The pointer over the other tangent: its handle is lit in the picture.
+    editor.all(|gizmo| gizmo.snap_held(false));
+    let other = px(snapped[2])?;
+    editor.all(|gizmo| gizmo.pointer_moved(other));
+    host.settle(&mut editor, &view)?;
+    let hovered = editor.points.iter().position(|point| point.gizmo.hovered().is_some());
+    println!("hovered: point {hovered:?}");
+    let path = std::env::temp_dir().join("bezier.ppm");
+    host.save(&path)?;
+    println!("picture: {}", path.display());
+
+    editor.undo();
+    editor.undo();
+    if editor.positions() != start {
+        return Err("undo did not give the starts back".into());
+    }
+    println!("two steps back: where it began");
+
+    // Nothing lies beside the handles.
+    let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 0.0);
+    let patience = std::time::Duration::from_secs(10);
+    let list = &host.list;
+    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, list, |_, _| {}, patience)?;
+    assert_eq!(answer.outcome, PickOutcome::Nothing);
+    Ok(())
+}
+
+fn view() -> Result<View, Box<dyn Error>> {
+    let aspect = f64::from(WIDTH) / f64::from(HEIGHT);
+    let view_from_world = dcamera::rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 9.0), DVec3::ZERO, DVec3::Y);
+    let clip_from_view = dcamera::rh::proj::directx::perspective(40f64.to_radians(), aspect, 0.1, 100.0);
+    Ok(View::new(view_from_world, clip_from_view, Viewport::of_size(WIDTH, HEIGHT), 1.0)?)
+}

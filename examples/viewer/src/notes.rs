@@ -1,0 +1,119 @@
+//! What is written over the picture, in the window and without one: names of the views and lines
+//! between them, readouts, the vertex that is snapped to.
+
+use crate::device::Gpu;
+use crate::ink::Ink;
+use crate::views::Views;
+use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
+use wgpu_gizmo::glam::DVec2;
+
+/// What is to be written. Places are in physical pixels.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Notes {
+    /// In the corners of the views.
+    labels: Vec<(&'static str, DVec2)>,
+    /// Between the views, from one point to another.
+    lines: Vec<[DVec2; 2]>,
+    /// A number beside what it is about.
+    readouts: Vec<(String, DVec2)>,
+    /// Round a vertex.
+    marker: Option<DVec2>,
+}
+
+impl Notes {
+    /// The names of the views, and what keeps them apart.
+    pub(crate) fn of_views(views: &Views) -> Self {
+        let mut notes = Self::default();
+        for (place, view) in views.all().iter().enumerate() {
+            let viewport = view.viewport();
+            let corner = DVec2::new(viewport.x, viewport.y);
+            notes.labels.extend(views.label(place).map(|label| (label, corner)));
+        }
+        if let [first, .., last] = views.all() {
+            let (first, last) = (first.viewport(), last.viewport());
+            let (x, y) = (last.x, last.y);
+            notes.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
+            notes.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
+        }
+        notes
+    }
+
+    /// Writes a number beside a place.
+    pub(crate) fn add_readout(&mut self, text: impl Into<String>, anchor_px: DVec2) {
+        self.readouts.push((text.into(), anchor_px));
+    }
+
+    /// Marks a place.
+    pub(crate) fn mark(&mut self, at_px: Option<DVec2>) {
+        self.marker = at_px;
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Writes them, under all that egui shows besides.
+    pub(crate) fn write(&self, context: &egui::Context) {
+        const QUIET: Color32 = Color32::from_gray(176);
+        const CLEAR: Color32 = Color32::from_gray(240);
+        const MARK: Color32 = Color32::from_rgb(255, 96, 208);
+        let painter = context.layer_painter(egui::LayerId::background());
+        let points = context.pixels_per_point();
+        let at = |px: DVec2| Pos2::new(px.x as f32, px.y as f32) / points;
+        for [from, to] in &self.lines {
+            painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
+        }
+        for (label, corner) in &self.labels {
+            let place = at(*corner) + vec2(10.0, 8.0);
+            painter.text(place, Align2::LEFT_TOP, label, FontId::proportional(13.0), QUIET);
+        }
+        for (text, anchor) in &self.readouts {
+            let galley = painter.layout_no_wrap(text.clone(), FontId::monospace(14.0), CLEAR);
+            let rect = Rect::from_min_size(at(*anchor), galley.size()).expand2(vec2(6.0, 3.0));
+            painter.rect_filled(rect, 4.0, Color32::from_rgba_unmultiplied(18, 20, 24, 210));
+            painter.galley(at(*anchor), galley, CLEAR);
+        }
+        if let Some(marker) = self.marker {
+            let square = Rect::from_center_size(at(marker), vec2(11.0, 11.0));
+            painter.rect_stroke(square, 0.0, Stroke::new(2.0, MARK), egui::StrokeKind::Middle);
+        }
+    }
+}
+
+/// Writes notes over pictures that no window shows.
+#[derive(Debug)]
+pub(crate) struct Scribe {
+    context: egui::Context,
+    ink: Ink,
+}
+
+impl Scribe {
+    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        Self { context: egui::Context::default(), ink: Ink::new(device, format) }
+    }
+
+    /// Draws over `target`; nothing where there is nothing to write.
+    pub(crate) fn write(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        notes: &Notes,
+        scale_factor: f64,
+    ) {
+        if notes.is_empty() {
+            return;
+        }
+        let size = target.texture().size();
+        let size = vec2(size.width as f32, size.height as f32) / scale_factor as f32;
+        let mut input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
+            max_texture_side: Some(gpu.device.limits().max_texture_dimension_2d as usize),
+            ..Default::default()
+        };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
+            Some(scale_factor as f32);
+        let output = self.context.run_ui(input, |ui| notes.write(ui.ctx()));
+        self.ink.paint(gpu, encoder, target, &self.context, output);
+    }
+}

@@ -1,0 +1,114 @@
+//! What is said about the state of things: the words of the status line.
+
+use crate::command::Command;
+use crate::editor::Editor;
+use wgpu_gizmo::handle::Constraint;
+use wgpu_gizmo::interaction::{Change, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap};
+
+/// What is selected, such as `3 nodes, active forearm`.
+pub(crate) fn selection(editor: &Editor) -> Option<String> {
+    let selection = editor.selection();
+    let name = &editor.scene().nodes()[selection.active()?].name;
+    Some(match selection.nodes().len() {
+        1 => name.clone(),
+        count => format!("{count} nodes, active {name}"),
+    })
+}
+
+/// Name of the mode.
+pub(crate) fn mode(gizmo: &Gizmo) -> &'static str {
+    match gizmo.settings.mode {
+        Mode::None => "None",
+        Mode::Translate => "Move",
+        Mode::Rotate => "Rotate",
+        Mode::Scale => "Scale",
+        Mode::Universal => "Universal",
+        Mode::Handles(_) => "Custom",
+    }
+}
+
+/// Name of the orientation. Scale handles follow the local axes whatever it is.
+pub(crate) fn orientation(gizmo: &Gizmo) -> &'static str {
+    match gizmo.settings.orientation {
+        _ if gizmo.settings.mode == Mode::Scale => "Local",
+        Orientation::World => "World",
+        Orientation::Parent => "Parent",
+        Orientation::Local => "Local",
+        Orientation::View => "View",
+        Orientation::Custom(_) => "Custom",
+    }
+}
+
+/// Name of the pivot.
+pub(crate) fn pivot(gizmo: &Gizmo) -> &'static str {
+    match gizmo.settings.pivot {
+        Pivot::Median => "Median",
+        Pivot::Active => "Active",
+        Pivot::Individual => "Individual",
+        Pivot::BoundsCenter => "Bounds",
+        Pivot::EachTarget => "Each",
+        Pivot::Custom(_) => "Custom",
+    }
+}
+
+/// Which snapping there is without a key held, if any.
+pub(crate) fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
+    match (gizmo.settings.snap == Snap::OFF, gizmo.settings.snap_kind) {
+        (true, SnapKind::Relative) => None,
+        (true, SnapKind::Grid { .. }) => Some("Ctrl: grid"),
+        (false, SnapKind::Relative) => Some("Snap"),
+        (false, SnapKind::Grid { .. }) => Some("Snap to grid"),
+    }
+}
+
+/// What a key has just changed, where the rest of the status line does not say it.
+pub(crate) fn said(command: Command, gizmo: &Gizmo) -> Option<String> {
+    let settings = &gizmo.settings;
+    let on = |on| if on { "on" } else { "off" };
+    Some(match command {
+        Command::NextShear => {
+            let rule = match settings.shear {
+                ShearPolicy::BestFit => "the nearest rotation",
+                ShearPolicy::LocalOnly => "the angle as the parent sees it",
+                ShearPolicy::Reject => "none",
+            };
+            format!("Turns under an uneven scale: {rule}")
+        }
+        Command::SnapKind => match settings.snap_kind {
+            SnapKind::Relative => "Snapping to steps from the start".to_owned(),
+            SnapKind::Grid { .. } => "Snapping to the grid".to_owned(),
+        },
+        Command::SnapAlways => format!("Snapping without Ctrl: {}", on(settings.snap != Snap::OFF)),
+        Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
+        Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
+        _ => return None,
+    })
+}
+
+/// The motion of the drag in words, such as `X 1.250` or `45.0°`.
+pub(crate) fn motion(gizmo: &Gizmo) -> Option<String> {
+    let drag = gizmo.drag()?;
+    let motion = drag.motion();
+    let names = ["X", "Y", "Z"];
+    let text = match (motion.change, drag.handle().constraint()) {
+        (Change::Translate(by), constraint) => {
+            let along = drag.axes().transpose() * by;
+            let moves = |i: usize| match constraint {
+                Constraint::Axis(axis) => axis.index() == i,
+                Constraint::Plane(normal) => normal.index() != i,
+                _ => true,
+            };
+            let parts = (0..3).filter(|i| moves(*i)).map(|i| format!("{} {:.3}", names[i], along[i]));
+            parts.collect::<Vec<_>>().join("  ")
+        }
+        (change @ Change::Rotate { .. }, _) => format!("{:.1}°", change.total_angle().to_degrees()),
+        (Change::RotateFreely(by), _) => format!("{:.1}°", by.to_axis_angle().1.to_degrees()),
+        (Change::Scale(by), Constraint::ScaleAxis(axis)) => format!("×{:.3}", by[axis.index()]),
+        (Change::Scale(by), Constraint::ScalePlane(normal)) => {
+            format!("×{:.3}", by[normal.others()[0].index()])
+        }
+        (Change::Scale(by), _) => format!("×{:.3}", by.x),
+    };
+    Some(if motion.clamped { format!("{text} (limit)") } else { text })
+}

@@ -1,0 +1,127 @@
+//! Four views in one picture: what is dragged in which, in closed form.
+
+use crate::camera::Camera;
+use crate::contract::{self, kind_of};
+use crate::drag::{Change, Drag};
+use crate::id_image;
+use crate::settings::Settings;
+use crate::solid::{Trs, numbers};
+use crate::viewer::{Folder, json_file, play, replay_folder};
+use serde_json::Value;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+
+/// World units by which the printed places may be off.
+const TOLERANCE: f64 = 1e-9;
+
+/// One of the views with parallel rays: what a pixel to the right and one down are in the world.
+fn of_a_pixel(view: [bool; 2]) -> Option<[DVec3; 2]> {
+    match view {
+        // Left or right, upper or lower.
+        [false, false] => Some([DVec3::X, DVec3::Z]),
+        [false, true] => Some([DVec3::X, DVec3::NEG_Y]),
+        [true, true] => Some([DVec3::NEG_Z, DVec3::NEG_Y]),
+        [true, false] => None,
+    }
+}
+
+/// World axes that a translate handle moves along.
+fn moves_along(handle: &str) -> DVec3 {
+    match handle.strip_prefix("translate_").expect("these replays move") {
+        "view" => DVec3::ONE,
+        axes => ["x", "y", "z"].map(|axis| if axes.contains(axis) { 1.0 } else { 0.0 }).into(),
+    }
+}
+
+#[test]
+fn a_pixel_is_as_many_world_units_as_the_view_it_was_pressed_in_says() {
+    let path = replay_folder().join("quad-drags.json");
+    let replay = json_file(&path);
+    let events = replay["events"].as_array().expect("a list");
+    let out = Folder::new();
+    let lines = contract::lines(&play(&path, &out), events);
+    let [width, height] = numbers::<2>(&replay["size_px"]);
+    let unit = replay["views"]["quad"]["height"].as_f64().expect("a number") / (0.5 * height);
+    let quarter = Camera::new(&replay["camera"], [0.5 * width, 0.0, 0.5 * width, 0.5 * height], 1.0);
+    let mut settings = Settings::default();
+    settings.set(&replay["settings"]);
+
+    let (mut cursor, mut pressed) = (DVec2::NAN, None);
+    let (mut dragged, mut four) = (Vec::new(), true);
+    for (index, (event, line)) in events.iter().zip(&lines).enumerate() {
+        let target = |line: &Value| Trs::read(&line["targets"]["cube"]);
+        match kind_of(event) {
+            "move" => cursor = numbers::<2>(&event["move"]).into(),
+            "views" => four = event["views"] != "one",
+            "press" => {
+                let handle = line["dragging"].as_str().expect("a handle was pressed").to_owned();
+                let view = four.then_some([cursor.x >= 0.5 * width, cursor.y >= 0.5 * height]);
+                let start = target(&lines[index - 1]);
+                let camera = match view {
+                    Some(_) => quarter,
+                    None => Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0),
+                };
+                let solved = view.and_then(of_a_pixel).is_none().then(|| {
+                    let grip = (camera, cursor);
+                    let targets = lines[index - 1]["targets"].as_object().expect("an object");
+                    let places = targets.values().map(|target| Trs::read(target).translation);
+                    let pivot = places.sum::<DVec3>() / targets.len() as f64;
+                    Drag::begin(
+                        &handle,
+                        (start, DMat4::IDENTITY),
+                        pivot,
+                        grip,
+                        (&settings, settings.snap(false)),
+                    )
+                });
+                dragged.push((view, handle.clone()));
+                pressed = Some((cursor, view, handle, start, camera, solved));
+            }
+            _ => {}
+        }
+        let Some((press, view, handle, start, camera, solved)) = &mut pressed else { continue };
+        if line["dragging"].is_string() || kind_of(event) == "release" {
+            let by = match (solved, view.and_then(of_a_pixel)) {
+                (Some(drag), _) => match drag.at(camera, cursor, settings.snap(false)).0 {
+                    Change::Moved(by) => by,
+                    _ => DVec3::ZERO,
+                },
+                (None, Some([right, down])) => {
+                    let by = (cursor - *press) * unit;
+                    (right * by.x + down * by.y) * moves_along(handle)
+                }
+                (None, None) => unreachable!("every view is one or the other"),
+            };
+            let off = (target(line).translation - start.translation - by).length();
+            assert!(off < TOLERANCE, "off by {off:e}: {line}");
+        }
+        if line["dragging"].is_null() {
+            pressed = None;
+        }
+    }
+    let views: Vec<_> = dragged.iter().map(|(view, _)| *view).collect();
+    for view in [[false, false], [false, true], [true, false], [true, true]] {
+        assert!(views.contains(&Some(view)), "nothing was dragged in {view:?}");
+    }
+    assert!(views.contains(&None), "nothing was dragged in one view again");
+    assert!(id_image::compare(&replay, &lines, &out).picks >= 8);
+}
+
+#[test]
+fn the_handles_are_in_the_id_image_of_every_view() {
+    let path = replay_folder().join("quad-drags.json");
+    let replay = json_file(&path);
+    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
+    let out = Folder::new();
+    let lines = contract::lines(&play(&path, &out), replay["events"].as_array().expect("a list"));
+    let dump = std::fs::read(out.0.join("ids.bin")).expect("the dump");
+    let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
+    let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");
+    let mut found = [0; 4];
+    for (index, id) in dump.chunks_exact(4).enumerate() {
+        if u64::from(u32::from_le_bytes([id[0], id[1], id[2], id[3]])) == center {
+            let (x, y) = (index % width, index / width);
+            found[usize::from(2 * x >= width) + 2 * usize::from(2 * y >= height)] += 1;
+        }
+    }
+    assert!(found.iter().all(|count| *count > 50), "{found:?}");
+}

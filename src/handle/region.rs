@@ -1,0 +1,220 @@
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// A part of the target, in physical pixels: what a rectangle or a lasso encloses. A pixel
+/// belongs to it where its centre does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Region {
+    /// Between two opposite corners, whichever they are.
+    Rectangle([DVec2; 2]),
+    /// What a closed line goes round, be it more than once or against the clock. The last point
+    /// is joined to the first. Points that are not finite are left out.
+    Lasso(Vec<DVec2>),
+}
+
+/// Beyond this, in pixels, no target reaches; keeps sums of coordinates far from overflow.
+const FARTHEST_PX: f64 = (1u32 << 24) as f64;
+
+/// Texels of an ID image to look through in one row: first, and one past the last.
+type Span = [i64; 2];
+
+impl Region {
+    /// Whether a point is in it.
+    pub fn contains(&self, px: DVec2) -> bool {
+        match self {
+            Self::Rectangle([a, b]) => px.cmpge(a.min(*b)).all() && px.cmplt(a.max(*b)).all(),
+            Self::Lasso(_) => {
+                let mut crossings = Vec::new();
+                self.crossings(px.y, &mut crossings);
+                let turns: i32 = crossings.iter().filter(|(x, _)| *x <= px.x).map(|(_, turn)| turn).sum();
+                turns != 0
+            }
+        }
+    }
+
+    /// Column, row, width and height of the pixels that it can hold, within the first `width`
+    /// columns and `height` rows of the target; `None` where there are none.
+    pub fn pixels(&self, width: u32, height: u32) -> Option<[u32; 4]> {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for point in self.points() {
+            low = low.min(point);
+            high = high.max(point);
+        }
+        let size = DVec2::new(width.into(), height.into());
+        let low = (low - 0.5).ceil().max(DVec2::ZERO);
+        let high = (high - 0.5).ceil().min(size);
+        let [x, y] = [low.x as u32, low.y as u32];
+        (low.cmplt(high).all()).then(|| [x, y, high.x as u32 - x, high.y as u32 - y])
+    }
+
+    fn points(&self) -> impl Iterator<Item = DVec2> {
+        let points: &[DVec2] = match self {
+            Self::Rectangle(corners) => corners,
+            Self::Lasso(points) => points,
+        };
+        let limit = DVec2::splat(FARTHEST_PX);
+        points.iter().filter(|point| point.is_finite()).map(move |point| point.clamp(-limit, limit))
+    }
+
+    /// Where the line crosses a row, and which way: 1 downward, -1 upward; from left to right.
+    fn crossings(&self, y: f64, crossings: &mut Vec<(f64, i32)>) {
+        crossings.clear();
+        let mut last = self.points().last();
+        for point in self.points() {
+            let Some(from) = last.replace(point) else { continue };
+            // Half open, so that a corner on the row counts once.
+            if (from.y <= y) != (point.y <= y) {
+                let is_downward = from.y <= y;
+                // The same bits whichever way it is gone.
+                let (a, b) = if is_downward { (from, point) } else { (point, from) };
+                let x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+                crossings.push((x, if is_downward { 1 } else { -1 }));
+            }
+        }
+        crossings.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    }
+
+    /// The columns of a row of pixels whose centres are in the region.
+    fn spans(&self, row: i64, crossings: &mut Vec<(f64, i32)>, spans: &mut Vec<Span>) {
+        spans.clear();
+        let column = |x: f64| (x - 0.5).ceil() as i64;
+        let y = row as f64 + 0.5;
+        if let Self::Rectangle([a, b]) = self {
+            let limit = DVec2::splat(FARTHEST_PX);
+            let (low, high) = (a.min(*b).max(-limit), a.max(*b).min(limit));
+            if low.y <= y && y < high.y && a.is_finite() && b.is_finite() {
+                spans.push([column(low.x), column(high.x)]);
+            }
+            return;
+        }
+        self.crossings(y, crossings);
+        let mut turns = 0;
+        let mut from = 0.0;
+        for (x, turn) in crossings.iter() {
+            if turns == 0 {
+                from = *x;
+            }
+            turns += turn;
+            if turns == 0 {
+                spans.push([column(from), column(*x)]);
+            }
+        }
+    }
+
+    /// The different ids, in ascending order, of an ID image's texels that are in the region: what
+    /// can be seen in it. The image's first texel is the pixel `origin_px` of the target; it has
+    /// `width` texels a row. One pass over the texels.
+    pub fn ids_in(&self, ids: &[u32], width: u32, origin_px: [i64; 2]) -> Vec<NonZeroU32> {
+        let (mut found, mut crossings, mut spans) = (Vec::new(), Vec::new(), Vec::new());
+        let mut compact_at = COMPACT;
+        for (row, texels) in ids.chunks(width.max(1) as usize).enumerate() {
+            self.spans(origin_px[1].saturating_add(row as i64), &mut crossings, &mut spans);
+            for [from, to] in &spans {
+                let place =
+                    |column: i64| column.saturating_sub(origin_px[0]).clamp(0, texels.len() as i64) as usize;
+                // Neighbours are mostly the same: only where they change is there something new.
+                let mut last = 0;
+                for id in &texels[place(*from)..place(*to).max(place(*from))] {
+                    if *id != last {
+                        found.extend(NonZeroU32::new(*id));
+                        last = *id;
+                    }
+                }
+            }
+            if found.len() > compact_at {
+                found.sort_unstable();
+                found.dedup();
+                compact_at = COMPACT.max(2 * found.len());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Ids found before those that came twice are taken out.
+const COMPACT: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lasso(points: &[[f64; 2]]) -> Region {
+        Region::Lasso(points.iter().map(|p| DVec2::from_array(*p)).collect())
+    }
+
+    /// Every texel has its own id: 1 + x + 100 y.
+    fn found(region: &Region, origin: [i64; 2]) -> Vec<[i64; 2]> {
+        let ids: Vec<u32> = (0..10_000).map(|i| i + 1).collect();
+        let texel = |id: NonZeroU32| {
+            let i = i64::from(id.get()) - 1;
+            [i % 100 + origin[0], i / 100 + origin[1]]
+        };
+        region.ids_in(&ids, 100, origin).into_iter().map(texel).collect()
+    }
+
+    #[test]
+    fn what_is_found_are_the_texels_whose_centres_are_inside() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for case in 0..300 {
+            let mut point = || DVec2::new(rng.f64() * 140.0 - 20.0, rng.f64() * 140.0 - 20.0);
+            let region = if case % 3 == 0 {
+                Region::Rectangle([point(), point()])
+            } else {
+                Region::Lasso((0..3 + case % 7).map(|_| point()).collect())
+            };
+            let origin = [case as i64 % 5 - 2, 3 - case as i64 % 4];
+            let by_hand: Vec<[i64; 2]> = (0..100)
+                .flat_map(|y| (0..100).map(move |x| [x + origin[0], y + origin[1]]))
+                .filter(|[x, y]| region.contains(DVec2::new(*x as f64 + 0.5, *y as f64 + 0.5)))
+                .collect();
+            assert_eq!(found(&region, origin), by_hand, "{region:?}");
+        }
+    }
+
+    #[test]
+    fn a_lasso_that_crosses_itself_holds_all_that_it_goes_round() {
+        // A five-pointed star: its middle is gone round twice.
+        let star = lasso(&[[50.0, 5.0], [78.0, 90.0], [5.0, 37.0], [95.0, 37.0], [22.0, 90.0]]);
+        assert!(star.contains(DVec2::new(50.0, 50.0)) && star.contains(DVec2::new(50.0, 12.0)));
+        assert!(!star.contains(DVec2::new(50.0, 85.0)));
+    }
+
+    #[test]
+    fn regions_of_nothing_hold_nothing() {
+        for region in [
+            Region::Lasso(Vec::new()),
+            lasso(&[[3.0, 3.0]]),
+            lasso(&[[3.0, 3.0], [90.0, 90.0]]),
+            lasso(&[[f64::NAN, 3.0], [f64::INFINITY, 90.0], [1.0, 2.0]]),
+            Region::Rectangle([DVec2::ONE; 2]),
+            Region::Rectangle([DVec2::ONE, DVec2::NAN]),
+            Region::Rectangle([DVec2::new(500.0, 0.0), DVec2::new(900.0, 90.0)]),
+        ] {
+            assert!(found(&region, [0, 0]).is_empty(), "{region:?}");
+        }
+        assert_eq!(Region::Rectangle([DVec2::ONE; 2]).pixels(100, 100), None);
+        assert_eq!(Region::Lasso(Vec::new()).pixels(100, 100), None);
+        let far = Region::Rectangle([DVec2::NEG_INFINITY, DVec2::splat(1e300)]);
+        assert_eq!(far.pixels(100, 100), None, "a corner that is nowhere");
+    }
+
+    #[test]
+    fn the_pixels_of_a_region_are_all_that_it_can_hold() {
+        let region = Region::Rectangle([DVec2::new(20.4, 90.6), DVec2::new(10.6, 5.5)]);
+        assert_eq!(region.pixels(100, 50), Some([11, 5, 9, 45]));
+        let all = Region::Rectangle([DVec2::splat(-1e300), DVec2::splat(1e300)]);
+        assert_eq!(all.pixels(640, 480), Some([0, 0, 640, 480]));
+        assert_eq!(all.pixels(0, 480), None);
+    }
+
+    #[test]
+    fn ids_come_once_and_in_order_however_often_they_are_seen() {
+        let ids: Vec<u32> = (0..1_000_000u32).map(|i| (i.wrapping_mul(2_654_435_761)) % 5_000).collect();
+        let all = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
+        let found = all.ids_in(&ids, 1000, [0, 0]);
+        assert_eq!(found.len(), 4_999);
+        assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}
