@@ -1,6 +1,7 @@
 //! Each drag solved a second time, from the raw matrices, in double-double numbers and by search
 //! where the crate has a formula: no code is shared. The two agree to 10⁻⁷ of the visible height
-//! at the pivot and the motion together (for what moves), or of a radian, or of a factor and one.
+//! at the pivot and the motion together (for what moves), of a radian and the turn together, or of
+//! one and the factor together.
 
 use crate::dd::{Dd, V, add, apply, cross, dot, length, normalize, rotation, scale, sub, to_dvec3, v3};
 use crate::holds::{Case, holds};
@@ -19,8 +20,12 @@ use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Solver, Target, Transfor
 #[derive(Debug, Clone, Copy)]
 enum Answer {
     Move(V<3>),
-    Turn { axis: V<3>, angle: f64 },
-    Roll(DQuat),
+    Turn {
+        axis: V<3>,
+        angle: f64,
+    },
+    /// With the radians past the rim.
+    Roll(DQuat, f64),
     Scale(Dd),
 }
 
@@ -245,6 +250,14 @@ impl Situation<'_> {
         if off(pressed) > 0.5 || dot(at(pressed).0, toward_eye).abs() < Dd::from(0.1) {
             return None;
         }
+        // The ray and the axis span a plane that meets the ring twice, on both sides of what is
+        // across. Points closer together than a quarter of a pixel hide each other.
+        let across = cross(axis, truth.ray(self.press_px));
+        let middle = dot(across, b).to_f64().atan2(dot(across, a).to_f64());
+        let other = off(2.0 * middle - pressed);
+        if other < 0.3 {
+            return None;
+        }
         // Refined until the press is met as nearly as can be.
         let (mut low, mut high) = (angle_of(place - 1), angle_of(place + 1));
         for _ in 0..200 {
@@ -299,11 +312,15 @@ impl Situation<'_> {
         (rim, distance - Dd::ONE, cross(toward_viewer, rim))
     }
 
-    fn ball(&self) -> DQuat {
+    fn ball(&self) -> Option<Answer> {
         let pressed_off = length(sub(self.press_px, self.press.truth.px(self.pivot)));
         let radius_px = pressed_off.max(Dd::from(0.9 * self.press.size_px(self.settings.size_lpx)));
         let (from, ..) = self.on_ball(self.press, self.press_px, radius_px);
         let (to, past, about) = self.on_ball(self.now, self.cursor_px, radius_px);
+        // Straight across the ball, every way is as short.
+        if length(add(from, to)) < Dd::from(0.3) {
+            return None;
+        }
         // The shortest turn is twice that to the half way.
         let half = normalize(add(from, to));
         let axis = to_dvec3(cross(from, half));
@@ -313,7 +330,7 @@ impl Situation<'_> {
         let axis = to_dvec3(about) * sine;
         let rolled =
             if angle > 0.0 { DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine) } else { DQuat::IDENTITY };
-        rolled * shortest
+        Some(Answer::Roll(rolled * shortest, angle))
     }
 
     /// Nearer to the pivot than a twentieth of the size, a grab is not what is divided by.
@@ -350,7 +367,7 @@ impl Situation<'_> {
                 let to = self.screen_angle(self.now, self.cursor_px)?;
                 Answer::Turn { axis: Self::view_frame(self.press)[2], angle: to - from }
             }
-            Constraint::Trackball => Answer::Roll(self.ball()),
+            Constraint::Trackball => self.ball()?,
             Constraint::ScaleAxis(axis) => {
                 let [at, now] = self.along(axis, Solver::ScreenProjection, false)?;
                 Answer::Scale(self.factor(at, now)?)
@@ -514,9 +531,9 @@ fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
                     if counts { apart / (1.0 + angle.abs()) } else { apart - tau * (apart / tau).round() };
                 off_axis.max(apart.abs())
             }
-            (Answer::Roll(wanted), Change::RotateFreely(found)) => {
+            (Answer::Roll(wanted, angle), Change::RotateFreely(found)) => {
                 let sign = wanted.dot(found).signum();
-                (wanted - found * sign).length()
+                (wanted - found * sign).length() / (1.0 + angle)
             }
             (Answer::Scale(wanted), Change::Scale(found)) => {
                 let found = found.to_array().into_iter().find(|factor| *factor != 1.0).unwrap_or(1.0);
