@@ -141,7 +141,7 @@ fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
                     (0..all.ids.len()).filter(|i| all.ids[*i] == near_id.get()).collect();
                 let place = places[places.len() / 2];
                 let px = DVec2::new((place % width) as f64 + 0.5, (place / width) as f64 + 0.5);
-                let query = PickQuery { cursor_px: px, view: case.view, radius_px: 0.0, sequence: 1 };
+                let query = PickQuery::new(&case.view, px, 0.0);
                 let answer =
                     picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE).expect("alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{name}: {px} is on an object") };

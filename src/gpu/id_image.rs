@@ -5,9 +5,10 @@ use super::picker::wait;
 use super::readback::{Readback, Stage};
 use super::tile::Tile;
 use super::window::{TileMode, Window};
-use crate::handle::DrawList;
+use crate::handle::{DrawList, Region};
 use crate::math::View;
 use glam::DMat4;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// The ID image of a whole target, or of a rectangle of it: for outlines, region selection, a
@@ -25,6 +26,8 @@ pub struct IdImage {
     size: [u32; 2],
     instances: Instances,
     readback: Readback,
+    /// Of the image under way.
+    asked_origin: [i64; 2],
 }
 
 /// What an [`IdImage`] holds.
@@ -34,10 +37,20 @@ pub struct IdTexels {
     pub width: u32,
     /// In pixels.
     pub height: u32,
+    /// Column and row of the target that the first texel is.
+    pub origin_px: [i64; 2],
     /// Row-major, from the top; 0 where there is nothing, and outside the view's viewport.
     pub ids: Vec<u32>,
     /// Bits of the depths as f32, likewise.
     pub depth_bits: Vec<u32>,
+}
+
+impl IdTexels {
+    /// What can be seen in a region: the different ids, in ascending order. What is behind
+    /// something else is not in it.
+    pub fn ids_in(&self, region: &Region) -> Vec<NonZeroU32> {
+        region.ids_in(&self.ids, self.width, self.origin_px)
+    }
 }
 
 impl IdImage {
@@ -56,6 +69,7 @@ impl IdImage {
             size,
             instances: Instances::new(),
             readback: Readback::new(device, Tile::copied_bytes(size))?,
+            asked_origin: [0, 0],
         })
     }
 
@@ -81,6 +95,7 @@ impl IdImage {
             Stage::UnderWay | Stage::Mapped => return Err(GpuError::RingFull),
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
+        self.asked_origin = self.origin_px;
         let limit = device.limits().max_texture_dimension_2d;
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
@@ -108,13 +123,30 @@ impl IdImage {
             return Err(GpuError::BlockingOnWeb);
         }
         wait(device, submission, timeout, || self.readback.stage() != Stage::UnderWay)?;
+        self.finished()?.ok_or(GpuError::NotSubmitted)
+    }
+
+    /// The image, once the GPU is done with it; `None` until then. Never waits: ask again in the
+    /// next frame.
+    ///
+    /// # Errors
+    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
+    /// [`GpuError::DeviceLost`].
+    pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<IdTexels>, GpuError> {
+        // Only a wait can time out.
+        let _ = device.poll(wgpu::PollType::Poll);
+        self.finished()
+    }
+
+    fn finished(&mut self) -> Result<Option<IdTexels>, GpuError> {
         match self.readback.stage() {
-            Stage::Mapped => self.readback.finish(|words| self.texels(words)),
+            Stage::Mapped => self.readback.finish(|words| self.texels(words)).map(Some),
             Stage::Failed => {
                 self.readback.reset();
                 Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
             }
-            Stage::Idle | Stage::UnderWay | Stage::Dropped => Err(GpuError::NotSubmitted),
+            Stage::UnderWay => Ok(None),
+            Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),
         }
     }
 
@@ -124,6 +156,7 @@ impl IdImage {
         let rows =
             |half: &[u32]| half.chunks(stride).flat_map(|row| &row[..width as usize]).copied().collect();
         let (ids, depth_bits) = words.split_at(words.len() / 2);
-        IdTexels { width, height, ids: rows(ids), depth_bits: rows(depth_bits) }
+        let origin_px = self.asked_origin;
+        IdTexels { width, height, origin_px, ids: rows(ids), depth_bits: rows(depth_bits) }
     }
 }

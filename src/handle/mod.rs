@@ -2,6 +2,7 @@
 
 mod cpu_pick;
 mod custom;
+mod cycle;
 mod draw_list;
 mod ids;
 mod layout;
@@ -14,6 +15,7 @@ mod theme;
 
 pub(crate) use cpu_pick::FAR_HALF;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
+pub use cycle::{PickCycle, PickNext};
 pub use draw_list::{DrawList, Instance, Item};
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
 pub(crate) use layout::{Arrangement, BALL_RADIUS, Flips, Layout, Look, Shown, Stand, append};
