@@ -7,7 +7,7 @@ use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use crate::selection::Selection;
 use crate::vertex::VertexSnap;
-use crate::words;
+use crate::words::{self, THEMES};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
@@ -236,6 +236,10 @@ impl Editor {
                     true => (held, Snap::OFF),
                     false => (Snap::OFF, always),
                 }
+            }
+            Command::NextTheme => {
+                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
+                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
             }
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,

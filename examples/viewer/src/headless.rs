@@ -135,6 +135,10 @@ impl<'a> Run<'a> {
                 let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
             }
+            EventKind::Readouts => {
+                let view = self.views.current();
+                return Ok(report::readouts(index, &self.stage.readouts(&mut self.editor, view)));
+            }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::DumpIds(name) => {
                 let size_px = self.replay.size_px;

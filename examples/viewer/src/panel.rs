@@ -54,7 +54,7 @@ impl Panel {
         let mut shows_help = self.shows_help;
         let mut output = context.run_ui(input, |ui| {
             notes.write(ui.ctx());
-            status(ui, editor);
+            status(ui, editor, notes);
             help(ui.ctx(), &mut shows_help);
         });
         self.shows_help = shows_help;
@@ -68,7 +68,7 @@ impl Panel {
 const QUIET: Color32 = Color32::from_gray(150);
 const CLEAR: Color32 = Color32::from_gray(230);
 
-fn status(ui: &mut egui::Ui, editor: &Editor) {
+fn status(ui: &mut egui::Ui, editor: &Editor, notes: &Notes) {
     let frame = Frame::new()
         .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
         .inner_margin(Margin::symmetric(12, 6));
@@ -85,9 +85,9 @@ fn status(ui: &mut egui::Ui, editor: &Editor) {
             if let Some(snapping) = words::snapping(&editor.gizmo) {
                 ui.label(RichText::new(snapping).color(QUIET));
             }
-            if let Some(motion) = words::motion(&editor.gizmo) {
+            for (readout, _) in notes.readouts() {
                 ui.separator();
-                ui.label(RichText::new(motion).color(Color32::from_rgb(255, 214, 92)).monospace());
+                ui.label(RichText::new(readout).color(Color32::from_rgb(255, 214, 92)).monospace());
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.label(RichText::new("F1 keys").color(QUIET));

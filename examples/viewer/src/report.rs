@@ -41,6 +41,13 @@ fn transform(local: &Transform) -> Value {
     })
 }
 
+/// The texts of the drag, and where they are written.
+pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
+    let readouts: Vec<Value> =
+        readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
+    json!({ "event": event, "kind": "readouts", "readouts": readouts })
+}
+
 /// What an id is.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };

@@ -73,6 +73,8 @@ pub(crate) enum EventKind {
     Redo,
     /// Asks where each handle can be taken.
     Handles,
+    /// Asks for the texts of the drag.
+    Readouts,
     /// Asks what is at one pixel (column, row) of the target.
     Pick([i32; 2]),
     /// Writes the id image to a file of this name.
@@ -97,6 +99,7 @@ impl EventKind {
             Self::Undo => "undo",
             Self::Redo => "redo",
             Self::Handles => "handles",
+            Self::Readouts => "readouts",
             Self::Pick(_) => "pick",
             Self::DumpIds(_) => "dump_ids",
             Self::Screenshot(_) => "screenshot",
@@ -115,7 +118,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 17] = [
+const EVENTS: [(&str, Reader); 18] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -128,6 +131,7 @@ const EVENTS: [(&str, Reader); 17] = [
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
     ("handles", |json, _| only_true(json, EventKind::Handles)),
+    ("readouts", |json, _| only_true(json, EventKind::Readouts)),
     ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
     ("region", |json, _| Err(not_yet(json, "region"))),
     ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),

@@ -95,6 +95,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
             "settings.limits.translation: the lowest value is above",
         ),
         ("/settings/locks", json!(["scale_w"]), "settings.locks[0]: unknown: `scale_w`"),
+        ("/settings/theme", json!("pink"), "settings.theme: unknown: `pink`"),
         ("/settings/flip", json!(1), "settings.flip: must be true or false"),
         ("/settings/snap/translate", json!(0), "settings.snap.translate: must be greater than 0"),
         (
