@@ -60,7 +60,7 @@ pub(crate) enum EventKind {
     /// A key goes down and up: a character as typed, or a name such as `escape`.
     Key(String),
     /// Settings change.
-    Set(SettingsPatch),
+    Set(Box<SettingsPatch>),
     /// These nodes and no others are selected; the last is the active one.
     Select(Vec<usize>),
     /// The camera is replaced.
@@ -124,7 +124,7 @@ const EVENTS: [(&str, Reader); 18] = [
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
     ("cancel", |json, _| only_true(json, EventKind::Cancel)),
     ("key", |json, _| Ok(EventKind::Key(key(json)?))),
-    ("set", |json, _| Ok(EventKind::Set(settings::read(json)?))),
+    ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),

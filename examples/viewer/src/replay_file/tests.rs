@@ -49,7 +49,7 @@ fn a_good_replay_is_read_exactly() {
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
     assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
     let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
-    assert_eq!(replay.events[7].kind, EventKind::Set(set));
+    assert_eq!(replay.events[7].kind, EventKind::Set(Box::new(set)));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
 
