@@ -68,7 +68,7 @@ impl Notes {
         for [from, to] in &self.lines {
             painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
         }
-        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 190);
+        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
         for (label, corner) in &self.labels {
             let galley = painter.layout_no_wrap((*label).to_owned(), FontId::proportional(13.0), QUIET);
             let rect = Rect::from_min_size(at(*corner) + vec2(10.0, 8.0), galley.size());
