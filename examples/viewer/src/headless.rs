@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::PickQuery;
+use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::handle::{PickQuery, Region};
 
 /// Why a replay stopped.
 #[derive(Debug, thiserror::Error)]
@@ -140,9 +141,13 @@ impl<'a> Run<'a> {
                 return Ok(report::readouts(index, &self.stage.readouts(&mut self.editor, view)));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
+            EventKind::Region([x0, y0, x1, y1]) => {
+                let region = Region::Rectangle([DVec2::new(*x0, *y0), DVec2::new(*x1, *y1)]);
+                let ids = self.id_images()?.ids_in(&region);
+                return Ok(report::region(index, &ids, &self.editor));
+            }
             EventKind::DumpIds(name) => {
-                let size_px = self.replay.size_px;
-                let texels = self.stage.id_images(self.gpu, &mut self.editor, &self.views, size_px)?;
+                let texels = self.id_images()?;
                 let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
                 let path = self.out.join(name);
                 write(&path, &bytes)?;
@@ -199,6 +204,11 @@ impl<'a> Run<'a> {
         }
         self.editor.update(self.views.current());
         Ok(())
+    }
+
+    /// The ID image of the whole target.
+    fn id_images(&mut self) -> Result<IdTexels, StageError> {
+        self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.replay.size_px)
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {

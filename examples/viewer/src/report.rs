@@ -58,6 +58,18 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     name.map_or(Value::Null, |name| json!({ "object": name }))
 }
 
+/// What can be seen in a region, in the order of the ids. A handle that each target has one of is
+/// named once.
+pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
+    let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
+    for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
+        if !hits.contains(&hit) {
+            hits.push(hit);
+        }
+    }
+    json!({ "event": event, "kind": "region", "hits": hits })
+}
+
 /// Part of the greatest depth that is deep enough; among such texels the one in the middle of the
 /// handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than its middle
 /// and worse to hold.

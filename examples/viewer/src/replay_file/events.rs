@@ -77,6 +77,8 @@ pub(crate) enum EventKind {
     Readouts,
     /// Asks what is at one pixel (column, row) of the target.
     Pick([i32; 2]),
+    /// Asks what can be seen between two opposite corners: x and y of each.
+    Region([f64; 4]),
     /// Writes the id image to a file of this name.
     DumpIds(String),
     /// Writes the picture to a file of this name.
@@ -101,6 +103,7 @@ impl EventKind {
             Self::Handles => "handles",
             Self::Readouts => "readouts",
             Self::Pick(_) => "pick",
+            Self::Region(_) => "region",
             Self::DumpIds(_) => "dump_ids",
             Self::Screenshot(_) => "screenshot",
         }
@@ -133,7 +136,7 @@ const EVENTS: [(&str, Reader); 18] = [
     ("handles", |json, _| only_true(json, EventKind::Handles)),
     ("readouts", |json, _| only_true(json, EventKind::Readouts)),
     ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
-    ("region", |json, _| Err(not_yet(json, "region"))),
+    ("region", |json, _| Ok(EventKind::Region(json.numbers::<4>()?))),
     ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
     ("save", |json, _| Err(not_yet(json, "save"))),
     ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),

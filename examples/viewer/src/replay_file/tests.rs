@@ -107,7 +107,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
         ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
         ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
-        ("/events/0", json!({"region": [0, 0, 1, 1]}), "events[0].region: not yet: region"),
+        ("/events/0", json!({"region": [0, 0, 1]}), "events[0].region: must be a list of 4 numbers"),
         ("/events/0", json!({"save": "x.glb"}), "events[0].save: not yet: save"),
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
