@@ -97,8 +97,14 @@ impl Grab {
                 Self::ScaleLine { line, at, length: length_of(at) }
             }
             Constraint::ScalePlane(normal) => {
-                let plane = plane(normal);
-                let at = along_diagonal(&plane, in_plane(&plane)?);
+                let mut plane = plane(normal);
+                let pressed = in_plane(&plane)?;
+                let [a, b] = plane.axes.map(|axis| axis.dot(pressed - pivot_world));
+                // A square that stands toward the viewer may be beside the other diagonal.
+                if (a + b).abs() < 0.5 * (a - b).abs() {
+                    plane.axes[1] = -plane.axes[1];
+                }
+                let at = along_diagonal(&plane, pressed);
                 Self::ScalePlane { plane, at, length: length_of(at) }
             }
             Constraint::ScaleUniform => Self::ScaleUniform { press_px, size_px },
