@@ -6,6 +6,8 @@ pub(crate) mod cases;
 pub(crate) mod device;
 #[cfg(feature = "wgpu")]
 pub(crate) mod host;
+#[cfg(feature = "wgpu")]
+pub(crate) mod objects;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};

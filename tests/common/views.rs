@@ -85,6 +85,21 @@ impl Projection {
         (view_from_world, clip_from_view)
     }
 
+    /// The camera with viewport and scale as this line of the table wants them.
+    pub(crate) fn adjusted(&self, camera: &Camera) -> Camera {
+        (self.adjust)(*camera)
+    }
+
+    /// The matrices that the [`View`] is made from, for an adjusted camera: their product is
+    /// `clip_from_world`. Where it gets them combined, the second is the identity.
+    pub(crate) fn factors(&self, camera: &Camera) -> [DMat4; 2] {
+        let (view_from_world, clip_from_view) = self.matrices(camera);
+        match self.entry {
+            Entry::Combined => [clip_from_view * view_from_world, DMat4::IDENTITY],
+            Entry::Two | Entry::SinglePrecision => [clip_from_view, view_from_world],
+        }
+    }
+
     /// What the camera sees, with its viewport and scale as this line of the table wants them.
     pub(crate) fn shot(&self, camera: &Camera) -> Shot {
         let camera = (self.adjust)(*camera);

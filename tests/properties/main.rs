@@ -13,3 +13,6 @@ mod dd;
 mod holds;
 mod hosts;
 mod lenses;
+mod oracle;
+mod scenes;
+mod truth;
