@@ -10,6 +10,7 @@ mod script;
 mod views;
 
 mod dd;
+mod drags;
 mod holds;
 mod hosts;
 mod lenses;
