@@ -1,9 +1,9 @@
 //! §15: in the steady state the core asks the allocator for nothing. A binary of its own,
 //! because the allocator that is counted in is the whole program's.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
-use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
 use wgpu_gizmo::interaction::{Key, Pivot};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;
 
@@ -25,10 +25,23 @@ fn asked_for(mut frame: impl FnMut(f64)) -> u64 {
 
 #[test]
 fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
-    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
+    let all = Mode::Handles(HandleId::all().collect());
+    for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, all] {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
         gizmo.settings.mode = mode;
+        // All that can be shown is.
+        gizmo.settings.construction_lines = true;
+        gizmo.settings.flip_toward_camera = true;
+        gizmo.theme = Theme::colour_blind_safe();
+        let own = CustomHandle {
+            constraint: Constraint::ViewPlane,
+            mesh: HandleMesh::ball(),
+            placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+            color: [1.0; 4],
+        };
+        let own = gizmo.add_handle(own).expect("there is room");
+        gizmo.settings.mode = Mode::Handles(mode.handles().with(own));
         gizmo.settings.snap_while_held = Snap::USUAL;
         let parent = Transform {
             rotation: DQuat::from_rotation_y(0.4),

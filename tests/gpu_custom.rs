@@ -154,6 +154,6 @@ fn showing_a_mesh_again_asks_for_no_more_memory() {
         gpu().wait();
         listing.count_total
     };
-    (0..5).for_each(|_| drop(frame()));
-    assert_eq!(frame(), 0);
+    let last = (0..5).map(|_| frame()).last();
+    assert_eq!(last, Some(0));
 }

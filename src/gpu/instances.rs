@@ -208,15 +208,15 @@ fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) ->
 
 #[cfg(all(test, feature = "native"))]
 mod tests {
-    use super::super::{meshes::VERTEX_LAYOUT, overlay::Uniform};
+    use super::super::guides::{self, GUIDE_LAYOUT};
+    use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::Uniform};
     use super::*;
-    use crate::handle::Vertex;
+    use crate::handle::{GuideVertex, Vertex};
     use std::mem::offset_of;
     use wgpu::VertexFormat;
     use wgpu::naga::{self, Binding, ScalarKind, TypeInner};
 
     const HANDLE: &str = include_str!("../../shaders/handle.wgsl");
-    const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 
     fn parsed(source: &str) -> naga::Module {
         naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)))
@@ -232,6 +232,7 @@ mod tests {
             let format = match module.types[member.ty].inner {
                 TypeInner::Scalar(s) if s.kind == ScalarKind::Float => VertexFormat::Float32,
                 TypeInner::Scalar(s) if s.kind == ScalarKind::Uint => VertexFormat::Uint32,
+                TypeInner::Vector { size: naga::VectorSize::Bi, .. } => VertexFormat::Float32x2,
                 TypeInner::Vector { size: naga::VectorSize::Tri, .. } => VertexFormat::Float32x3,
                 TypeInner::Vector { size: naga::VectorSize::Quad, .. } => VertexFormat::Float32x4,
                 ref other => panic!("{other:?}"),
@@ -241,8 +242,13 @@ mod tests {
         members.iter().map(field).collect()
     }
 
-    fn agree(layout: &wgpu::VertexBufferLayout<'_>, shader: &str, rust: &[(&str, usize)], bytes: usize) {
-        let inputs = inputs(&parsed(HANDLE), shader);
+    fn agree(
+        layout: &wgpu::VertexBufferLayout<'_>,
+        (source, shader): (&str, &str),
+        rust: &[(&str, usize)],
+        bytes: usize,
+    ) {
+        let inputs = inputs(&parsed(source), shader);
         assert_eq!(inputs.len(), rust.len());
         for (((name, location, format), attribute), (field, offset)) in
             inputs.iter().zip(layout.attributes).zip(rust)
@@ -264,7 +270,7 @@ mod tests {
             ("normal", offset_of!(Vertex, normal)),
             ("lit", offset_of!(Vertex, lit)),
         ];
-        agree(&VERTEX_LAYOUT, "Corner", &vertex, size_of::<Vertex>());
+        agree(&VERTEX_LAYOUT, (HANDLE, "Corner"), &vertex, size_of::<Vertex>());
         let columns = offset_of!(Instance, clip_from_part);
         let instance = [
             ("clip_from_part_x", columns),
@@ -279,12 +285,22 @@ mod tests {
             ("far_opacity", offset_of!(Instance, far_opacity)),
             ("id", offset_of!(Instance, id)),
         ];
-        agree(&INSTANCE_LAYOUT, "Part", &instance, size_of::<Instance>());
+        agree(&INSTANCE_LAYOUT, (HANDLE, "Part"), &instance, size_of::<Instance>());
+    }
+
+    #[test]
+    fn rust_and_wgsl_agree_on_guides() {
+        let vertex = [
+            ("position", offset_of!(GuideVertex, position_px)),
+            ("across", offset_of!(GuideVertex, across_px)),
+            ("color", offset_of!(GuideVertex, color)),
+        ];
+        agree(&GUIDE_LAYOUT, (guides::SHADER, "Corner"), &vertex, size_of::<GuideVertex>());
     }
 
     #[test]
     fn rust_and_wgsl_agree_on_the_uniform() {
-        let module = parsed(OVERLAY);
+        let module = parsed(overlay::SHADER);
         let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("Overlay");
         let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
         let TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };

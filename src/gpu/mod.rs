@@ -1,10 +1,12 @@
 //! Draws and picks with wgpu. The host owns device, queue, passes and the only submit.
 //!
 //! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
-//! what is under the cursor; [`IdImage`] makes the whole of that image. All take a
+//! what is under the cursor; [`IdImage`] makes the whole of that image, and
+//! [`RegionThrough`] asks what a region touches, hidden or not. All take a
 //! [`DrawList`](crate::handle::DrawList) and know nothing of dragging.
 
 mod error;
+mod guides;
 mod id_image;
 mod id_pass;
 mod instances;
@@ -14,6 +16,7 @@ mod picker;
 mod readback;
 mod renderer;
 mod target_state;
+mod through;
 mod tile;
 mod window;
 
@@ -22,4 +25,5 @@ pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
+pub use through::RegionThrough;
 pub use window::TileMode;

@@ -1,5 +1,5 @@
 use super::error::{GpuError, check_alive};
-use super::target_state::{TargetState, is_float};
+use super::target_state::TargetState;
 use super::window::Window;
 use std::mem::size_of;
 
@@ -21,6 +21,10 @@ pub(super) struct Uniform {
     pub(super) halo_opacity: f32,
 }
 
+/// The rules of colour, and what lays the texture.
+pub(super) const SHADER: &str =
+    concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/overlay.wgsl"));
+
 /// Logical pixels that the halo reaches out: what a handle needs to stand off from a background
 /// of its own colour.
 const HALO_LPX: f64 = 1.0;
@@ -33,7 +37,10 @@ impl Overlay {
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
         let depth_stencil = target.check(device)?;
-        let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/overlay.wgsl"));
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("wgpu-gizmo overlay"),
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+        });
         let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("wgpu-gizmo overlay"),
             entries: &[
@@ -60,7 +67,6 @@ impl Overlay {
             bind_group_layouts: &[Some(&bindings)],
             ..Default::default()
         });
-        let holds_srgb = !target.format.is_srgb() && !is_float(target.format);
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("wgpu-gizmo overlay"),
             layout: Some(&layout),
@@ -78,7 +84,7 @@ impl Overlay {
             multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
                 module: &module,
-                entry_point: Some(if holds_srgb { "fs_encoded" } else { "fs_linear" }),
+                entry_point: Some(target.fragment_entry()),
                 compilation_options: Default::default(),
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target.format,

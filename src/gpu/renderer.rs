@@ -1,4 +1,5 @@
 use super::error::{GpuError, check_alive};
+use super::guides::Guides;
 use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
@@ -8,7 +9,7 @@ use crate::handle::DrawList;
 use crate::math::View;
 use wgpu::TextureFormat;
 
-/// Draws handles into a host's pass.
+/// Draws handles and guides into a host's pass.
 ///
 /// [`GizmoRenderer::prepare`] draws them, four samples a pixel and with a depth of their own,
 /// into a small target that the renderer owns; [`GizmoRenderer::render`] lays that into the
@@ -23,6 +24,7 @@ pub struct GizmoRenderer {
     meshes: Meshes,
     instances: Instances,
     overlay: Overlay,
+    guides: Guides,
     /// Made at the first prepare that has something to draw.
     target: Option<Target>,
     /// The part of the target that was prepared, and where it goes.
@@ -66,6 +68,7 @@ impl GizmoRenderer {
             translucent: pipeline(device, &layout, &module, true),
             meshes: Meshes::new(device)?,
             instances: Instances::new(),
+            guides: Guides::new(device, target, target.check(device)?),
             overlay,
             target: None,
             prepared: None,
@@ -83,6 +86,10 @@ impl GizmoRenderer {
         list: &DrawList,
     ) {
         self.prepared = None;
+        if self.guides.upload(device, queue, list).is_err() {
+            self.guides.clear();
+            return;
+        }
         let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return };
         let limit = device.limits().max_texture_dimension_2d;
         let Some(window) = Window::holding(bounds_px, view, limit) else { return };
@@ -126,13 +133,15 @@ impl GizmoRenderer {
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
     /// nothing was prepared.
     ///
-    /// Of the pass' state it changes the viewport, the pipeline and bind group 0. It leaves the
-    /// scissor rectangle, which cuts the handles as it cuts everything; vertex and index
-    /// buffers; blend constant and stencil reference.
+    /// Of the pass' state it changes the viewport, the pipeline, bind group 0 and vertex buffer 0.
+    /// It leaves the scissor rectangle, which cuts the handles as it cuts everything; the other
+    /// vertex buffers and the index buffer; blend constant and stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.guides.draw_under(pass);
         if let (Some(window), Some(target)) = (&self.prepared, &self.target) {
             self.overlay.draw(pass, &target.bind_group, window);
         }
+        self.guides.draw_over(pass);
     }
 }
 

@@ -14,6 +14,11 @@ pub struct TargetState {
 }
 
 impl TargetState {
+    /// The fragment stage, of those that write sRGB values and linear light, that fits.
+    pub(super) fn fragment_entry(self) -> &'static str {
+        if self.format.is_srgb() || is_float(self.format) { "fs_linear" } else { "fs_encoded" }
+    }
+
     /// Whether a pass with these attachments can be drawn into, and the depth state that leaves its
     /// depth and stencil alone.
     pub(super) fn check(self, device: &wgpu::Device) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
@@ -50,7 +55,7 @@ impl TargetState {
 }
 
 /// Whether a colour format holds linear light as floats.
-pub(super) fn is_float(format: TextureFormat) -> bool {
+fn is_float(format: TextureFormat) -> bool {
     matches!(
         format,
         TextureFormat::R16Float

@@ -39,7 +39,7 @@ impl DrawList {
             return Some(hit.id);
         }
         // The ball yields to what is near, but not to what a nearer gizmo's ball hides.
-        let hidden = |gizmo: &(f64, usize)| before(hit.gizmo, *gizmo).is_lt();
+        let hidden = |gizmo: &GizmoPlace| before(hit.gizmo, *gizmo).is_lt();
         let best = match best {
             Some((_, gizmo)) if hidden(&gizmo) => cursor.nearest(all().filter(|(gizmo, _)| !hidden(gizmo))).1,
             best => best,
@@ -47,6 +47,9 @@ impl DrawList {
         Some(best.map_or(hit.id, |(id, _)| id))
     }
 }
+
+/// Depth of a gizmo's pivot along the view, and its place in the list.
+type GizmoPlace = (f64, usize);
 
 /// What is looked for.
 struct Cursor<'a> {
@@ -60,8 +63,7 @@ struct Cursor<'a> {
 /// What the cursor's ray meets.
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
-    /// Depth of its pivot along the view, and place in the list.
-    gizmo: (f64, usize),
+    gizmo: GizmoPlace,
     /// Along the ray.
     depth: f64,
     item: &'a Item,
@@ -69,7 +71,7 @@ struct Hit<'a> {
 }
 
 /// A nearer gizmo is in front of a farther one, wholly, and the first of two that are as far.
-fn before(a: (f64, usize), b: (f64, usize)) -> Ordering {
+fn before(a: GizmoPlace, b: GizmoPlace) -> Ordering {
     a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
 }
 
@@ -87,10 +89,10 @@ impl Cursor<'_> {
     /// What is met, and the best of what is within the radius with its gizmo.
     fn nearest<'a>(
         &self,
-        gizmos: impl Iterator<Item = ((f64, usize), &'a [Item])>,
-    ) -> (Option<Hit<'a>>, Option<(NonZeroU32, (f64, usize))>) {
+        gizmos: impl Iterator<Item = (GizmoPlace, &'a [Item])>,
+    ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoPlace)>) {
         let mut exact: Option<Hit<'_>> = None;
-        let mut best: Option<(Key, (f64, usize))> = None;
+        let mut best: Option<(Key, GizmoPlace)> = None;
         for (gizmo, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };

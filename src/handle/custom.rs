@@ -3,7 +3,7 @@ use super::{Constraint, Rgba, Vertex};
 use crate::math::Transform;
 use glam::{DMat3, DVec3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
 /// A handle of the host's own: hovered, dragged and picked like the built-in ones.
 ///
@@ -86,7 +86,7 @@ impl HandleMesh {
         if indices.is_empty() {
             return Err(MeshError::Empty);
         }
-        if indices.len() % 3 != 0 {
+        if !indices.len().is_multiple_of(3) {
             return Err(MeshError::PartOfATriangle(indices.len()));
         }
         if let Some(index) = indices.iter().copied().find(|i| usize::from(*i) >= vertices.len()) {
@@ -165,7 +165,8 @@ impl HandleMesh {
     }
 
     /// To see whether anybody holds it still.
-    pub(crate) fn downgrade(&self) -> Weak<Numbered> {
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn downgrade(&self) -> std::sync::Weak<Numbered> {
         Arc::downgrade(&self.0)
     }
 }

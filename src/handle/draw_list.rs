@@ -1,4 +1,5 @@
 use super::custom::HandleMesh;
+use super::guides::{Brush, GuideVertex};
 use super::mesh::MeshKind;
 use super::pick::Priority;
 use crate::math::View;
@@ -70,7 +71,30 @@ pub struct DrawList {
     spans: Vec<Span>,
     /// The host's own meshes that are shown, by their keys.
     meshes: Vec<HandleMesh>,
+    /// Under the handles, and over them.
+    guides: [Vec<GuideVertex>; 2],
+    /// Of all readouts, one after the other.
+    text: String,
+    /// Where in the text each ends, and where it is to be shown.
+    readouts: Vec<(usize, DVec2)>,
     bounds_px: Option<[DVec2; 2]>,
+}
+
+/// Where guides are painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layer {
+    Under,
+    Over,
+}
+
+/// A line of text that says how far a drag has gone, for the host to show.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Readout<'a> {
+    /// Such as `X 1.250`, `45.0°` or `×1.50`.
+    pub text: &'a str,
+    /// Where its left end goes, half way up, in physical pixels: inside the viewport, with room
+    /// for 8 by 16 logical pixels a character, and clear of the handles.
+    pub anchor_px: DVec2,
 }
 
 impl DrawList {
@@ -86,6 +110,9 @@ impl DrawList {
         self.items.clear();
         self.spans.clear();
         self.meshes.clear();
+        self.guides.iter_mut().for_each(Vec::clear);
+        self.text.clear();
+        self.readouts.clear();
         self.bounds_px = None;
         self
     }
@@ -100,9 +127,24 @@ impl DrawList {
         &self.items
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether there are no handles to draw or pick.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+
+    /// Triangles of the guides, in the order of painting: those under the handles, and those over
+    /// them. They cannot be picked.
+    pub fn guides(&self) -> [&[GuideVertex]; 2] {
+        [&self.guides[0], &self.guides[1]]
+    }
+
+    /// What the drags that are going on have to say.
+    pub fn readouts(&self) -> impl Iterator<Item = Readout<'_>> {
+        let starts = [0].into_iter().chain(self.readouts.iter().map(|(end, _)| *end));
+        starts.zip(&self.readouts).map(|(start, (end, anchor_px))| {
+            let text = self.text.get(start..*end).unwrap_or_default();
+            Readout { text, anchor_px: *anchor_px }
+        })
     }
 
     /// Top-left and bottom-right corner, in physical pixels, of a rectangle that all handles are
@@ -135,6 +177,7 @@ impl DrawList {
     }
 
     /// The host's own meshes that are shown.
+    #[cfg(feature = "wgpu")]
     pub(crate) fn custom_meshes(&self) -> &[HandleMesh] {
         &self.meshes
     }
@@ -146,6 +189,7 @@ impl DrawList {
     }
 
     /// Place of a mesh among the built-in and the host's own that are shown.
+    #[cfg(feature = "wgpu")]
     pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
         let MeshKind::Custom(key) = kind else { return kind.place() };
         self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
@@ -156,6 +200,7 @@ impl DrawList {
     }
 
     /// Of each gizmo.
+    #[cfg(feature = "wgpu")]
     pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }
@@ -164,6 +209,17 @@ impl DrawList {
     pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&Span, &[Item])> {
         let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
         self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
+    }
+
+    /// To paint guides with; `None` before the first [`DrawList::begin`].
+    pub(crate) fn brush(&mut self, layer: Layer) -> Option<Brush<'_>> {
+        Some(Brush::new(&mut self.guides[layer as usize], self.view?))
+    }
+
+    /// Adds a readout whose text `write` appends.
+    pub(crate) fn say(&mut self, anchor_px: DVec2, write: impl FnOnce(&mut String)) {
+        write(&mut self.text);
+        self.readouts.push((self.text.len(), anchor_px));
     }
 
     pub(crate) fn include_bounds(&mut self, [low, high]: [DVec2; 2]) {

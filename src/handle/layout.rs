@@ -1,8 +1,10 @@
 use super::custom::CustomHandle;
 use super::draw_list::{DrawList, Instance, Item};
+use super::guides::{Ink, faded};
+use super::letters::letter;
 use super::mesh::MeshKind;
 use super::set::HandleSet;
-use super::theme::Theme;
+use super::theme::{Rgba, Theme};
 use super::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DAffine3, DMat3, DVec2, DVec3, DVec4};
@@ -129,6 +131,19 @@ pub(crate) enum Shown {
     Active,
     Dimmed,
     Disabled,
+}
+
+impl Shown {
+    /// Of a handle that is `plain` at rest.
+    fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
+        match self {
+            Self::Plain => plain,
+            Self::Dimmed => faded(plain, theme.dimmed),
+            Self::Hovered => theme.hovered,
+            Self::Active => theme.active,
+            Self::Disabled => theme.disabled,
+        }
+    }
 }
 
 /// One handle's id and looks.
@@ -338,6 +353,42 @@ pub(crate) fn append(
     }
 }
 
+/// Paints the letter of a handle's axis: past the tip of an arrow or cube, outside a ring where
+/// that is nearest to the viewer.
+pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: HandleId, look: Look) {
+    let Stand { view, theme, layout, arrangement, .. } = *stand;
+    let constraint = handle.constraint();
+    let Some(axis) = constraint.axis() else { return };
+    let frame = layout.axes_of(constraint);
+    let direction = frame.col(axis.index());
+    let sign = arrangement.flips.sign(constraint.channel(), axis);
+    let offset = match constraint {
+        Constraint::Axis(_) => {
+            direction * (sign * (arrangement.arrow(axis)[1] + f64::from(MeshKind::HEAD_LENGTH)))
+        }
+        Constraint::ScaleAxis(_) => direction * (sign * (arrangement.cube() + CUBE_HALF)),
+        Constraint::Ring(_) => {
+            let nearest = (-view.direction_to(layout.pivot_world)).reject_from_normalized(direction);
+            let [b, c] = axis.others().map(|other| frame.col(other.index()));
+            // Of a ring that faces the viewer no point is the nearest.
+            if nearest.length() > 0.1 { nearest.normalize() } else { (b + c).normalize_or_zero() }
+        }
+        _ => return,
+    };
+    let at = |offset: DVec3| view.px_from_world(layout.pivot_world + offset * layout.size_world);
+    let (Some(pivot_px), Some(tip_px)) = (at(DVec3::ZERO), at(offset)) else { return };
+    let outward = tip_px - pivot_px;
+    let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
+    let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
+    let middle_px = tip_px + outward * (gap_lpx * view.scale_factor());
+    let plain = theme.axes[axis.index()];
+    let color = faded(look.shown.color(theme, plain), look.opacity as f32);
+    let ink = Ink { color, width_lpx: 0.17 * theme.letter_lpx };
+    if middle_px.is_finite() && theme.letter_lpx > 0.0 {
+        letter(list, axis, middle_px, theme.letter_lpx, ink);
+    }
+}
+
 /// Turns X into the axis, and Y and Z into the two that follow it: exact, and never a mirror.
 fn cyclic(axis: Axis) -> DMat3 {
     let [b, c] = axis.others();
@@ -465,12 +516,7 @@ impl Pen<'_> {
 
     fn color(&self, plain: [f32; 4], translucent: bool) -> [f32; 4] {
         let theme = self.stand.theme;
-        let [r, g, b, mut a] = match self.shown {
-            Shown::Plain | Shown::Dimmed => plain,
-            Shown::Hovered => theme.hovered,
-            Shown::Active => theme.active,
-            Shown::Disabled => theme.disabled,
-        };
+        let [r, g, b, mut a] = self.shown.color(theme, plain);
         if translucent {
             let lit = matches!(self.shown, Shown::Hovered | Shown::Active);
             let opacities = if self.constraint == Constraint::Trackball {
@@ -479,9 +525,6 @@ impl Pen<'_> {
                 theme.square_opacity
             };
             a *= opacities[usize::from(lit)];
-        }
-        if self.shown == Shown::Dimmed {
-            a *= theme.dimmed;
         }
         [r, g, b, a * self.opacity as f32]
     }

@@ -4,8 +4,10 @@ mod cpu_pick;
 mod custom;
 mod cycle;
 mod draw_list;
+pub(crate) mod guides;
 mod ids;
 mod layout;
+mod letters;
 mod mesh;
 mod pick;
 mod query;
@@ -16,9 +18,13 @@ mod theme;
 pub(crate) use cpu_pick::FAR_HALF;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use cycle::{PickCycle, PickNext};
-pub use draw_list::{DrawList, Instance, Item};
+pub(crate) use draw_list::Layer;
+pub use draw_list::{DrawList, Instance, Item, Readout};
+pub use guides::GuideVertex;
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
-pub(crate) use layout::{Arrangement, BALL_RADIUS, Flips, Layout, Look, Shown, Stand, append};
+pub(crate) use layout::{
+    Arrangement, BALL_RADIUS, Flips, Layout, Look, OUTER_RING, Shown, Stand, append, append_letter,
+};
 pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};

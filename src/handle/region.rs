@@ -101,6 +101,16 @@ impl Region {
         }
     }
 
+    /// Every run of columns whose centres are in the region, in `count` rows from `first` on.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, Span)) {
+        let (mut crossings, mut spans) = (Vec::new(), Vec::new());
+        for row in (0..i64::from(count)).map(|row| first + row) {
+            self.spans(row, &mut crossings, &mut spans);
+            spans.iter().for_each(|span| take(row, *span));
+        }
+    }
+
     /// The different ids, in ascending order, of an ID image's texels that are in the region: what
     /// can be seen in it. The image's first texel is the pixel `origin_px` of the target; it has
     /// `width` texels a row. One pass over the texels.

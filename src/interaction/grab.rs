@@ -160,6 +160,14 @@ impl Grab {
         }
     }
 
+    /// The line that it goes along, and how the cursor finds a place on it.
+    pub(crate) fn line(&self) -> Option<&AxisLine> {
+        match self {
+            Self::Line { line, .. } | Self::ScaleLine { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+
     /// Unit direction from the pivot that angles are counted from, where they are.
     pub(crate) fn radial_world(&self) -> Option<DVec3> {
         match *self {

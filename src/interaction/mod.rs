@@ -4,6 +4,7 @@
 mod drag;
 mod gizmo;
 mod grab;
+mod guiding;
 mod immediate;
 mod key;
 mod limits;

@@ -2,7 +2,10 @@ use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
 use super::reference_frame::Orientation;
 use super::settings::Pivot;
-use crate::handle::{Arrangement, DrawList, Flips, HandleId, HandleSet, Look, Shown, Stand, append};
+use crate::handle::{
+    Arrangement, Axis, Constraint, DrawList, Flips, HandleId, HandleSet, Look, Shown, Stand, append,
+    append_letter,
+};
 use crate::math::View;
 
 /// The pointer shape that fits.
@@ -15,6 +18,15 @@ pub enum CursorHint {
     Grab,
     /// Something is held.
     Grabbing,
+}
+
+/// The axis whose letter a handle can show.
+fn lettered_axis(handle: HandleId) -> Option<Axis> {
+    match handle.constraint() {
+        Constraint::Axis(axis) | Constraint::Ring(axis) | Constraint::ScaleAxis(axis) => Some(axis),
+        _ => None,
+    }
+    .filter(|_| handle.custom_index().is_none())
 }
 
 impl Gizmo {
@@ -33,6 +45,11 @@ impl Gizmo {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
             let dragged = Some((drag.handle(), drag.handles()));
             self.append_gizmo(list, &view, placement, copy, dragged);
+            if let (Phase::Dragging(drag), Some(layout)) =
+                (&self.phase, placement.layout(&view, self.settings.size_lpx))
+            {
+                self.append_guides(list, &view, &layout, drag);
+            }
             return;
         }
         let each = self.settings.pivot == Pivot::EachTarget;
@@ -73,6 +90,7 @@ impl Gizmo {
         let (theme, custom) = (&self.theme, &self.custom[..]);
         let stand = Stand { view, theme, layout: &layout, arrangement: &arrangement, custom };
         layout.begin(list, view, &arrangement);
+        let mut lettered = [false; 3];
         for handle in self.handles().filter(|handle| set.contains(*handle)) {
             let is_gone = seen.gone.contains(handle);
             let opacity = match active {
@@ -95,7 +113,14 @@ impl Gizmo {
             } else {
                 Shown::Plain
             };
-            append(list, &stand, handle, Look { id: self.id_on(handle, copy), shown, opacity });
+            let look = Look { id: self.id_on(handle, copy), shown, opacity };
+            append(list, &stand, handle, look);
+            // Of the handles on an axis the first has the letter: arrows, then rings, then cubes.
+            if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
+                if !std::mem::replace(&mut lettered[axis.index()], true) {
+                    append_letter(list, &stand, handle, look);
+                }
+            }
         }
         list.include_bounds(layout.bounds_px(view, theme.line_lpx, &arrangement));
         self.remember(view, copy, now);

@@ -108,7 +108,7 @@ impl Gizmo {
         self.revision += 1;
     }
 
-    fn held(&self) -> Held {
+    pub(super) fn held(&self) -> Held {
         let Settings { snap, snap_while_held, snap_kind, .. } = self.settings;
         let snap = if self.snap_held { snap_while_held } else { snap };
         Held { snap, snap_kind, precise: self.precision_held }

@@ -4,6 +4,10 @@
 pub(crate) mod cases;
 #[cfg(feature = "wgpu")]
 pub(crate) mod device;
+#[cfg(feature = "wgpu")]
+pub(crate) mod host;
+#[cfg(feature = "wgpu")]
+pub(crate) mod objects;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};

@@ -8,6 +8,7 @@ mod views;
 mod frames;
 mod garbage;
 mod gizmo;
+mod guides;
 mod hover;
 mod immediate;
 mod keyboard;

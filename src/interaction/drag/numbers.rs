@@ -13,7 +13,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 impl Drag {
     /// The origin of the grid that counts with these axes, if one does.
-    fn grid(&self, kind: SnapKind) -> Option<DVec3> {
+    pub(crate) fn grid(&self, kind: SnapKind) -> Option<DVec3> {
         let SnapKind::Grid { origin_world } = kind else { return None };
         match self.orientation {
             Orientation::World | Orientation::Custom(_) => Some(origin_world),

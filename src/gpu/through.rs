@@ -1,0 +1,277 @@
+use super::error::{GpuError, check_alive};
+use super::id_pass;
+use super::picker::wait;
+use super::readback::{Readback, Stage};
+use super::tile::{DEPTH_FORMAT, Tile};
+use super::window::{TileMode, Window};
+use crate::handle::Region;
+use crate::math::View;
+use glam::DMat4;
+use std::time::Duration;
+
+/// Most queries that one set holds, by WebGPU's limit.
+const SET: u32 = 4096;
+
+/// Which objects a region touches, whether something hides them or not: every object of which a
+/// pixel would be there if it were alone.
+///
+/// One pass over the region's pixels, each object under an occlusion query, whatever the number
+/// of layers. The host draws objects one by one, with its pipeline for the ID image but for the
+/// depth state, which is [`RegionThrough::depth_stencil`]. What can be *seen* in a region is
+/// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
+#[derive(Debug)]
+pub struct RegionThrough {
+    mask: wgpu::RenderPipeline,
+    under_way: Option<UnderWay>,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    count: u32,
+    readback: Readback,
+}
+
+impl RegionThrough {
+    /// # Errors
+    /// [`GpuError::DeviceLost`].
+    pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
+        check_alive(device)?;
+        Ok(Self { mask: mask_pipeline(device), under_way: None })
+    }
+
+    /// Depth state of a pipeline that draws objects here: objects do not hide each other; pixels
+    /// outside of the region fail.
+    pub fn depth_stencil() -> wgpu::DepthStencilState {
+        wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(false),
+            depth_compare: Some(wgpu::CompareFunction::LessEqual),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }
+    }
+
+    /// Encodes the question which of `count` objects the region touches in a view whose target
+    /// has this size. `draw_object` draws the object of that number; the matrix, `clip_from_clip`,
+    /// is to be applied after the view's. A region of no pixels touches nothing.
+    ///
+    /// # Errors
+    /// [`GpuError::RingFull`] where a question is under way that has not been read,
+    /// [`GpuError::TargetSize`] where the region has more pixels than the device can render,
+    /// [`GpuError::DeviceLost`].
+    pub fn encode(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &View,
+        [width, height]: [u32; 2],
+        region: &Region,
+        count: u32,
+        mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
+    ) -> Result<(), GpuError> {
+        if self
+            .under_way
+            .as_ref()
+            .is_some_and(|u| matches!(u.readback.stage(), Stage::UnderWay | Stage::Mapped))
+        {
+            return Err(GpuError::RingFull);
+        }
+        self.under_way = None;
+        let sets = count.div_ceil(SET).max(1);
+        let bytes = u64::from(sets) * u64::from(SET) * 8;
+        let readback = Readback::new(device, bytes)?;
+        let pixels = region.pixels(width, height);
+        if let Some([x, y, width, height]) = pixels.filter(|_| count > 0) {
+            let window = Window { origin: [x.into(), y.into()], size: [width, height] };
+            let tile = Tile::new(device, window.size)?;
+            let placement = window.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
+            let corners = mask_corners(region, &window);
+            let rows = vertices(device, queue, &corners);
+            let results = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("wgpu-gizmo region queries"),
+                size: bytes,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            for set in 0..sets {
+                let objects = set * SET..count.min((set + 1) * SET);
+                let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+                    label: Some("wgpu-gizmo region"),
+                    ty: wgpu::QueryType::Occlusion,
+                    count: objects.len() as u32,
+                });
+                let mut pass = begin(encoder, &tile, &queries);
+                pass.set_pipeline(&self.mask);
+                pass.set_vertex_buffer(0, rows.slice(..));
+                pass.draw(0..corners.len() as u32, 0..1);
+                placement.apply(&mut pass);
+                for (place, object) in objects.clone().enumerate() {
+                    pass.begin_occlusion_query(place as u32);
+                    draw_object(&mut pass, placement.clip_from_clip, object);
+                    pass.end_occlusion_query();
+                }
+                drop(pass);
+                encoder.resolve_query_set(
+                    &queries,
+                    0..objects.len() as u32,
+                    &results,
+                    u64::from(set * SET) * 8,
+                );
+            }
+            encoder.copy_buffer_to_buffer(&results, 0, readback.buffer(), 0, bytes);
+        } else {
+            encoder.clear_buffer(readback.buffer(), 0, None);
+        }
+        readback.map_on_submit(encoder);
+        self.under_way = Some(UnderWay { count, readback });
+        Ok(())
+    }
+
+    /// The numbers of the objects that the region touches, in ascending order, once the GPU is
+    /// done; `None` until then. Never waits.
+    ///
+    /// # Errors
+    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
+    /// [`GpuError::DeviceLost`].
+    pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<Vec<u32>>, GpuError> {
+        // Only a wait can time out.
+        let _ = device.poll(wgpu::PollType::Poll);
+        self.finished()
+    }
+
+    /// Waits for what `submission` holds.
+    ///
+    /// # Errors
+    /// As [`RegionThrough::poll`]; [`GpuError::Timeout`]; [`GpuError::BlockingOnWeb`] in a
+    /// browser.
+    pub fn read(
+        &mut self,
+        device: &wgpu::Device,
+        submission: wgpu::SubmissionIndex,
+        timeout: Duration,
+    ) -> Result<Vec<u32>, GpuError> {
+        if cfg!(target_arch = "wasm32") {
+            return Err(GpuError::BlockingOnWeb);
+        }
+        let is_done = || self.under_way.as_ref().is_none_or(|u| u.readback.stage() != Stage::UnderWay);
+        wait(device, submission, timeout, is_done)?;
+        self.finished()?.ok_or(GpuError::NotSubmitted)
+    }
+
+    fn finished(&mut self) -> Result<Option<Vec<u32>>, GpuError> {
+        let Some(UnderWay { count, readback }) = &self.under_way else { return Err(GpuError::NotSubmitted) };
+        let touched = match readback.stage() {
+            Stage::UnderWay => return Ok(None),
+            Stage::Mapped => readback.finish(|words| {
+                // Samples that passed, 64 bits each: no number says more than that there were some.
+                let touched = |object: &u32| words[2 * *object as usize..][..2] != [0, 0];
+                (0..*count).filter(touched).collect()
+            }),
+            Stage::Failed => Err(GpuError::DeviceLost("the map of the buffer failed".to_owned())),
+            Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),
+        };
+        self.under_way = None;
+        touched.map(Some)
+    }
+}
+
+/// Two triangles for each run of pixels in the region, in NDC of the window.
+fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
+    let mut corners = Vec::new();
+    let [width, height] = window.size.map(f64::from);
+    region.for_each_span(window.origin[1], window.size[1], |row, [from, to]| {
+        let column = |x: i64| (x - window.origin[0]).clamp(0, window.size[0].into()) as f64;
+        let x = |x: i64| (2.0 * column(x) / width - 1.0) as f32;
+        let y = |y: i64| (1.0 - 2.0 * (y - window.origin[1]) as f64 / height) as f32;
+        let [left, right, top, bottom] = [x(from), x(to), y(row), y(row + 1)];
+        if left < right {
+            corners.extend([[left, top], [left, bottom], [right, top]]);
+            corners.extend([[right, top], [left, bottom], [right, bottom]]);
+        }
+    });
+    corners
+}
+
+fn vertices(device: &wgpu::Device, queue: &wgpu::Queue, corners: &[[f32; 2]]) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(corners);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("wgpu-gizmo region rows"),
+        size: (bytes.len() as u64).max(8),
+        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    tile: &Tile,
+    queries: &wgpu::QuerySet,
+) -> wgpu::RenderPass<'a> {
+    let attach = |view| {
+        let ops = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+            store: wgpu::StoreOp::Discard,
+        };
+        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+    };
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("wgpu-gizmo region"),
+        color_attachments: &[attach(&tile.ids_view), attach(&tile.depth_bits_view)],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &tile.depth_view,
+            // Nothing is as near as that: closed, but where the mask opens it.
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
+        occlusion_query_set: Some(queries),
+        ..Default::default()
+    })
+}
+
+fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/mask.wgsl"));
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("wgpu-gizmo region"),
+        ..Default::default()
+    });
+    let masked = id_pass::color_targets().map(|target| {
+        target.map(|target| wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::empty(), ..target })
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("wgpu-gizmo region"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs_mask"),
+            compilation_options: Default::default(),
+            buffers: &[Some(wgpu::VertexBufferLayout {
+                array_stride: 8,
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes: &wgpu::vertex_attr_array![0 => Float32x2],
+            })],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(wgpu::CompareFunction::Always),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fs_mask"),
+            compilation_options: Default::default(),
+            targets: &masked,
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

@@ -1,0 +1,593 @@
+//! What is shown besides handles, laid out on the screen: strokes with soft edges, and fills.
+//! Nothing here can be picked, and nothing is in the ID image.
+
+use super::theme::Rgba;
+use crate::math::View;
+use glam::{DQuat, DVec2, DVec3};
+use std::f64::consts::{FRAC_PI_4, TAU};
+
+/// A corner of a triangle of a guide. The colour counts where `across_px[0]`, interpolated, is
+/// within half a width of 0; the edge of that is half a pixel soft to either side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct GuideVertex {
+    /// Physical pixels of the target.
+    pub position_px: [f32; 2],
+    /// Signed pixels from the middle of the stroke, half the stroke's width, and how far a dark
+    /// halo goes beyond it.
+    pub across_px: [f32; 3],
+    /// sRGB, opacity not multiplied in.
+    pub color: Rgba,
+}
+
+/// How a stroke looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ink {
+    pub(crate) color: Rgba,
+    pub(crate) width_lpx: f32,
+}
+
+impl Ink {
+    pub(crate) fn faded(self, by: f32) -> Self {
+        Self { color: faded(self.color, by), ..self }
+    }
+}
+
+pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
+    [r, g, b, a * by]
+}
+
+/// How far outside the viewport a line ends, in physical pixels: past any width.
+const MARGIN_PX: f64 = 16.0;
+/// Logical pixels of a stroke's halo.
+const HALO_LPX: f64 = 0.75;
+/// Least part of the pivot's w that a point in front of the viewer has.
+const LEAST_W: f64 = 1e-6;
+/// Logical pixels over which a line without end fades out at either end.
+const FADE_LPX: f64 = 140.0;
+/// Nothing that can be seen is farther than this from the origin of the target, in pixels.
+const FARTHEST_PX: f64 = 1e6;
+/// Radians between two points of an arc.
+const ARC_STEP: f64 = TAU / 96.0;
+/// Pieces that a line of a grid fades in, end to end.
+const GRID_PIECES: u32 = 6;
+/// Most lines of a grid to either side of its middle.
+const GRID_LINES: f64 = 24.0;
+
+/// What of a line, `from + t · along` in homogeneous pixels with t in a range, is in front of the
+/// viewer and in the viewport, a margin included.
+fn visible(view: &View, [from, along]: [DVec3; 2], [mut low, mut high]: [f64; 2]) -> Option<[f64; 2]> {
+    let v = view.viewport();
+    let right = v.x + v.width + MARGIN_PX;
+    let bottom = v.y + v.height + MARGIN_PX;
+    let (left, top) = (v.x - MARGIN_PX, v.y - MARGIN_PX);
+    let w_scale = from.z.abs().max(f64::MIN_POSITIVE);
+    let sides = [
+        DVec3::Z,
+        DVec3::new(1.0, 0.0, -left),
+        DVec3::new(-1.0, 0.0, right),
+        DVec3::new(0.0, 1.0, -top),
+        DVec3::new(0.0, -1.0, bottom),
+    ];
+    for (i, side) in sides.into_iter().enumerate() {
+        let least = if i == 0 { LEAST_W * w_scale } else { 0.0 };
+        let (at, slope) = (side.dot(from) - least, side.dot(along));
+        if slope > 0.0 {
+            low = low.max(-at / slope);
+        } else if slope < 0.0 {
+            high = high.min(-at / slope);
+        } else if at.is_nan() || at < 0.0 {
+            return None;
+        }
+    }
+    (low < high).then_some([low, high])
+}
+
+/// Where `from + t · along` is seen; at infinity, where it vanishes.
+fn px_at([from, along]: [DVec3; 2], t: f64) -> DVec2 {
+    let at = if t.is_finite() { from + along * t } else { along };
+    at.truncate() / at.z
+}
+
+/// A piece of a segment that can be seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) px: [DVec2; 2],
+    /// Where on the segment that is: 0 at its first end, 1 at its second.
+    pub(crate) t: [f64; 2],
+}
+
+/// What of a segment in the world can be seen.
+pub(crate) fn segment(view: &View, from: DVec3, to: DVec3) -> Option<Seen> {
+    let line = [from.extend(1.0), (to - from).extend(0.0)].map(|end| view.px_homogeneous(end));
+    let t = visible(view, line, [0.0, 1.0])?;
+    let px = t.map(|t| px_at(line, t));
+    (px[0].is_finite() && px[1].is_finite()).then_some(Seen { px, t })
+}
+
+/// What of a line without end can be seen. `origin` is in front of the viewer.
+pub(crate) fn line(view: &View, origin: DVec3, direction: DVec3) -> Option<[DVec2; 2]> {
+    let line = [origin.extend(1.0), direction.extend(0.0)].map(|end| view.px_homogeneous(end));
+    let px = visible(view, line, [f64::NEG_INFINITY, f64::INFINITY])?.map(|t| px_at(line, t));
+    (px[0].is_finite() && px[1].is_finite()).then_some(px)
+}
+
+/// Whether a pixel could be one; numbers beyond have no place in single precision.
+fn is_near(px: DVec2) -> bool {
+    px.abs().max_element() < FARTHEST_PX
+}
+
+/// Paints into one layer of a draw list.
+#[derive(Debug)]
+pub(crate) struct Brush<'a> {
+    layer: &'a mut Vec<GuideVertex>,
+    view: View,
+    halo_px: f64,
+}
+
+impl<'a> Brush<'a> {
+    pub(crate) fn new(layer: &'a mut Vec<GuideVertex>, view: View) -> Self {
+        Self { layer, halo_px: HALO_LPX * view.scale_factor(), view }
+    }
+
+    pub(crate) fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// From here on without a halo.
+    pub(crate) fn without_halo(mut self) -> Self {
+        self.halo_px = 0.0;
+        self
+    }
+
+    /// A straight stroke between two pixels, whose colour goes from the one to the other.
+    pub(crate) fn stroke_between(&mut self, [a, b]: [DVec2; 2], [from, to]: [Rgba; 2], width_lpx: f32) {
+        let along = b - a;
+        let length = along.length();
+        let half = 0.5 * f64::from(width_lpx) * self.view.scale_factor();
+        let is_seen = is_near(a) && is_near(b) && (from[3] > 0.0 || to[3] > 0.0);
+        if !(is_seen && length > 1e-3 && half > 0.0) {
+            return;
+        }
+        let reach = half + self.halo_px + 1.0;
+        let side = along.perp() / length * reach;
+        let corner = |at: DVec2, across: f64, color: Rgba| GuideVertex {
+            position_px: (at + side * across).as_vec2().to_array(),
+            across_px: [(reach * across) as f32, half as f32, self.halo_px as f32],
+            color,
+        };
+        let [p, q, r, s] =
+            [corner(a, -1.0, from), corner(a, 1.0, from), corner(b, 1.0, to), corner(b, -1.0, to)];
+        self.layer.extend([p, q, r, p, r, s]);
+    }
+
+    /// Whether any of what is this far from a pixel may be in the viewport.
+    fn is_in_sight(&self, px: DVec2, reach_px: f64) -> bool {
+        let v = self.view.viewport();
+        let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
+        let reach = reach_px + MARGIN_PX;
+        px.cmpge(low - reach).all() && px.cmple(high + reach).all()
+    }
+
+    pub(crate) fn stroke(&mut self, ends: [DVec2; 2], ink: Ink) {
+        self.stroke_between(ends, [ink.color; 2], ink.width_lpx);
+    }
+
+    /// A stroke between two points of the world.
+    pub(crate) fn world_stroke(&mut self, from: DVec3, to: DVec3, ink: Ink) {
+        if let Some(seen) = segment(&self.view, from, to) {
+            self.stroke(seen.px, ink);
+        }
+    }
+
+    /// A stroke of dashes between two pixels.
+    pub(crate) fn dashes(&mut self, [a, b]: [DVec2; 2], ink: Ink) {
+        let (dash, period) = (4.0 * self.view.scale_factor(), 7.0 * self.view.scale_factor());
+        let length = a.distance(b);
+        if !length.is_finite() {
+            return;
+        }
+        // A cursor far away: one line, rather than dashes without number.
+        if length > 400.0 * period {
+            return self.stroke([a, b], ink);
+        }
+        let along = (b - a).normalize_or_zero();
+        let mut at = 0.0;
+        while at < length {
+            self.stroke([a + along * at, a + along * (at + dash).min(length)], ink);
+            at += period;
+        }
+    }
+
+    /// A circle on the screen.
+    pub(crate) fn circle(&mut self, centre_px: DVec2, radius_px: f64, ink: Ink) {
+        if !(radius_px.abs() < FARTHEST_PX && self.is_in_sight(centre_px, radius_px.abs())) {
+            return;
+        }
+        let half = 0.5 * f64::from(ink.width_lpx) * self.view.scale_factor();
+        let reach = half + self.halo_px + 1.0;
+        // Round the corners of strokes put end to end would lie on each other.
+        let steps = (radius_px.abs().sqrt() * 8.0).clamp(16.0, 96.0).ceil() as u32;
+        let corner = |step: u32, across: f64| {
+            let outward = DVec2::from_angle(TAU * f64::from(step % steps) / f64::from(steps));
+            let across = across.max(-radius_px.abs());
+            GuideVertex {
+                position_px: (centre_px + outward * (radius_px.abs() + across)).as_vec2().to_array(),
+                across_px: [across as f32, half as f32, self.halo_px as f32],
+                color: ink.color,
+            }
+        };
+        for step in 0..steps {
+            let [p, q] = [corner(step, -reach), corner(step, reach)];
+            let [s, r] = [corner(step + 1, -reach), corner(step + 1, reach)];
+            self.layer.extend([p, q, r, p, r, s]);
+        }
+    }
+
+    fn triangle(&mut self, corners: [DVec2; 3], color: Rgba) {
+        if corners.into_iter().all(is_near) {
+            let corner = |at: DVec2| GuideVertex {
+                position_px: at.as_vec2().to_array(),
+                across_px: [0.0, 1e3, 0.0],
+                color,
+            };
+            self.layer.extend(corners.map(corner));
+        }
+    }
+}
+
+/// The line that a drag goes along, without end, fading out where it leaves the viewport.
+pub(crate) fn axis_line(brush: &mut Brush<'_>, origin: DVec3, direction: DVec3, ink: Ink) {
+    let Some([a, b]) = line(brush.view(), origin, direction) else { return };
+    let length = a.distance(b);
+    let fade = (FADE_LPX * brush.view().scale_factor()).min(0.3 * length) / length;
+    let [c, d] = [fade, 1.0 - fade].map(|t| a.lerp(b, t));
+    let (nothing, color) = (faded(ink.color, 0.0), ink.color);
+    brush.stroke_between([a, c], [nothing, color], ink.width_lpx);
+    brush.stroke_between([c, d], [color; 2], ink.width_lpx);
+    brush.stroke_between([d, b], [color, nothing], ink.width_lpx);
+}
+
+/// The least of 1, 2 and 5 times a power of ten that is not less than `least`.
+pub(crate) fn nice_length(least: f64) -> Option<f64> {
+    let power = 10f64.powf(least.log10().floor());
+    let nice = [1.0, 2.0, 5.0, 10.0].map(|part| part * power).into_iter().find(|nice| *nice >= least * 0.999);
+    nice.filter(|nice| nice.is_finite() && *nice > 0.0)
+}
+
+/// The plane that a drag goes in, as a grid that fades out with the distance from its middle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grid {
+    /// Where it is brightest, in the plane.
+    pub(crate) centre: DVec3,
+    /// Where two of its lines cross, in the plane.
+    pub(crate) anchor: DVec3,
+    /// Orthonormal.
+    pub(crate) axes: [DVec3; 2],
+    pub(crate) spacing: f64,
+    /// Where it has faded out.
+    pub(crate) radius: f64,
+}
+
+pub(crate) fn plane_grid(brush: &mut Brush<'_>, grid: &Grid, ink: Ink) {
+    let Grid { centre, anchor, axes: [a, b], spacing, radius } = *grid;
+    // Seen from its edge it is a smear of lines.
+    let facing = a.cross(b).dot(brush.view().direction_to(centre)).abs();
+    let shown = ((facing - 0.04) / 0.2).clamp(0.0, 1.0) as f32;
+    if !(spacing > 0.0 && spacing.is_finite() && radius.is_finite()) || shown <= 0.0 {
+        return;
+    }
+    let spacing = spacing.max(radius / GRID_LINES);
+    let brightness = |from_centre: f64| {
+        let part = (1.0 - (from_centre / radius).powi(2)).max(0.0);
+        (part * part.sqrt()) as f32 * shown
+    };
+    for (across, along) in [(a, b), (b, a)] {
+        // Of the lines at anchor + k · spacing, those that are less than the radius away.
+        let of_centre = (centre - anchor).dot(across) / spacing;
+        let reach = radius / spacing;
+        let (first, last) = ((of_centre - reach).ceil(), (of_centre + reach).floor());
+        if !(first.abs() < 1e15 && last - first <= 2.0 * GRID_LINES + 1.0) {
+            continue;
+        }
+        for k in 0..=(last - first) as u32 {
+            let offset = (first + f64::from(k) - of_centre) * spacing;
+            let half = (radius * radius - offset * offset).max(0.0).sqrt();
+            let middle = centre + across * offset;
+            let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(GRID_PIECES) - 1.0);
+            for piece in 0..GRID_PIECES {
+                let (from, to) = (at(piece), at(piece + 1));
+                let ends = segment(brush.view(), middle + along * from, middle + along * to);
+                let Some(Seen { px, t }) = ends else { continue };
+                let colors = t.map(|t| {
+                    let here = from + (to - from) * t;
+                    faded(ink.color, brightness(here.hypot(offset)))
+                });
+                brush.stroke_between(px, colors, ink.width_lpx);
+            }
+        }
+    }
+}
+
+/// Where a drag began, once it has gone from there, and the way to where it is.
+pub(crate) fn start_ghost(brush: &mut Brush<'_>, start: DVec3, now: DVec3, ink: Ink) {
+    let view = *brush.view();
+    let scale = view.scale_factor();
+    let Some(start_px) = view.px_from_world(start) else { return };
+    let gone = view.px_from_world(now).map_or(f64::INFINITY, |px| px.distance(start_px));
+    // Comes in over a few pixels, so that nothing jumps into sight at the first of them.
+    let shown = ((gone / scale - 3.0) / 8.0).clamp(0.0, 1.0) as f32;
+    if shown <= 0.0 {
+        return;
+    }
+    let Some(seen) = segment(&view, start, now) else { return };
+    let [from, to] = seen.px;
+    let ring_px = 4.0 * scale;
+    let past_ring = if seen.t[0] > 0.0 { from } else { from + (to - from).normalize_or_zero() * ring_px };
+    brush.stroke([past_ring, to], ink.faded(0.7 * shown));
+    brush.circle(start_px, ring_px, ink.faded(shown));
+}
+
+/// Part of a turn about an axis.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sector {
+    pub(crate) pivot: DVec3,
+    /// Unit length.
+    pub(crate) axis: DVec3,
+    /// Unit length, across the axis: where the turn began.
+    pub(crate) from: DVec3,
+    pub(crate) radius: f64,
+    /// Radians, right-hand rule, whole turns included.
+    pub(crate) total: f64,
+}
+
+impl Sector {
+    /// The point of the rim at an angle from the start.
+    pub(crate) fn rim(&self, angle: f64, radius: f64) -> DVec3 {
+        self.pivot + DQuat::from_axis_angle(self.axis, angle) * self.from * (radius * self.radius)
+    }
+}
+
+/// What has been turned: a whole disc for whole turns, the rest over it, and its two ends.
+pub(crate) fn sector(brush: &mut Brush<'_>, sector: &Sector, fill: Rgba, start: Ink, now: Ink) {
+    let Sector { pivot, total, .. } = *sector;
+    if !total.is_finite() {
+        return;
+    }
+    let rest = total % TAU;
+    let mut fan = |angle: f64| {
+        let steps = (angle.abs() / ARC_STEP).ceil().max(1.0);
+        let view = *brush.view();
+        let Some(middle) = view.px_from_world(pivot) else { return };
+        let at = |step: f64| view.px_from_world(sector.rim(angle * step / steps, 1.0));
+        for step in 0..steps as u32 {
+            if let (Some(a), Some(b)) = (at(f64::from(step)), at(f64::from(step + 1))) {
+                brush.triangle([middle, a, b], fill);
+            }
+        }
+    };
+    if total.abs() >= TAU {
+        fan(TAU);
+    }
+    if rest != 0.0 {
+        fan(rest);
+    }
+    brush.world_stroke(pivot, sector.rim(0.0, 1.0), start);
+    if rest != 0.0 {
+        brush.world_stroke(pivot, sector.rim(rest, 1.0), now);
+    }
+}
+
+/// A tick outside the rim at every multiple of the increment, longer ones at eighths of a turn.
+pub(crate) fn snap_ticks(brush: &mut Brush<'_>, sector: &Sector, increment: f64, ink: Ink) {
+    // More than this and they are no ticks but a band.
+    let step = increment * (TAU / increment / 120.0).ceil().max(1.0);
+    if !(step.is_finite() && step > 0.0) {
+        return;
+    }
+    let half = (0.5 * TAU / step).floor() as i32;
+    // Half a turn either way is the same place.
+    let first = if (f64::from(half) * step - 0.5 * TAU).abs() < 1e-9 { 1 - half } else { -half };
+    for k in first..=half {
+        let angle = f64::from(k) * step;
+        let eighths = angle / FRAC_PI_4;
+        let is_major = (eighths - eighths.round()).abs() < 1e-6;
+        let (end, ink) = if is_major { (1.11, ink) } else { (1.065, ink.faded(0.6)) };
+        brush.world_stroke(sector.rim(angle, 1.03), sector.rim(angle, end), ink);
+    }
+}
+
+/// A length along an axis as it was and as it is.
+pub(crate) fn scaled_length(brush: &mut Brush<'_>, [pivot, start, now]: [DVec3; 3], before: Ink, after: Ink) {
+    brush.world_stroke(pivot, now, after);
+    tick(brush, pivot, start, before);
+    tick(brush, pivot, now, after);
+}
+
+/// A short stroke across the way from `from` to `at`, at its end.
+fn tick(brush: &mut Brush<'_>, from: DVec3, at: DVec3, ink: Ink) {
+    let view = *brush.view();
+    let (Some(from), Some(at)) = (view.px_from_world(from), view.px_from_world(at)) else { return };
+    let across = (at - from).perp().normalize_or(DVec2::Y) * (7.0 * view.scale_factor());
+    if brush.is_in_sight(at, 0.0) {
+        brush.stroke([at - across, at + across], ink);
+    }
+}
+
+/// A parallelogram with one corner at the pivot.
+pub(crate) fn parallelogram(brush: &mut Brush<'_>, pivot: DVec3, sides: [DVec3; 2], ink: Ink) {
+    let [a, b] = sides;
+    let corners = [pivot, pivot + a, pivot + a + b, pivot + b];
+    for i in 0..4 {
+        brush.world_stroke(corners[i], corners[(i + 1) % 4], ink);
+    }
+}
+
+/// How the cursor finds its place on an axis: the axis as drawn, the cursor's foot on it.
+pub(crate) fn foot_on_axis(brush: &mut Brush<'_>, origin: DVec3, direction: DVec3, cursor: DVec2, ink: Ink) {
+    let Some([a, b]) = line(brush.view(), origin, direction) else { return };
+    brush.stroke([a, b], ink.faded(0.8));
+    let along = (b - a).normalize_or_zero();
+    let foot = a + along * (cursor - a).dot(along);
+    brush.dashes([cursor, foot], ink);
+    mark(brush, foot, ink);
+}
+
+/// Two points that a solver brings together, and what is between them.
+pub(crate) fn brought_together(brush: &mut Brush<'_>, on_axis: DVec3, other: DVec3, ink: Ink) {
+    if let Some(seen) = segment(brush.view(), on_axis, other) {
+        brush.dashes(seen.px, ink);
+    }
+    for point in [on_axis, other] {
+        if let Some(px) = brush.view().px_from_world(point) {
+            mark(brush, px, ink);
+        }
+    }
+}
+
+/// A small cross.
+fn mark(brush: &mut Brush<'_>, at: DVec2, ink: Ink) {
+    let arm = 4.0 * brush.view().scale_factor();
+    if !brush.is_in_sight(at, 0.0) {
+        return;
+    }
+    for across in [DVec2::new(arm, arm), DVec2::new(arm, -arm)] {
+        brush.stroke([at - across, at + across], ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Viewport;
+    use glam::dcamera::rh;
+
+    fn view(eye: DVec3) -> View {
+        let view_from_world = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+        let clip_from_view = rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
+        View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("usual")
+    }
+
+    const INK: Ink = Ink { color: [1.0; 4], width_lpx: 2.0 };
+
+    #[test]
+    fn lengths_are_one_two_or_five_times_a_power_of_ten() {
+        for (least, nice) in [(0.9, 1.0), (1.0, 1.0), (1.1, 2.0), (0.021, 0.05), (51.0, 100.0), (3e-7, 5e-7)]
+        {
+            let found = nice_length(least).expect("positive");
+            assert!((found / nice - 1.0).abs() < 1e-9, "{least}: {found}");
+        }
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(nice_length(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_line_through_the_view_ends_at_its_edges_and_one_past_the_viewer_at_its_vanishing_point() {
+        let view = view(DVec3::new(0.0, 1.0, 5.0));
+        let [a, b] = line(&view, DVec3::ZERO, DVec3::X).expect("seen");
+        let mut xs = [a.x, b.x];
+        xs.sort_by(f64::total_cmp);
+        assert!((xs[0] + MARGIN_PX).abs() < 1e-6 && (xs[1] - 800.0 - MARGIN_PX).abs() < 1e-6, "{xs:?}");
+        // Along z it comes from behind the viewer and goes to the horizon.
+        let ends = line(&view, DVec3::ZERO, DVec3::Z).expect("seen");
+        let far = view.px_from_world(DVec3::NEG_Z * 1e9).expect("in front");
+        assert!(ends.iter().any(|end| end.distance(far) < 1e-3), "{ends:?}, {far}");
+        assert!(line(&view, DVec3::Y * 1e6, DVec3::X).is_none(), "out of sight");
+    }
+
+    #[test]
+    fn a_segment_is_cut_where_it_goes_behind_the_viewer() {
+        let view = view(DVec3::Z * 5.0);
+        let seen = segment(&view, DVec3::X, DVec3::new(1.0, 0.0, 20.0)).expect("its near part");
+        assert!(seen.t[0] == 0.0 && seen.t[1] < 0.3, "{seen:?}");
+        assert!(segment(&view, DVec3::Z * 6.0, DVec3::Z * 9.0).is_none());
+        let whole = segment(&view, DVec3::ZERO, DVec3::X).expect("seen");
+        assert_eq!(whole.t, [0.0, 1.0]);
+    }
+
+    /// Area of all triangles, in pixels.
+    fn area(layer: &[GuideVertex]) -> f64 {
+        let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
+        let of = |t: &[GuideVertex]| 0.5 * (at(&t[1]) - at(&t[0])).perp_dot(at(&t[2]) - at(&t[0])).abs();
+        layer.chunks_exact(3).map(of).sum()
+    }
+
+    #[test]
+    fn a_sector_covers_its_share_of_the_disc_and_whole_turns_the_disc_besides() {
+        // Far away and narrow: pixels are in proportion to the plane.
+        let view_from_world = rh::view::look_at_mat4(DVec3::Z * 9.0, DVec3::ZERO, DVec3::Y);
+        let clip_from_view = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+        let view =
+            View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("usual");
+        let filled = |total: f64| {
+            let mut layer = Vec::new();
+            let mut brush = Brush::new(&mut layer, view);
+            let shape = Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total };
+            let none = Ink { color: [0.0; 4], ..INK };
+            sector(&mut brush, &shape, [1.0; 4], none, none);
+            area(&layer)
+        };
+        let disc = 0.5 * TAU * 100.0 * 100.0;
+        for turns in [0.1, 0.25, -0.25, 0.75, 1.0, 1.5, -2.25] {
+            let share = if f64::abs(turns) >= 1.0 { 1.0 } else { 0.0 } + f64::abs(turns % 1.0);
+            let found = filled(turns * TAU) / disc;
+            assert!((found - share).abs() < 2e-3, "{turns} turns fill {found}");
+        }
+        assert_eq!(filled(f64::NAN), 0.0);
+    }
+
+    #[test]
+    fn ticks_stand_at_the_multiples_and_the_eighths_are_longer() {
+        let view = view(DVec3::Z * 5.0);
+        let count = |increment: f64| {
+            let mut layer = Vec::new();
+            let shape =
+                Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total: 0.0 };
+            snap_ticks(&mut Brush::new(&mut layer, view), &shape, increment, INK);
+            let length = |t: &[GuideVertex]| {
+                let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
+                at(&t[1]).distance(at(&t[2]))
+            };
+            let lengths: Vec<f64> = layer.chunks_exact(6).map(length).collect();
+            let longest = lengths.iter().copied().fold(0.0, f64::max);
+            let major = lengths.iter().filter(|length| **length > 0.8 * longest).count();
+            (lengths.len(), major)
+        };
+        assert_eq!(count(TAU / 24.0), (24, 8));
+        assert_eq!(count(TAU / 8.0), (8, 8));
+        assert_eq!(count(TAU / 36.0), (36, 4), "45° is no multiple of 10°");
+        assert!(count(1e-9).0 <= 121);
+        assert_eq!(count(f64::NAN).0, 0);
+        assert_eq!(count(10.0).0, 1, "the start alone");
+    }
+
+    #[test]
+    fn a_grid_fades_to_nothing_at_its_radius_and_its_lines_go_through_the_anchor() {
+        let view = view(DVec3::new(0.0, 4.0, 4.0));
+        let mut layer = Vec::new();
+        let grid = Grid {
+            centre: DVec3::new(0.3, 0.0, 0.1),
+            anchor: DVec3::ZERO,
+            axes: [DVec3::X, DVec3::Z],
+            spacing: 0.25,
+            radius: 1.0,
+        };
+        plane_grid(&mut Brush::new(&mut layer, view), &grid, INK);
+        assert!(layer.len() > 6 * 6 * 10);
+        for vertex in &layer {
+            let [x, y] = vertex.position_px.map(f64::from);
+            let on_plane = view.pointer_ray(DVec2::new(x, y)).plane_hit(DVec3::ZERO, DVec3::Y).expect("hit");
+            let from_centre = on_plane.distance(grid.centre);
+            // Corners are half a stroke off their line.
+            assert!(from_centre < 1.05, "{on_plane}");
+            assert!(vertex.color[3] < 1.1 * (1.0 - from_centre.min(1.0) as f32).powf(0.5) + 0.1);
+        }
+        for bad in [0.0, f64::NAN, f64::INFINITY] {
+            let before = layer.len();
+            plane_grid(&mut Brush::new(&mut layer, view), &Grid { spacing: bad, ..grid }, INK);
+            assert_eq!(layer.len(), before);
+        }
+    }
+}

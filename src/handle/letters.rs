@@ -1,0 +1,41 @@
+use super::Axis;
+use super::draw_list::{DrawList, Layer};
+use super::guides::{Brush, Ink};
+use glam::DVec2;
+
+/// The strokes of a letter in a box from -0.5 to 0.5, y up.
+fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
+    const fn p(x: f64, y: f64) -> DVec2 {
+        DVec2::new(x, y)
+    }
+    const X: [[DVec2; 2]; 2] = [[p(-0.36, -0.5), p(0.36, 0.5)], [p(-0.36, 0.5), p(0.36, -0.5)]];
+    const Y: [[DVec2; 2]; 3] =
+        [[p(-0.38, 0.5), p(0.0, 0.02)], [p(0.38, 0.5), p(0.0, 0.02)], [p(0.0, 0.06), p(0.0, -0.5)]];
+    const Z: [[DVec2; 2]; 3] = [
+        [p(-0.36, 0.46), p(0.38, 0.46)],
+        [p(0.33, 0.46), p(-0.33, -0.46)],
+        [p(-0.38, -0.46), p(0.38, -0.46)],
+    ];
+    match axis {
+        Axis::X => &X,
+        Axis::Y => &Y,
+        Axis::Z => &Z,
+    }
+}
+
+/// Paints the letter of an axis over the handles.
+pub(crate) fn letter(list: &mut DrawList, axis: Axis, middle_px: DVec2, height_lpx: f32, ink: Ink) {
+    let Some(brush) = list.brush(Layer::Over) else { return };
+    let height_px = f64::from(height_lpx) * brush.view().scale_factor();
+    // To whole pixels: a letter that stands still is as sharp as can be.
+    let middle_px = middle_px.round() + 0.5;
+    let at = |point: DVec2| middle_px + DVec2::new(point.x, -point.y) * height_px;
+    let paint = |mut brush: Brush<'_>| {
+        strokes(axis).iter().for_each(|stroke| brush.stroke(stroke.map(at), ink));
+    };
+    // Twice, or the halo of one stroke would lie on another.
+    paint(brush);
+    if let Some(brush) = list.brush(Layer::Over) {
+        paint(brush.without_halo());
+    }
+}

@@ -1,0 +1,106 @@
+//! A host's frame, and pictures of it.
+
+use super::cases::Case;
+use super::device::{Gpu, gpu};
+use wgpu_gizmo::DrawList;
+use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::wgpu::{self, TextureFormat};
+
+/// A pass with nothing special.
+pub(crate) const PLAIN: TargetState =
+    TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+
+/// A host's attachment.
+pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) -> wgpu::Texture {
+    gpu().device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("host"),
+        size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: if sample_count == 1 {
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC
+        } else {
+            wgpu::TextureUsages::RENDER_ATTACHMENT
+        },
+        view_formats: &[],
+    })
+}
+
+/// A host's frame: cleared to `background` (as stored, 0..1), then the gizmo. `each` runs
+/// between prepare and the pass.
+pub(crate) fn frame(
+    case: &Case,
+    state: TargetState,
+    background: f64,
+    renderer: &mut GizmoRenderer,
+    list: &DrawList,
+) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
+    let resolved = texture(case.target, state.format, 1);
+    let resolved_view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
+    let samples = (state.sample_count > 1).then(|| {
+        let samples = texture(case.target, state.format, state.sample_count);
+        samples.create_view(&wgpu::TextureViewDescriptor::default())
+    });
+    let depth = state.depth_stencil.map(|format| {
+        let depth = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("host depth"),
+            size: resolved.size(),
+            mip_level_count: 1,
+            sample_count: state.sample_count,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        depth.create_view(&wgpu::TextureViewDescriptor::default())
+    });
+    // Clear colours of sRGB formats are linear.
+    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    let clear = if state.format.is_srgb() { linear(background) } else { background };
+    let mut encoder = gpu().encoder();
+    renderer.prepare(device, queue, &mut encoder, list);
+    let mut pass =
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("host"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: samples.as_ref().unwrap_or(&resolved_view),
+                depth_slice: None,
+                resolve_target: samples.is_some().then_some(&resolved_view),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color { r: clear, g: clear, b: clear, a: 1.0 }),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
+                view,
+                // As near as can be, whichever way depth runs: the handles are drawn all the same.
+                depth_ops: state.depth_stencil.is_some_and(|f| f.has_depth_aspect()).then_some(
+                    wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
+                ),
+                stencil_ops: state.depth_stencil.is_some_and(|f| f.has_stencil_aspect()).then_some(
+                    wgpu::Operations { load: wgpu::LoadOp::Clear(7), store: wgpu::StoreOp::Store },
+                ),
+            }),
+            ..Default::default()
+        });
+    renderer.render(&mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    gpu().texels(&resolved)
+}
+
+/// The same with a renderer of its own.
+pub(crate) fn picture(case: &Case, state: TargetState, background: f64, list: &DrawList) -> Vec<[u8; 4]> {
+    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("a usual target");
+    frame(case, state, background, &mut renderer, list)
+}
+
+/// Largest difference of a channel, and the mean over all.
+pub(crate) fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> (u8, f64) {
+    let channels = || a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a.abs_diff(*b));
+    let sum: f64 = channels().map(f64::from).sum();
+    (channels().max().unwrap_or(0), sum / channels().count() as f64)
+}

@@ -1,0 +1,111 @@
+//! A host's own triangles in the ID image.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use super::device::{Gpu, gpu};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DMat4, DVec3};
+use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::{View, wgpu};
+
+/// What a host writes to take part: one triangle, its corners in clip space.
+const SHADER: &str = "
+    struct Texel { @location(0) id: u32, @location(1) depth_bits: u32 }
+    struct Raster { @builtin(position) position: vec4f, @location(0) @interpolate(flat) id: u32 }
+    @vertex fn vs(@location(0) corner_clip: vec4f, @location(1) id: u32) -> Raster {
+        return Raster(corner_clip, id);
+    }
+    @fragment fn fs(in: Raster) -> Texel { return Texel(in.id, bitcast<u32>(in.position.z)); }
+";
+
+/// A host with triangles in its scene.
+pub(crate) struct Host {
+    pipeline: wgpu::RenderPipeline,
+    view: View,
+    pub(crate) triangles: Vec<([DVec3; 3], NonZeroU32)>,
+}
+
+impl Host {
+    /// With the depth state of the ID image.
+    pub(crate) fn new(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
+        Self::with_depth(view, triangles, Picker::depth_stencil(view.depth_direction()))
+    }
+
+    pub(crate) fn with_depth(
+        view: &View,
+        triangles: Vec<([DVec3; 3], NonZeroU32)>,
+        depth_stencil: wgpu::DepthStencilState,
+    ) -> Self {
+        let device = &gpu().device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("host ids"),
+            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("host ids"),
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs"),
+                compilation_options: Default::default(),
+                buffers: &[Some(wgpu::VertexBufferLayout {
+                    array_stride: 20,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Uint32],
+                })],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: Some(depth_stencil),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fs"),
+                compilation_options: Default::default(),
+                targets: &Picker::color_targets(),
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Self { pipeline, view: *view, triangles }
+    }
+
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4) {
+        self.draw_some(pass, clip_from_clip, 0..self.triangles.len());
+    }
+
+    pub(crate) fn draw_some(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        clip_from_clip: DMat4,
+        which: std::ops::Range<usize>,
+    ) {
+        let triangles = &self.triangles[which];
+        let clip_from_world = clip_from_clip * self.view.clip_from_world();
+        let mut bytes = Vec::new();
+        for (corners, id) in triangles {
+            for corner in corners {
+                let clip = (clip_from_world * corner.extend(1.0)).as_vec4();
+                clip.to_array().iter().for_each(|n| bytes.extend(n.to_ne_bytes()));
+                bytes.extend(id.get().to_ne_bytes());
+            }
+        }
+        let Gpu { device, queue } = gpu();
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("host triangles"),
+            size: bytes.len() as u64,
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        queue.write_buffer(&buffer, 0, &bytes);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        pass.draw(0..3 * triangles.len() as u32, 0..1);
+    }
+}
+
+/// A triangle round a point, parallel to the image plane and this many pixels large.
+pub(crate) fn facing(view: &View, at_world: DVec3, size_px: f64) -> [DVec3; 3] {
+    let frame = view.frame();
+    let size = size_px * view.pixel_size(at_world);
+    [[-1.0, -0.7], [1.0, -0.7], [0.0, 1.2]]
+        .map(|[x, y]| at_world + (frame.x_axis * x + frame.y_axis * y) * size)
+}

@@ -1,0 +1,175 @@
+//! Guides on the GPU: the same in every pass, inside the view, never in the ID image.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case};
+use common::device::gpu;
+use common::host::{PLAIN, difference, frame, picture};
+use common::{MODES, gizmo};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::wgpu::TextureFormat;
+use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform};
+
+/// A drag under way of what is `from` sizes off the pivot.
+fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
+    let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
+    gizmo.theme.letters = letters;
+    gizmo.settings.snap = Snap::USUAL;
+    gizmo.settings.construction_lines = letters;
+    let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
+    let v = view.viewport();
+    let size_px = (gizmo.settings.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
+    let press = view.px_from_world(pivot + from * (size_px * view.pixel_size(pivot))).expect("in front");
+    gizmo.pointer_moved(press);
+    gizmo.pointer_pressed();
+    gizmo.update(view, &mut targets);
+    gizmo.answer_on_cpu();
+    gizmo.pointer_moved(press + DVec2::new(31.0, -12.0) * view.scale_factor());
+    gizmo.update(view, &mut targets);
+    assert!(gizmo.is_active(), "{}, {mode:?}", case.name);
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(view));
+    assert!(!list.guides()[0].is_empty() && list.readouts().count() == 1);
+    list
+}
+
+const DRAGS: [(Mode, DVec3); 6] = [
+    (Mode::Translate, DVec3::new(0.7, 0.0, 0.0)),
+    (Mode::Translate, DVec3::new(0.4, 0.0, 0.4)),
+    (Mode::Rotate, DVec3::new(0.6, 0.0, 0.8)),
+    (Mode::Scale, DVec3::new(0.0, 0.7, 0.0)),
+    (Mode::Scale, DVec3::ZERO),
+    (Mode::Universal, DVec3::new(0.0, 1.3, 0.0)),
+];
+
+#[test]
+fn a_pass_with_samples_or_depth_shows_the_same_guides() {
+    let case = cases::named("reversed depth, infinite far");
+    for (mode, from) in DRAGS {
+        let list = dragged(&case, mode, from, true);
+        let plain = picture(&case, PLAIN, 0.2, &list);
+        for depth_stencil in
+            [None, Some(TextureFormat::Depth32Float), Some(TextureFormat::Depth24PlusStencil8)]
+        {
+            let state = TargetState { depth_stencil, ..PLAIN };
+            assert_eq!(difference(&picture(&case, state, 0.2, &list), &plain).0, 0, "{mode:?} in {state:?}");
+            let state = TargetState { sample_count: 4, depth_stencil, ..PLAIN };
+            let other = picture(&case, state, 0.2, &list);
+            let (largest, mean) = difference(&other, &plain);
+            // Ends of strokes and edges of discs are cut sharply, where samples count.
+            println!("{mode:?} from {from}: differs by {largest}, {mean:.4} in the mean");
+            let sharp = other.iter().zip(&plain).filter(|(a, b)| difference(&[**a], &[**b]).0 > 24).count();
+            assert!(sharp * 400 < plain.len() && mean < 0.15, "{mode:?}: {sharp} pixels, {mean} in the mean");
+        }
+    }
+}
+
+#[test]
+fn an_srgb_target_shows_the_same_guides() {
+    let case = cases::named("reversed depth, infinite far");
+    for (mode, from) in DRAGS {
+        let list = dragged(&case, mode, from, true);
+        for (background, most) in [(0.05, 4.0), (0.25, 0.7), (0.6, 2.0)] {
+            let plain = picture(&case, PLAIN, background, &list);
+            let state = TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN };
+            let (_, mean) = difference(&picture(&case, state, background, &list), &plain);
+            assert!(mean <= most, "{mode:?} on {background}: {mean} in the mean");
+        }
+    }
+}
+
+#[test]
+fn no_guide_is_drawn_outside_the_viewport() {
+    for name in ["viewport at an offset", "viewport partly outside the target"] {
+        let case = cases::named(name);
+        for (mode, from) in DRAGS {
+            let seen = picture(&case, PLAIN, 1.0, &dragged(&case, mode, from, true));
+            let width = case.target[0] as usize;
+            for (i, texel) in seen.iter().enumerate() {
+                let px = DVec2::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
+                let inside = case.view.viewport().contains(px);
+                assert!(inside || *texel == [255; 4], "{name}, {mode:?}: {texel:?} at {px}");
+            }
+        }
+    }
+}
+
+#[test]
+fn guides_and_letters_are_not_in_the_id_image() {
+    let case = cases::named("right-handed perspective");
+    for (mode, from) in DRAGS {
+        let [plain, lettered] = [false, true].map(|letters| dragged(&case, mode, from, letters));
+        assert_ne!(plain.guides(), lettered.guides());
+        let images = [plain, lettered].map(|list| gpu().id_image(case.target, &case.view, &list));
+        assert_eq!(images[0], images[1], "{mode:?}");
+    }
+    for mode in MODES {
+        let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&case.view));
+        let plain = gpu().id_image(case.target, &case.view, &list);
+        gizmo.theme.letters = true;
+        gizmo.draw(list.begin(&case.view));
+        assert_eq!(gpu().id_image(case.target, &case.view, &list), plain, "{mode:?}");
+    }
+}
+
+#[test]
+fn the_line_of_an_axis_is_seen_where_its_gizmo_is_not() {
+    let case = cases::named("right-handed perspective");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front") + DVec2::new(0.0, -40.0);
+    gizmo.pointer_moved(press);
+    gizmo.pointer_pressed();
+    gizmo.update(&case.view, &mut targets);
+    gizmo.answer_on_cpu();
+    // So far up that no handle is left in the viewport.
+    gizmo.pointer_moved(press - DVec2::new(0.0, 3_000.0));
+    gizmo.update(&case.view, &mut targets);
+    assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
+    let mut list = DrawList::new();
+    gizmo.draw(list.begin(&case.view));
+    assert!(list.bounds_px().is_none());
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("a usual target");
+    let seen = frame(&case, PLAIN, 0.2, &mut renderer, &list);
+    let green = seen.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 30).count();
+    assert!(green > 50, "{green} pixels of the line");
+    // The next frame, without the drag, shows none of it.
+    gizmo.cancel();
+    gizmo.update(&case.view, &mut targets);
+    targets = [Target::from_world(Transform { translation: DVec3::splat(1e3), ..Transform::IDENTITY })];
+    gizmo.update(&case.view, &mut targets);
+    gizmo.draw(list.begin(&case.view));
+    let gone = frame(&case, PLAIN, 0.2, &mut renderer, &list);
+    assert!(gone.iter().all(|texel| *texel == [51, 51, 51, 255]));
+}
+
+#[test]
+fn a_stroke_is_as_wide_as_the_theme_says_and_soft_at_its_edges() {
+    let case = cases::named("orthographic");
+    for guide_lpx in [0.5f32, 1.0, 1.25, 2.0, 3.5] {
+        let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        gizmo.theme.guide_lpx = guide_lpx;
+        gizmo.theme.guide_opacity = [1.0, 1.0];
+        gizmo.theme.axes[1] = [1.0, 1.0, 1.0, 1.0];
+        let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front") + DVec2::new(0.0, -40.0);
+        gizmo.pointer_moved(press);
+        gizmo.pointer_pressed();
+        gizmo.update(&case.view, &mut targets);
+        gizmo.answer_on_cpu();
+        gizmo.pointer_moved(press + DVec2::new(0.0, -120.0));
+        gizmo.update(&case.view, &mut targets);
+        assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&case.view));
+        // On black there is no halo. Below the start, where no handle is.
+        let seen = picture(&case, PLAIN, 0.0, &list);
+        let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        let row = pivot_px.y as usize + 20;
+        let width = case.target[0] as usize;
+        let light: f64 = seen[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
+        assert!((light - f64::from(guide_lpx)).abs() < 0.2, "{guide_lpx} lpx give {light}");
+    }
+}

@@ -1,0 +1,197 @@
+//! §14 Region: what can be seen in a rectangle or a lasso, and what would be there if nothing hid
+//! it. Clicks that go on to what lies behind.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case, PIVOT_WORLD};
+use common::device::{Gpu, PATIENCE, gpu};
+use common::objects::{Host, facing};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionThrough};
+use wgpu_gizmo::handle::{PickCycle, PickNext, Region};
+use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
+
+type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
+
+/// Triangles of all sizes before and behind each other.
+fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
+    let ids = IdSpace::new().take(count).expect("room");
+    let frame = case.view.frame();
+    let mut spread = |size: f64| (rng.f64() - 0.5) * size * case.view.pixel_size(PIVOT_WORLD);
+    let place = |offset: u32| {
+        let at = DVec3::new(spread(260.0), spread(180.0), spread(300.0));
+        let size_px = 8.0 + f64::from(offset * 7 % 60);
+        (facing(&case.view, PIVOT_WORLD + frame * at, size_px), ids.id(offset).expect("in the range"))
+    };
+    (0..count).map(place).collect()
+}
+
+fn image(case: &Case, host: &Host, which: std::ops::Range<usize>) -> IdTexels {
+    let Gpu { device, queue } = gpu();
+    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+    let mut encoder = gpu().encoder();
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw_some(pass, clip_from_clip, which);
+    image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("its view");
+    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+}
+
+fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
+    let [width, height] = case.target.map(f64::from);
+    let mut point = || DVec2::new((rng.f64() * 1.4 - 0.2) * width, (rng.f64() * 1.4 - 0.2) * height);
+    let mut regions = vec![Region::Rectangle([DVec2::ZERO, DVec2::new(width, height)])];
+    for corners in 3..8 {
+        regions.push(Region::Rectangle([point(), point()]));
+        regions.push(Region::Lasso((0..corners).map(|_| point()).collect()));
+    }
+    regions
+}
+
+fn through(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
+    let Gpu { device, queue } = gpu();
+    let mut asked = RegionThrough::new(device).expect("alive");
+    let mut encoder = gpu().encoder();
+    let count = host.triangles.len() as u32;
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
+        host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
+    };
+    asked
+        .encode(device, queue, &mut encoder, &case.view, case.target, region, count, draw)
+        .expect("a usual region");
+    asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+}
+
+#[test]
+fn a_region_holds_what_is_seen_in_it_and_nothing_else() {
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(seed as u64);
+        let host = Host::new(&case.view, heap(case, 40, &mut rng));
+        let texels = image(case, &host, 0..host.triangles.len());
+        for region in regions(case, &mut rng) {
+            let mut by_hand: Vec<u32> = (0..texels.ids.len())
+                .filter(|i| {
+                    let (x, y) = (i % texels.width as usize, i / texels.width as usize);
+                    region.contains(DVec2::new(x as f64 + 0.5, y as f64 + 0.5))
+                })
+                .map(|i| texels.ids[i])
+                .filter(|id| *id != 0)
+                .collect();
+            by_hand.sort_unstable();
+            by_hand.dedup();
+            let found: Vec<u32> = texels.ids_in(&region).into_iter().map(NonZeroU32::get).collect();
+            assert_eq!(found, by_hand, "{}: {region:?}", case.name);
+        }
+    }
+}
+
+#[test]
+fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
+    let mut hidden = 0;
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(100 + seed as u64);
+        let triangles = heap(case, 24, &mut rng);
+        let host = Host::with_depth(&case.view, triangles.clone(), RegionThrough::depth_stencil());
+        let alone = Host::new(&case.view, triangles);
+        let images: Vec<IdTexels> = (0..24).map(|i| image(case, &alone, i..i + 1)).collect();
+        let all = image(case, &alone, 0..24);
+        for region in regions(case, &mut rng) {
+            let by_hand: Vec<u32> =
+                (0..24).filter(|i| !images[*i as usize].ids_in(&region).is_empty()).collect();
+            let found = through(case, &host, &region);
+            assert_eq!(found, by_hand, "{}: {region:?}", case.name);
+            hidden += found.len() - all.ids_in(&region).len();
+        }
+    }
+    assert!(hidden > 50, "only {hidden} were hidden");
+    gpu().wait();
+}
+
+#[test]
+fn through_takes_more_objects_than_one_query_set_holds() {
+    let case = cases::all().remove(0);
+    let mut rng = Rng::with_seed(5);
+    let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), RegionThrough::depth_stencil());
+    let Gpu { device, queue } = gpu();
+    let mut asked = RegionThrough::new(device).expect("alive");
+    let mut encoder = gpu().encoder();
+    let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
+    // All the same triangle; two of three are left out.
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4, object: u32| {
+        if object.is_multiple_of(3) {
+            host.draw_some(pass, clip_from_clip, 0..1);
+        }
+    };
+    asked
+        .encode(device, queue, &mut encoder, &case.view, case.target, &everything, 9_000, draw)
+        .expect("three sets");
+    let found = asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+    assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
+    let case = cases::all().remove(0);
+    let host =
+        Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), RegionThrough::depth_stencil());
+    for region in [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])] {
+        assert_eq!(through(&case, &host, &region), [0; 0]);
+    }
+    let Gpu { device, queue } = gpu();
+    let mut asked = RegionThrough::new(device).expect("alive");
+    assert_eq!(asked.poll(device), Err(GpuError::NotSubmitted));
+    let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
+    let mut encoder = gpu().encoder();
+    let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
+    let mut ask = |encoder: &mut wgpu::CommandEncoder| {
+        asked.encode(device, queue, encoder, &case.view, case.target, &everything, 5, nothing)
+    };
+    ask(&mut encoder).expect("room");
+    assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));
+    drop(encoder);
+    assert_eq!(asked.poll(device), Err(GpuError::NotSubmitted));
+    gpu().wait();
+}
+
+#[test]
+fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
+    for case in cases::all() {
+        let toward_eye = -case.view.direction_to(PIVOT_WORLD);
+        let ids = IdSpace::new().take(4).expect("room");
+        let triangles: Triangles = [2u32, 0, 3, 1]
+            .map(|layer| {
+                let at = PIVOT_WORLD - toward_eye * (0.3 * f64::from(layer));
+                (facing(&case.view, at, 40.0), ids.id(layer).expect("four"))
+            })
+            .to_vec();
+        let host = Host::new(&case.view, triangles);
+        let Gpu { device, queue } = gpu();
+        let mut picker = Picker::new(device).expect("native");
+        let mut cycle = PickCycle::new();
+        let cursor_px = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+        let mut click = || {
+            cycle.click(cursor_px, 4.0);
+            for _ in 0..2 {
+                let query = PickQuery::new(&case.view, cursor_px, 0.0);
+                let shown = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                    for (i, (_, id)) in host.triangles.iter().enumerate() {
+                        if cycle.shows(*id) {
+                            host.draw_some(pass, clip_from_clip, i..i + 1);
+                        }
+                    }
+                };
+                let answer = picker
+                    .pick_blocking(device, queue, &query, &DrawList::new(), shown, PATIENCE)
+                    .expect("alive");
+                if let PickNext::Hit(hit) = cycle.take(answer.outcome) {
+                    return ids.offset_of(hit.id).expect("one of the four");
+                }
+            }
+            panic!("{}: nothing", case.name)
+        };
+        let found: Vec<u32> = (0..6).map(|_| click()).collect();
+        assert_eq!(found, [0, 1, 2, 3, 0, 1], "{}", case.name);
+    }
+    gpu().wait();
+}
