@@ -1,4 +1,4 @@
-use crate::math::View;
+use crate::math::{Frustum, View};
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,6 +25,15 @@ impl PickQuery {
     /// A new question of the host's own.
     pub fn new(view: &View, cursor_px: DVec2, radius_px: f64) -> Self {
         Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence() }
+    }
+
+    /// What can be under the cursor or within its tolerance: what is outside need not be drawn for
+    /// this pick.
+    pub fn frustum(&self) -> Frustum {
+        let radius = self.radius_px.max(0.0).min(Self::MAX_RADIUS_PX).floor();
+        let first = self.cursor_px.floor() - radius;
+        let side = 2.0 * radius + 1.0;
+        Frustum::new(&self.view, [first.x, first.y, side, side])
     }
 
     pub(crate) fn next_sequence() -> u64 {

@@ -1,5 +1,6 @@
 //! Rays, planes, views and transforms: pure `f64`, no state, no GPU.
 
+mod frustum;
 mod matrix;
 mod ray;
 mod snap;
@@ -7,6 +8,7 @@ mod transform;
 mod view;
 mod viewport;
 
+pub use frustum::Frustum;
 pub(crate) use matrix::nearest_rotation_of_upright;
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;

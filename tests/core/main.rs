@@ -6,6 +6,7 @@
 mod views;
 
 mod frames;
+mod frustum;
 mod garbage;
 mod gizmo;
 mod guides;

@@ -1,0 +1,58 @@
+//! What a pick cannot touch is left out, and nothing else.
+
+use crate::oracle::{between, cases, direction, magnitude, px};
+use crate::views::{self, Camera};
+use std::cell::Cell;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::math::Frustum;
+
+#[test]
+fn what_touches_the_rectangle_is_never_left_out_and_most_of_the_rest_is() {
+    let (held, left_out) = (Cell::new(0), Cell::new(0));
+    cases(20_000, |rng| {
+        let projection = &views::ALL[rng.usize(..views::ALL.len())];
+        let shot = projection.shot(&Camera::at(direction(rng) * between(rng, 3.0, 12.0)));
+        let v = shot.view.viewport();
+        let corner = DVec2::new(v.x + between(rng, 0.0, v.width), v.y + between(rng, 0.0, v.height));
+        let side = between(rng, 1.0, 127.0);
+        let frustum = Frustum::new(&shot.view, [corner.x, corner.y, side, side]);
+        let centre = direction(rng) * between(rng, 0.0, 4.0);
+        let radius = magnitude(rng, -2.0, 0.0);
+        let inside = |point: DVec3| {
+            let clip = shot.clip_from_world * point.extend(1.0);
+            let seen = clip.w > 0.0 && clip.z >= 0.0 && clip.z <= clip.w;
+            let at = px(&shot, point);
+            seen && at.cmpge(corner).all() && at.cmple(corner + side).all()
+        };
+        let touched = (0..40).any(|_| inside(centre + direction(rng) * (radius * rng.f64().cbrt())));
+        let sphere = frustum.may_hold_sphere(centre, radius);
+        let cube = frustum.may_hold_box([centre - radius, centre + radius]);
+        if touched {
+            assert!(sphere && cube, "{}: {centre} of {radius} in {corner}", projection.name);
+            held.set(held.get() + 1);
+        }
+        // A ball that is farther off on screen than its own size is left out.
+        let clip = shot.clip_from_world * centre.extend(1.0);
+        let across = 1.5 * radius / shot.view.pixel_size(centre);
+        let nearest = px(&shot, centre).clamp(corner, corner + side);
+        if clip.w > 4.0 * radius && px(&shot, centre).distance(nearest) > 2.0 * across + 1.0 {
+            assert!(!sphere, "{}: {centre} of {radius} in {corner}", projection.name);
+            left_out.set(left_out.get() + 1);
+        }
+    });
+    assert!(held.get() > 300 && left_out.get() > 5_000, "{} and {}", held.get(), left_out.get());
+}
+
+#[test]
+fn a_point_that_is_seen_in_the_middle_of_the_rectangle_is_held_in_every_projection() {
+    for projection in views::ALL {
+        let shot = projection.shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
+        let at = px(&shot, DVec3::ZERO);
+        let frustum = Frustum::new(&shot.view, [at.x - 0.5, at.y - 0.5, 1.0, 1.0]);
+        assert!(frustum.may_hold_sphere(DVec3::ZERO, 0.0), "{}", projection.name);
+        assert!(frustum.may_hold_box([DVec3::ZERO; 2]), "{}", projection.name);
+        assert!(!frustum.may_hold_sphere(DVec3::ZERO + shot.view.right(), 0.1), "{}", projection.name);
+        let behind = shot.view.eye().map(|eye| eye - shot.view.forward());
+        assert!(!behind.is_some_and(|point| frustum.may_hold_sphere(point, 0.1)), "{}", projection.name);
+    }
+}
