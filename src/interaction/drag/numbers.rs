@@ -43,7 +43,9 @@ impl Drag {
     }
 
     pub(super) fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Held, most: f64) -> DVec3 {
-        let Some(increment) = held.snap.translate else { return by };
+        if held.snap.translate.is_none() {
+            return by;
+        }
         let all = (f64::NEG_INFINITY, f64::INFINITY);
         let along = |axis: DVec3| axis * self.snapped(by.dot(axis), axis, held, all.0, all.1);
         let on_grid = self.grid(held.snap_kind).is_some();
