@@ -9,6 +9,7 @@ mod script;
 #[path = "../common/views.rs"]
 mod views;
 
+mod big_worlds;
 mod dd;
 mod drags;
 mod holds;
