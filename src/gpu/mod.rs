@@ -25,5 +25,5 @@ pub use id_image::{IdImage, IdTexels};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
-pub use through::RegionThrough;
+pub use through::{RegionQuestion, RegionThrough};
 pub use window::TileMode;
