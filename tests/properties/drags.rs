@@ -69,7 +69,10 @@ fn solver() -> impl Strategy<Value = Solver> {
     prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)]
 }
 
-fn targets() -> impl Strategy<Value = Vec<(Option<DMat4>, (DQuat, DVec3, DVec3), Option<usize>, bool)>> {
+/// Parent, rotation with scale and offset, what it is inside of, and whether it has bounds.
+type Place = (Option<DMat4>, (DQuat, DVec3, DVec3), Option<usize>, bool);
+
+fn targets() -> impl Strategy<Value = Vec<Place>> {
     vec((weighted(0.7, parent()), local(), weighted(0.2, 0usize..5), any::<bool>()), 1..=5)
 }
 
@@ -78,8 +81,7 @@ pub(crate) fn selected() -> impl Strategy<Value = Selected> {
     (scene(), targets(), 0..HandleId::BUILT_IN, by_px, orientation(), pivot(), solver(), any::<bool>())
         .prop_map(|(scene, places, handle, press_by_px, orientation, pivot, solver, allow_mirror)| {
             let height = scene.truth.visible_height(v3(scene.pivot)).to_f64();
-            let one = |(parent, (rotation, scale, offset), inside, bounded): (Option<DMat4>, _, _, bool)| {
-                let (rotation, scale, offset): (DQuat, DVec3, DVec3) = (rotation, scale, offset);
+            let one = |(parent, (rotation, scale, offset), inside, bounded): Place| {
                 let parent = parent.unwrap_or(DMat4::IDENTITY);
                 let position = scene.pivot + offset * (0.3 * height);
                 let translation = parent.inverse().transform_point3(position);
