@@ -41,6 +41,13 @@ fn transform(local: &Transform) -> Value {
     })
 }
 
+/// The texts of the drag, and where they are written.
+pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
+    let readouts: Vec<Value> =
+        readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
+    json!({ "event": event, "kind": "readouts", "readouts": readouts })
+}
+
 /// What an id is.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
@@ -49,6 +56,18 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     }
     let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
     name.map_or(Value::Null, |name| json!({ "object": name }))
+}
+
+/// What can be seen in a region, in the order of the ids. A handle that each target has one of is
+/// named once.
+pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
+    let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
+    for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
+        if !hits.contains(&hit) {
+            hits.push(hit);
+        }
+    }
+    json!({ "event": event, "kind": "region", "hits": hits })
 }
 
 /// Part of the greatest depth that is deep enough; among such texels the one in the middle of the
