@@ -7,7 +7,6 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
@@ -109,12 +108,7 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
 
 /// The node whose gizmo an id belongs to, where each has one and it is not the active one's.
 fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
-    if editor.gizmo.settings.pivot != Pivot::EachTarget {
-        return None;
-    }
-    // A run of ids for each target, in their order.
-    let place = editor.gizmo.ids().offset_of(id)? as usize / HandleId::MOST;
-    let node = editor.selection().nodes().get(place).copied();
+    let node = editor.selection().nodes().get(editor.gizmo.target_of(id)?).copied();
     node.filter(|node| Some(*node) != editor.selection().active())
 }
 
