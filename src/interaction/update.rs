@@ -60,6 +60,9 @@ impl Gizmo {
             self.needs_redraw = true;
         }
         if self.is_active() {
+            // Increments show in the guides at once, whether or not anything moves.
+            self.needs_redraw |= self.placed.shown != Some(self.settings);
+            self.placed.shown = Some(self.settings);
             return;
         }
         if self.placed.settings != Some(self.settings) {
@@ -73,7 +76,7 @@ impl Gizmo {
         self.refusals = refusals(targets, &self.settings, self.placement.as_ref(), self.grips());
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
-            for place in (0..targets.len()).filter(|place| is_free(targets, *place)).take(COPIES) {
+            for place in (0..targets.len().min(COPIES)).filter(|place| is_free(targets, *place)) {
                 let placement = Placement::of_copy(targets, &self.settings, view, place);
                 self.copies.extend(placement.map(|placement| (place, placement)));
             }
@@ -131,6 +134,7 @@ impl Gizmo {
                 }
             }
             Input::SnapHeld(held) => {
+                self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
                 self.follow(view, hook);
             }

@@ -260,3 +260,25 @@ fn what_the_host_writes_into_a_target_in_a_drag_does_not_add_up() {
         assert_eq!(locals(&with), locals(&without));
     }
 }
+
+/// What shows is asked to be drawn, whether or not anything moves: the squares of a guide are as
+/// large as the increments.
+#[test]
+fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
+    let changes = [
+        |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
+        |stage: &mut Stage| stage.gizmo.snap_held(true),
+    ];
+    for change in changes {
+        let mut stage = stage(Mode::Translate);
+        stage.gizmo.settings.snap_while_held.translate = Increment::new(0.37);
+        let press = stage.at(DVec3::new(0.4, 0.4, 0.0));
+        stage.grab(press);
+        let before = stage.draw();
+        assert!(!stage.gizmo.needs_redraw());
+        change(&mut stage);
+        assert_eq!(stage.update(), []);
+        assert!(stage.gizmo.needs_redraw());
+        assert!(stage.draw().guides() != before.guides());
+    }
+}
