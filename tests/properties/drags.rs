@@ -595,3 +595,98 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
         Case::Checked
     });
 }
+
+/// §9, judged by what makes a polar factor: UᵀM is symmetric and nothing in it is turned round.
+#[test]
+fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_what_it_misses() {
+    let rings = prop_oneof![7usize..12];
+    holds(&(selected(), rings, way_px()), 0.2, |(selected, handle, way_px)| {
+        let settings = Settings { pivot: Pivot::Active, ..selected.settings };
+        let target = selected.targets[0];
+        let target = Target { inside: None, ..target };
+        let selected = Selected { settings, handle: *handle, targets: vec![target], ..selected.clone() };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, Snap::OFF);
+        let turn = match motion.change {
+            Change::Rotate { axis, principal, .. } => {
+                let (sine, cosine) = (0.5 * principal).sin_cos();
+                DQuat::from_vec4((axis * sine).extend(cosine))
+            }
+            Change::RotateFreely(turn) => turn,
+            other => panic!("{other:?} is no turn"),
+        };
+        if motion.change.is_identity() || target.world_from_parent == DMat4::IDENTITY {
+            return Case::Empty;
+        }
+        let now = applied(&drag, &selected.targets)[0].local;
+        let parent = m4(target.world_from_parent);
+        let parent: crate::dd::M<3> = std::array::from_fn(|i| std::array::from_fn(|j| parent[i][j]));
+        let Some(inverse) = crate::dd::inverse(&parent) else { return Case::Empty };
+        let sheared = crate::dd::mul(&inverse, &crate::dd::mul(&crate::dd::rotation(turn), &parent));
+        let before = crate::dd::rotation(target.local.rotation);
+        let after = crate::dd::rotation(now.rotation);
+        // U M with U the transposed local turn: after · beforeᵀ is the turn itself.
+        let local_turn = crate::dd::mul(&after, &crate::dd::transpose(&before));
+        let symmetric = crate::dd::mul(&crate::dd::transpose(&local_turn), &sheared);
+        let norm =
+            |m: &crate::dd::M<3>| m.iter().map(|row| dot(*row, *row)).fold(Dd::ZERO, |a, b| a + b).sqrt();
+        let all = norm(&sheared).to_f64();
+        let twist = sub(symmetric[0], crate::dd::transpose(&symmetric)[0]);
+        let twist = largest(twist).max((symmetric[1][2] - symmetric[2][1]).abs().to_f64());
+        assert!(twist < 1e-9 * all, "{twist:e} of {all:e} is no symmetric part");
+        let [[a, b, c], [_, e, f], [.., i]] = symmetric;
+        let minors = [a + e + i, a * e - b * b + (a * i - c * c) + (e * i - f * f)];
+        let slack = Dd::from(-1e-9 * all);
+        assert!(minors[0] > slack && minors[1] > slack * Dd::from(all), "turned round: {minors:?}");
+        let stretched = |rotation: &crate::dd::M<3>| -> crate::dd::M<3> {
+            rotation.map(|row| std::array::from_fn(|j| row[j] * Dd::from(target.local.scale[j])))
+        };
+        let wanted = crate::dd::mul(&sheared, &stretched(&before));
+        let found = stretched(&after);
+        let missed: crate::dd::M<3> = std::array::from_fn(|i| sub(wanted[i], found[i]));
+        let missed = norm(&missed).to_f64() / target.local.scale.length();
+        let residual = drag.residual();
+        assert!((residual - missed).abs() < 1e-9 * all, "{residual} is said, {missed} is missing");
+        Case::Checked
+    });
+}
+
+/// However flat a parent is, short of being refused, a target in it goes where the hand goes, to
+/// the digits that its local coordinates have.
+#[test]
+fn under_a_parent_that_is_nearly_flat_a_move_is_as_exact_as_the_numbers_or_refused() {
+    let flat = (turn(), turn(), magnitude(-16.0, 0.0), magnitude(-8.0, 0.0));
+    let refused = std::cell::Cell::new(0u32);
+    holds(
+        &(scene(), flat, 0usize..7, way_px()),
+        0.3,
+        |(scene, (before, after, least, middle), handle, way_px)| {
+            let stretch = DVec3::new(1.0, *middle, *least);
+            let parent = DMat4::from_quat(*after) * DMat4::from_scale(stretch) * DMat4::from_quat(*before);
+            let parent = DMat4::from_translation(scene.pivot) * parent;
+            let target = Target::new(Transform::IDENTITY, parent);
+            let handle = HandleId::from_index(*handle).expect("in the table");
+            let view = &scene.shot.view;
+            let Some(pivot_px) = view.px_from_world(scene.pivot) else { return Case::Empty };
+            let press_px = pivot_px + DVec2::new(40.0, 25.0);
+            let begun = Drag::begin(handle, view, press_px, &[target], &Settings::default(), Snap::OFF);
+            let Ok(mut drag) = begun else {
+                refused.set(refused.get() + 1);
+                return Case::Empty;
+            };
+            let motion = drag.solve(view, press_px + *way_px, Snap::OFF);
+            let Change::Translate(by) = motion.change else { return Case::Empty };
+            let now = applied(&drag, &[target])[0];
+            let moved = sub(world(&now).0, world(&target).0);
+            let condition = 1.0 / least.min(*middle);
+            let off = largest(sub(moved, v3(by)));
+            let unit = by.abs().max_element() + 1e-300;
+            assert!(
+                off <= 64.0 * f64::EPSILON * condition * unit,
+                "{off:e} of {unit:e}, condition {condition:e}"
+            );
+            Case::Checked
+        },
+    );
+    println!("{} refused", refused.get());
+}
