@@ -212,8 +212,10 @@ impl Gizmo {
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
         let held = self.held();
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
-        let before = drag.motion();
+        let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, held, hook);
+        // These lines lead to the cursor, wherever a limit or a number holds the motion.
+        self.needs_redraw |= self.settings.construction_lines && drag.cursor_px() != from_px;
         self.report(before, motion);
     }
 

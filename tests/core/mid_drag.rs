@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{Event, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
 /// A drag of each channel, on two targets that no setting leaves alike: what is pressed, and where
@@ -281,4 +281,19 @@ fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
         assert!(stage.gizmo.needs_redraw());
         assert!(stage.draw().guides() != before.guides());
     }
+}
+
+#[test]
+fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion() {
+    let mut stage = stage(Mode::Translate);
+    stage.gizmo.settings.construction_lines = true;
+    let press = stage.at(DVec3::X * 0.7);
+    stage.grab(press);
+    stage.gizmo.key(Key::Digit(1));
+    stage.update();
+    let before = stage.draw();
+    stage.move_to(press + DVec2::new(60.0, 35.0));
+    assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.draw().guides() != before.guides());
 }
