@@ -386,7 +386,8 @@ fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
             }
             _ => return Case::Empty,
         };
-        if motion.clamped {
+        // Until the cursor has left the pressed position nothing moves, to a grid or elsewhere.
+        if motion.clamped || motion.change.is_identity() {
             return Case::Empty;
         }
         let increment = snap.translate.map_or(1.0, Increment::get);
