@@ -214,8 +214,8 @@ impl Gizmo {
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
         let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, held, hook);
-        // These lines lead to the cursor, wherever a limit or a number holds the motion.
-        self.needs_redraw |= self.settings.construction_lines && drag.cursor_px() != from_px;
+        // Some lines lead to the cursor, wherever a limit or a number holds the motion.
+        self.needs_redraw |= drag.cursor_px() != from_px;
         self.report(before, motion);
     }
 
