@@ -403,8 +403,11 @@ impl Drag {
                     let value = wanted.max(low).min(high);
                     self.along(value, value != wanted)
                 } else {
-                    let value = self.snapped(effective.x, line.direction, held, low, high);
-                    self.along(value, raw.clamped)
+                    // Past the reach goes what was slow on the way there and fast on the way back.
+                    let within = effective.x.max(low).min(high);
+                    let snapped = self.snapped(within, line.direction, held, low, high);
+                    let value = snapped.max(low).min(high);
+                    self.along(value, raw.clamped || within != effective.x || value != snapped)
                 }
             }
             Grab::Plane { plane, .. } => {
@@ -414,8 +417,12 @@ impl Drag {
                     let within = by.clamp_length_max(most);
                     self.across(within, within != by)
                 } else {
-                    let by = self.snapped_in_plane(effective, &plane.axes, held, most);
-                    self.across(by, raw.clamped)
+                    let nearer =
+                        |way: DVec3| if way.length() > most { way.clamp_length_max(most) } else { way };
+                    let within = nearer(effective);
+                    let snapped = self.snapped_in_plane(within, &plane.axes, held, most);
+                    let by = nearer(snapped);
+                    self.across(by, raw.clamped || within != effective || by != snapped)
                 }
             }
             Grab::Ring { .. } | Grab::ViewRing { .. } => {
