@@ -74,7 +74,10 @@ fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
 /// The place of the target whose axes count.
 pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
     match settings.pivot {
-        Pivot::EachTarget => grabbed.filter(|place| *place < targets.len()).or(free(targets).next_back()),
+        Pivot::EachTarget => match grabbed {
+            Some(place) => Some(place).filter(|place| *place < targets.len()),
+            None => free(targets).next_back(),
+        },
         _ => targets.len().checked_sub(1),
     }
 }

@@ -82,7 +82,9 @@ impl Gizmo {
         if before != (self.placement, self.refusals) {
             self.changed();
         }
-        if self.hovered.is_some_and(|handle| !self.can_hover(handle)) {
+        let has_gizmo = |copy| self.copies.iter().any(|(place, _)| *place == copy);
+        let is_gone = self.settings.pivot == Pivot::EachTarget && !has_gizmo(self.hovered_copy);
+        if self.hovered.is_some_and(|handle| is_gone || !self.can_hover(handle)) {
             self.hover(None, None);
         }
     }

@@ -169,6 +169,25 @@ fn a_gizmo_on_each_target_turns_all_about_the_one_that_is_taken_hold_of() {
 }
 
 #[test]
+fn of_a_target_that_went_no_gizmo_is_hovered_or_taken_hold_of() {
+    let mut stage = Stage::new(with_pivot(Pivot::EachTarget));
+    stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+    stage.update();
+    let arrow = stage.at(DVec3::X * 0.8);
+    stage.move_to(arrow);
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered_target(), Some(1));
+    // A press that waits for its pick.
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.targets.pop();
+    assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), Refusal::NoTarget)]);
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
+}
+
+#[test]
 fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_where_not() {
     let policies = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject];
     let under = |parent: DMat4, policy| {
