@@ -330,8 +330,7 @@ impl Gizmo {
     pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
-            Phase::Idle => self.inputs.contains(&Input::Pressed),
-            Phase::Elsewhere { .. } => false,
+            Phase::Idle | Phase::Elsewhere { .. } => self.inputs.contains(&Input::Pressed),
         }
     }
 

@@ -116,7 +116,7 @@ fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Opt
 pub(crate) fn refusals(
     targets: &[Target],
     settings: &Settings,
-    placement: Option<&Placement>,
+    placement: &Placement,
     grips: impl Iterator<Item = Grip>,
 ) -> [Option<Refusal>; HandleId::MOST] {
     if free(targets).any(|place| Parent::new(targets[place].world_from_parent).is_none()) {
@@ -138,9 +138,7 @@ pub(crate) fn refusals(
             Some(Refusal::Shear)
         } else if flat {
             Some(Refusal::ZeroScale)
-        } else if locked
-            && placement.is_some_and(|p| is_locked(constraint, targets, settings, &p.turned(rotation)))
-        {
+        } else if locked && is_locked(constraint, targets, settings, &placement.turned(rotation)) {
             Some(Refusal::Locked)
         } else {
             None

@@ -30,10 +30,10 @@ impl Gizmo {
     /// answer is projected onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.events.clear();
-        self.place(view, targets);
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
             self.end_cancelled(&mut []);
         }
+        self.place(view, targets);
         let mut taken = 0;
         loop {
             self.settle_press(view, targets, hook);
@@ -69,8 +69,12 @@ impl Gizmo {
             return;
         }
         let before = (self.placement, self.refusals);
-        self.placement = Placement::of(targets, &self.settings, view, None).ok();
-        self.refusals = refusals(targets, &self.settings, self.placement.as_ref(), self.grips());
+        let placement = Placement::of(targets, &self.settings, view, None);
+        self.refusals = match &placement {
+            Ok(placement) => refusals(targets, &self.settings, placement, self.grips()),
+            Err(refusal) => [Some(*refusal); HandleId::MOST],
+        };
+        self.placement = placement.ok();
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
             for place in (0..targets.len()).filter(|place| is_free(targets, *place)).take(COPIES) {
@@ -142,8 +146,10 @@ impl Gizmo {
             }
             Input::Key(key) => self.take_key(key, view, targets, hook),
             Input::Pressed => {
-                // A second press while one is held is another button's, or a repeat.
-                if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
+                // In a drag it is another button's, or a repeat. Where nothing is dragged, the
+                // release of the last one went to another window.
+                let is_next = matches!(self.phase, Phase::Idle | Phase::Elsewhere { .. });
+                if let (true, Some(cursor_px)) = (is_next, self.cursor_px) {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);

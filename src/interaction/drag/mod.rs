@@ -128,7 +128,7 @@ impl Drag {
     ) -> Result<Self, Refusal> {
         let placement = Placement::of(targets, settings, view, grip.copy)?;
         let frame_of = frame_of(targets, settings, grip.copy).ok_or(Refusal::NoTarget)?;
-        let refusals = refusals(targets, settings, Some(&placement), std::iter::once(grip));
+        let refusals = refusals(targets, settings, &placement, std::iter::once(grip));
         if let Some(refusal) = refusals[grip.handle.index()] {
             return Err(refusal);
         }
