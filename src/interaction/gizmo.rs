@@ -112,6 +112,8 @@ pub struct Gizmo {
     pub(super) inputs: Vec<Input>,
     pub(super) events: Vec<Event>,
     pub(super) cursor_px: Option<DVec2>,
+    /// It left while a button was down: past the release it is nowhere.
+    pub(super) pointer_is_out: bool,
     pub(super) snap_held: bool,
     pub(super) precision_held: bool,
     pub(super) shown_view: Option<View>,
@@ -151,6 +153,7 @@ impl Gizmo {
             inputs: Vec::new(),
             events: Vec::new(),
             cursor_px: None,
+            pointer_is_out: false,
             snap_held: false,
             precision_held: false,
             shown_view: None,

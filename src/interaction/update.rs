@@ -43,6 +43,10 @@ impl Gizmo {
             let Some(input) = self.inputs.get(taken).copied() else { break };
             taken += 1;
             self.take(input, view, targets, hook);
+            if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
+                self.cursor_px = None;
+                self.forget_hover();
+            }
         }
         self.inputs.drain(..taken);
         self.follow(view, hook);
@@ -124,18 +128,14 @@ impl Gizmo {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
+                self.pointer_is_out = false;
                 if let Phase::Elsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
                 self.follow(view, hook);
             }
-            Input::Left => {
-                if matches!(self.phase, Phase::Idle) {
-                    self.cursor_px = None;
-                    self.forget_hover();
-                }
-            }
+            Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
                 self.snap_held = held;
                 self.follow(view, hook);
