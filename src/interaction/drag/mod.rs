@@ -172,6 +172,28 @@ impl Drag {
         Ok(drag)
     }
 
+    /// Axes of the reference frame at press, as another orientation has them.
+    fn frame(&self, orientation: Orientation) -> DMat3 {
+        if orientation == self.settings.orientation {
+            return self.placement.axes;
+        }
+        let (target, parent) = self.starts.target(self.frame_of);
+        orientation.axes(&self.press_view, target, Some(parent))
+    }
+
+    /// Turns the axes of the reference frame into those of a handle.
+    fn own_rotation(&self, handle: HandleId) -> DMat3 {
+        if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY }
+    }
+
+    /// Why a handle along these axes cannot be used with what was pressed.
+    fn refusal(&self, handle: HandleId, orientation: Orientation) -> Option<Refusal> {
+        let placement = Placement { axes: self.frame(orientation), ..self.placement };
+        let grip = Grip { handle, rotation: self.own_rotation(handle), copy: self.grip.copy };
+        let refusals = refusals(self.starts.targets(), &self.settings, &placement, std::iter::once(grip));
+        refusals[handle.index()]
+    }
+
     /// Takes hold again, at the same place, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
         self.handle = handle;
@@ -179,13 +201,7 @@ impl Drag {
         let view = &self.press_view;
         let constraint = handle.constraint();
         let of = |target: &Target, parent: &Parent| orientation.axes(view, target, Some(parent));
-        let frame = if orientation == self.settings.orientation {
-            self.placement.axes
-        } else {
-            let (target, parent) = self.starts.target(self.frame_of);
-            of(target, parent)
-        };
-        let rotation = if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY };
+        let (frame, rotation) = (self.frame(orientation), self.own_rotation(handle));
         self.axes = match (constraint, constraint.channel()) {
             (_, Channel::Scale) => self.placement.scale_axes,
             (Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball, _) => view.frame(),
@@ -311,9 +327,14 @@ impl Drag {
     /// Where the gizmo stands now: it goes along with what it moves, and keeps the axes it had.
     pub(crate) fn placement(&self) -> Placement {
         let start = self.start_placement();
+        Placement { pivot_world: start.pivot_world + self.way(), ..start }
+    }
+
+    /// How far the pivot has come: as far as the motion, where no channel is locked.
+    pub(crate) fn way(&self) -> DVec3 {
         match self.motion.change {
-            Change::Translate(by) => Placement { pivot_world: start.pivot_world + by, ..start },
-            _ => start,
+            Change::Translate(by) => self.starts.way(by),
+            _ => DVec3::ZERO,
         }
     }
 
