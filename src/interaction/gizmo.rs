@@ -37,7 +37,8 @@ pub enum Event {
     Cancelled,
     /// A handle was pressed that cannot be used, and why.
     Refused(HandleId, Refusal),
-    /// A press hit an object of the host's: select it.
+    /// A press hit what is not this gizmo's: an object of the host's, to be selected, or a handle
+    /// of another gizmo, which says so itself.
     PressedObject(NonZeroU32),
     /// A press hit nothing and was released where it was: deselect.
     ClickedNothing,
@@ -361,7 +362,8 @@ impl Gizmo {
         self.hovered.filter(|_| self.settings.pivot == Pivot::EachTarget).map(|_| self.hovered_copy)
     }
 
-    /// The host's object under the pointer.
+    /// What is under the pointer and not this gizmo's: the host's object, or a handle of another
+    /// gizmo.
     pub fn hovered_object(&self) -> Option<NonZeroU32> {
         self.hovered_object
     }

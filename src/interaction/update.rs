@@ -20,7 +20,8 @@ impl Gizmo {
     ///
     /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
     /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place.
+    /// target is the active one. Their `local` is written during a drag, in place: hand in the
+    /// same targets in the same order until it ends. A list of another length cancels it.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }

@@ -89,7 +89,8 @@ pub struct Drag {
 
 impl Drag {
     /// Takes hold of `handle` at `press_px` in `view`. The targets' transforms are kept: they
-    /// are what [`Drag::starts`] gives back.
+    /// are what [`Drag::starts`] gives back. A handle of the host's own goes along the axes of the
+    /// reference frame as they are: what turns it, its gizmo alone knows.
     ///
     /// # Errors
     /// Why the handle cannot be used with these targets in this view.
