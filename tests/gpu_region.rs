@@ -10,7 +10,7 @@ use common::objects::{Host, facing};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionThrough};
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionQuestion, RegionThrough};
 use wgpu_gizmo::handle::{PickCycle, PickNext, Region};
 use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
 
@@ -57,9 +57,8 @@ fn through(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
         host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
     };
-    asked
-        .encode(device, queue, &mut encoder, &case.view, case.target, region, count, draw)
-        .expect("a usual region");
+    let question = RegionQuestion { view: &case.view, target_px: case.target, region };
+    asked.encode(device, queue, &mut encoder, question, count, draw).expect("a usual region");
     asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
 }
 
@@ -123,9 +122,8 @@ fn through_takes_more_objects_than_one_query_set_holds() {
             host.draw_some(pass, clip_from_clip, 0..1);
         }
     };
-    asked
-        .encode(device, queue, &mut encoder, &case.view, case.target, &everything, 9_000, draw)
-        .expect("three sets");
+    let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
+    asked.encode(device, queue, &mut encoder, question, 9_000, draw).expect("three sets");
     let found = asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
     assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
 }
@@ -145,7 +143,8 @@ fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
     let mut encoder = gpu().encoder();
     let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
     let mut ask = |encoder: &mut wgpu::CommandEncoder| {
-        asked.encode(device, queue, encoder, &case.view, case.target, &everything, 5, nothing)
+        let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
+        asked.encode(device, queue, encoder, question, 5, nothing)
     };
     ask(&mut encoder).expect("room");
     assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));

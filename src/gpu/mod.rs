@@ -28,5 +28,5 @@ pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, P
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
-pub use through::RegionThrough;
+pub use through::{RegionQuestion, RegionThrough};
 pub use window::TileMode;

@@ -25,6 +25,17 @@ pub struct RegionThrough {
     under_way: Option<UnderWay>,
 }
 
+/// What a [`RegionThrough`] is asked about.
+#[derive(Debug, Clone, Copy)]
+pub struct RegionQuestion<'a> {
+    /// The view.
+    pub view: &'a View,
+    /// Width and height of the target that it is shown in, in physical pixels.
+    pub target_px: [u32; 2],
+    /// The region of that target.
+    pub region: &'a Region,
+}
+
 #[derive(Debug)]
 struct UnderWay {
     count: u32,
@@ -51,8 +62,7 @@ impl RegionThrough {
         }
     }
 
-    /// Encodes the question which of `count` objects the region touches in a view whose target
-    /// has this size. `draw_object` draws the object of that number; the matrix, `clip_from_clip`,
+    /// Encodes the question which of `count` objects the region touches. `draw_object` draws the object of that number; the matrix, `clip_from_clip`,
     /// is to be applied after the view's. A region of no pixels touches nothing.
     ///
     /// # Errors
@@ -64,9 +74,7 @@ impl RegionThrough {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        view: &View,
-        [width, height]: [u32; 2],
-        region: &Region,
+        question: RegionQuestion<'_>,
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
@@ -78,6 +86,7 @@ impl RegionThrough {
             return Err(GpuError::RingFull);
         }
         self.under_way = None;
+        let RegionQuestion { view, target_px: [width, height], region } = question;
         let sets = count.div_ceil(SET).max(1);
         let bytes = u64::from(sets) * u64::from(SET) * 8;
         let readback = Readback::new(device, bytes)?;

@@ -30,7 +30,7 @@ impl PickQuery {
     /// What can be under the cursor or within its tolerance: what is outside need not be drawn for
     /// this pick.
     pub fn frustum(&self) -> Frustum {
-        let radius = self.radius_px.max(0.0).min(Self::MAX_RADIUS_PX).floor();
+        let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
         let first = self.cursor_px.floor() - radius;
         let side = 2.0 * radius + 1.0;
         Frustum::new(&self.view, [first.x, first.y, side, side])

@@ -195,7 +195,13 @@ impl Gizmo {
         self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MOST)
     }
 
-    /// The place in the list of the target whose gizmo the id belongs to, where each has one.
+    /// The place in the list of the target whose gizmo the id belongs to; `None` for an id that is
+    /// not one of this gizmo's, and where not each target has a gizmo.
+    pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
+        self.ids.offset_of(id).filter(|_| self.settings.pivot == Pivot::EachTarget)?;
+        Some(self.copy_of(id))
+    }
+
     pub(super) fn copy_of(&self, id: NonZeroU32) -> usize {
         self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MOST
     }
@@ -329,9 +335,11 @@ impl Gizmo {
         }
     }
 
-    /// Whether digits, arrows, Enter and the like are the gizmo's: a drag is going on.
+    /// Whether digits, arrows, Enter and the like are the gizmo's: a drag is going on, or a key that
+    /// begins one is waiting for [`Gizmo::update`].
     pub fn wants_keys(&self) -> bool {
-        self.is_active()
+        let begins = |input: &Input| matches!(input, Input::Key(Key::Axis(_) | Key::Plane(_)));
+        self.is_active() || self.inputs.iter().any(begins)
     }
 
     /// Whether the pointer is the gizmo's: busy, or hovering a handle. The host keeps its camera

@@ -1,5 +1,5 @@
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle};
-use super::settings::Solver;
+use super::settings::{Settings, Solver};
 use super::translate::{AxisLine, DragPlane, Limited, Reach};
 use crate::handle::{Axis, BALL_RADIUS, Constraint, Layout};
 use crate::math::View;
@@ -38,7 +38,7 @@ impl Grab {
         press_px: DVec2,
         layout: &Layout,
         reach: Reach,
-        solver: Solver,
+        settings: &Settings,
     ) -> Option<Self> {
         let Layout { pivot_world, size_world, size_px, .. } = *layout;
         let column = |axis: Axis| frame.col(axis.index());
@@ -66,7 +66,7 @@ impl Grab {
         };
         Some(match constraint {
             Constraint::Axis(axis) => {
-                let line = line(axis, solver);
+                let line = line(axis, settings.solver);
                 Self::Line { line, at: on_line(&line)? }
             }
             Constraint::Plane(normal) => {
@@ -97,8 +97,14 @@ impl Grab {
                 Self::ScaleLine { line, at, length: length_of(at) }
             }
             Constraint::ScalePlane(normal) => {
-                let plane = plane(normal);
-                let at = along_diagonal(&plane, in_plane(&plane)?);
+                let mut plane = plane(normal);
+                let pressed = in_plane(&plane)?;
+                let [a, b] = plane.axes.map(|axis| axis.dot(pressed - pivot_world));
+                // A square that stands toward the viewer may be on the other diagonal.
+                if settings.flip_toward_camera && a * b < 0.0 {
+                    plane.axes[1] = -plane.axes[1];
+                }
+                let at = along_diagonal(&plane, pressed);
                 Self::ScalePlane { plane, at, length: length_of(at) }
             }
             Constraint::ScaleUniform => Self::ScaleUniform { press_px, size_px },

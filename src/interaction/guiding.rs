@@ -64,6 +64,20 @@ impl Guiding<'_> {
         self.drag.axes().col(axis.index())
     }
 
+    /// The same to the side of the pivot that was pressed: where handles flip toward the viewer
+    /// that may be the negative one.
+    fn outward(&self, axis: Axis) -> DVec3 {
+        let direction = self.direction(axis);
+        let on_plane = || {
+            let (press_px, press_view) = self.drag.press();
+            let normal = self.drag.handle().constraint().axis().map(|normal| self.direction(normal))?;
+            press_view.pointer_ray(press_px?).plane_hit(self.start, normal)
+        };
+        let pressed = self.drag.press_point_world().or_else(on_plane);
+        let is_behind = pressed.is_some_and(|point| (point - self.start).dot(direction) < 0.0);
+        if is_behind { -direction } else { direction }
+    }
+
     fn paint(&self, brush: &mut Brush<'_>) {
         let (theme, start, now) = (self.theme, self.start, self.layout.pivot_world);
         let [line_opacity, grid_opacity] = theme.guide_opacity;
@@ -120,7 +134,7 @@ impl Guiding<'_> {
                 guides::scaled_length(brush, points, neutral.faded(0.7), self.ink(theme.active));
             }
             Constraint::ScalePlane(normal) => {
-                let sides = normal.others().map(|axis| self.direction(axis) * (SQUARE_MARK * size));
+                let sides = normal.others().map(|axis| self.outward(axis) * (SQUARE_MARK * size));
                 let factor = self.factor(normal.others()[0]);
                 guides::parallelogram(brush, start, sides, neutral.faded(0.7));
                 let scaled = sides.map(|side| side * factor);
@@ -290,9 +304,9 @@ impl Guiding<'_> {
     }
 
     fn write_way(&self, text: &mut String, by: DVec3) -> std::fmt::Result {
-        // A tenth of a pixel is the least that a hand can mean.
+        // To about a tenth of a pixel: more than a hand can mean.
         let least = 0.1 * self.layout.size_world / self.layout.size_px;
-        let digits = (-least.log10()).ceil().clamp(3.0, 9.0) as usize;
+        let digits = (-least.log10()).floor().clamp(3.0, 9.0) as usize;
         let mut separator = "";
         for axis in Axis::ALL {
             let moves = match self.drag.handle().constraint() {
@@ -351,11 +365,10 @@ impl Guiding<'_> {
     /// A pixel toward which the dragged handle stands.
     fn handle_px(&self) -> Option<DVec2> {
         let layout = self.layout;
-        let frame = self.drag.axes();
         let toward = match self.drag.handle().constraint() {
-            Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => frame.col(axis.index()),
+            Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => self.outward(axis),
             Constraint::Plane(normal) | Constraint::ScalePlane(normal) => {
-                let [a, b] = normal.others().map(|axis| frame.col(axis.index()));
+                let [a, b] = normal.others().map(|axis| self.outward(axis));
                 0.4 * (a + b)
             }
             _ => return None,

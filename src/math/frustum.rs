@@ -29,8 +29,8 @@ impl Frustum {
         let unit = |plane: DVec4| {
             let normal = plane.truncate().length();
             // An infinite far plane, up to rounding.
-            let is_none = !(normal > 1e-12 * w.truncate().length().max(z.truncate().length()));
-            if is_none { DVec4::ZERO } else { plane / normal }
+            let size = w.truncate().length().max(z.truncate().length());
+            if normal > 1e-12 * size { plane / normal } else { DVec4::ZERO }
         };
         Self { planes: planes.map(unit) }
     }

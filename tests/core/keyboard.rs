@@ -295,3 +295,16 @@ fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_h
         assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     }
 }
+
+#[test]
+fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
+    let mut stage = at_rest(Mode::Translate);
+    assert!(!stage.gizmo.wants_keys());
+    stage.gizmo.key(Key::Digit(3));
+    assert!(!stage.gizmo.wants_keys(), "a digit begins nothing");
+    stage.gizmo.key(Key::Axis(wgpu_gizmo::handle::Axis::X));
+    assert!(stage.gizmo.wants_keys());
+    press(&mut stage, "4!");
+    assert!(!stage.gizmo.wants_keys());
+    assert_eq!(stage.local().translation, DVec3::X * 4.0);
+}

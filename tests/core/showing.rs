@@ -437,6 +437,26 @@ fn a_flip_takes_some_degrees_and_waits_for_a_release() {
     assert_eq!(side(&mut stage, -30.0), 1.0);
 }
 
+#[test]
+fn flipped_scale_handles_grow_what_is_dragged_outward() {
+    for (eye, from, wanted) in [
+        (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.4, 0.4, 0.0), DVec3::new(2.0, 2.0, 1.0)),
+        (DVec3::new(-4.0, -3.0, 5.0), DVec3::new(-0.4, -0.4, 0.0), DVec3::new(2.0, 2.0, 1.0)),
+        (DVec3::new(4.0, 3.0, -5.0), DVec3::new(0.4, 0.0, -0.4), DVec3::new(2.0, 1.0, 2.0)),
+        (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.6, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0)),
+    ] {
+        let mut stage = Stage::of_mode(Mode::Scale);
+        stage.gizmo.settings.flip_toward_camera = true;
+        stage.shot = views::ALL[0].shot(&Camera::at(eye));
+        stage.update();
+        stage.grab(stage.at(from));
+        stage.move_to(stage.at(from * 2.0));
+        stage.update();
+        let scale = stage.local().scale;
+        assert!((scale - wanted).length() < 1e-6, "{from}: {scale}");
+    }
+}
+
 fn custom_stage(constraint: Constraint, mesh: HandleMesh, placement: Transform) -> (Stage, HandleId) {
     let mut stage = Stage::of_mode(Mode::None);
     let color = [0.8, 0.2, 0.9, 1.0];

@@ -264,6 +264,9 @@ impl Screen {
         }
         if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
             self.editor.gizmo.key(key);
+            // Whether the next key is the gizmo's as well, it knows only then; keys can come faster
+            // than frames.
+            self.editor.update(self.views.current());
         } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
             self.run(command);
         }

@@ -12,6 +12,7 @@ pub(crate) enum Command {
     NextShear,
     SnapKind,
     SnapAlways,
+    NextTheme,
     Flip,
     ConstructionLines,
     SelectAll,
@@ -46,7 +47,7 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 }
 
 /// All shortcuts.
-pub(crate) const SHORTCUTS: [Shortcut; 20] = [
+pub(crate) const SHORTCUTS: [Shortcut; 21] = [
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -57,6 +58,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 20] = [
     shift("a", "Shift+A", Command::SelectNone, "Select none"),
     plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
     plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
+    plain("c", "C", Command::NextTheme, "Next colours: dark, light, colour blind safe"),
     shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
     plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
     plain("s", "S", Command::NextShear, "Next rule for turns under an uneven scale"),

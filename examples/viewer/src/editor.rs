@@ -7,11 +7,11 @@ use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use crate::selection::Selection;
 use crate::vertex::VertexSnap;
-use crate::words;
+use crate::words::{self, THEMES};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::interaction::{Key, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Key, Pivot, Refusal, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Orientation, Snap, Target, View};
 
 /// A scene being edited.
@@ -125,6 +125,9 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
+            Event::Refused(_, refusal @ Refusal::NoTarget) => {
+                self.message = Some(format!("{refusal}: click on something first"));
+            }
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
@@ -162,11 +165,11 @@ impl Editor {
 
     /// The answer to that.
     pub(crate) fn answer_vertex(&mut self, answer: &PickAnswer) {
-        let node = match answer.outcome {
-            PickOutcome::Hit(hit) => self.node_of(hit.id),
+        let hit = match answer.outcome {
+            PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
             _ => None,
         };
-        self.vertex.answer(answer, node, (&self.scene, &self.selection, &self.gizmo));
+        self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
     }
 
     /// The vertex that is snapped to, in world space.
@@ -233,6 +236,10 @@ impl Editor {
                     true => (held, Snap::OFF),
                     false => (Snap::OFF, always),
                 }
+            }
+            Command::NextTheme => {
+                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
+                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
             }
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::PickQuery;
+use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::handle::{PickQuery, Region};
 
 /// Why a replay stopped.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +48,8 @@ pub(crate) struct Run<'a> {
     stage: Stage,
     editor: Editor,
     camera: Camera,
-    /// Where there are four views.
-    plans: Option<Plans>,
+    plans: Plans,
+    shows_four: bool,
     views: Views,
     replay: &'a Replay,
     out: &'a Path,
@@ -59,11 +60,14 @@ impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let mut editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let (camera, plans) = (replay.camera.clone(), replay.plans);
+        let camera = replay.camera.clone();
+        let plans = replay.plans.unwrap_or_else(|| Plans::of_scene(editor.scene().bounds()));
+        let shows_four = replay.plans.is_some();
         let view = camera.view(replay.viewport, replay.scale_factor)?;
         editor.set(&replay.settings);
         editor.select(Selection::of(&replay.select), &view);
-        let mut run = Self { gpu, stage, editor, camera, plans, views: Views::one(view), replay, out };
+        let views = Views::one(view);
+        let mut run = Self { gpu, stage, editor, camera, plans, shows_four, views, replay, out };
         run.look()?;
         run.editor.update(run.views.current());
         Ok(run)
@@ -73,9 +77,9 @@ impl<'a> Run<'a> {
     fn look(&mut self) -> Result<(), ReplayError> {
         let Replay { viewport, scale_factor, .. } = *self.replay;
         let perspective = |viewport| self.camera.view(viewport, scale_factor);
-        self.views.renew(match &self.plans {
-            Some(plans) => plans.views(viewport, scale_factor, perspective)?,
-            None => vec![perspective(viewport)?],
+        self.views.renew(match self.shows_four {
+            true => self.plans.views(viewport, scale_factor, perspective)?,
+            false => vec![perspective(viewport)?],
         });
         Ok(())
     }
@@ -120,7 +124,8 @@ impl<'a> Run<'a> {
                 self.look()?;
             }
             EventKind::Views(plans) => {
-                self.plans = *plans;
+                self.plans = plans.unwrap_or(self.plans);
+                self.shows_four = plans.is_some();
                 self.look()?;
             }
             EventKind::Undo => self.editor.undo(self.views.current()),
@@ -131,10 +136,18 @@ impl<'a> Run<'a> {
                 let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
             }
+            EventKind::Readouts => {
+                let view = self.views.current();
+                return Ok(report::readouts(index, &self.stage.readouts(&mut self.editor, view)));
+            }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
+            EventKind::Region([x0, y0, x1, y1]) => {
+                let region = Region::Rectangle([DVec2::new(*x0, *y0), DVec2::new(*x1, *y1)]);
+                let ids = self.id_images()?.ids_in(&region);
+                return Ok(report::region(index, &ids, &self.editor));
+            }
             EventKind::DumpIds(name) => {
-                let size_px = self.replay.size_px;
-                let texels = self.stage.id_images(self.gpu, &mut self.editor, &self.views, size_px)?;
+                let texels = self.id_images()?;
                 let bytes: Vec<u8> = texels.ids.iter().flat_map(|id| id.to_le_bytes()).collect();
                 let path = self.out.join(name);
                 write(&path, &bytes)?;
@@ -162,10 +175,7 @@ impl<'a> Run<'a> {
         }
         match Command::of(key, ctrl, shift) {
             Some(Command::Views) => {
-                self.plans = match self.plans {
-                    Some(_) => None,
-                    None => Some(Plans::of_scene(self.editor.scene().bounds())),
-                };
+                self.shows_four = !self.shows_four;
                 self.look()?;
             }
             // What else is not the editor's is the window's: a replay's camera is its own, and it
@@ -194,6 +204,11 @@ impl<'a> Run<'a> {
         }
         self.editor.update(self.views.current());
         Ok(())
+    }
+
+    /// The ID image of the whole target.
+    fn id_images(&mut self) -> Result<IdTexels, StageError> {
+        self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.replay.size_px)
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {

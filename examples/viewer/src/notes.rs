@@ -43,6 +43,11 @@ impl Notes {
         self.readouts.push((text.into(), anchor_px));
     }
 
+    /// The numbers and their places: the left end, half way up.
+    pub(crate) fn readouts(&self) -> &[(String, DVec2)] {
+        &self.readouts
+    }
+
     /// Marks a place.
     pub(crate) fn mark(&mut self, at_px: Option<DVec2>) {
         self.marker = at_px;
@@ -63,15 +68,19 @@ impl Notes {
         for [from, to] in &self.lines {
             painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
         }
+        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
         for (label, corner) in &self.labels {
-            let place = at(*corner) + vec2(10.0, 8.0);
-            painter.text(place, Align2::LEFT_TOP, label, FontId::proportional(13.0), QUIET);
+            let galley = painter.layout_no_wrap((*label).to_owned(), FontId::proportional(13.0), QUIET);
+            let rect = Rect::from_min_size(at(*corner) + vec2(10.0, 8.0), galley.size());
+            painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, paper);
+            painter.galley(rect.min, galley, QUIET);
         }
         for (text, anchor) in &self.readouts {
-            let galley = painter.layout_no_wrap(text.clone(), FontId::monospace(14.0), CLEAR);
-            let rect = Rect::from_min_size(at(*anchor), galley.size()).expand2(vec2(6.0, 3.0));
-            painter.rect_filled(rect, 4.0, Color32::from_rgba_unmultiplied(18, 20, 24, 210));
-            painter.galley(at(*anchor), galley, CLEAR);
+            // Of the size that the library leaves room for: 8 by 16 logical pixels a character.
+            let galley = painter.layout_no_wrap(text.clone(), FontId::monospace(13.0), CLEAR);
+            let rect = Align2::LEFT_CENTER.anchor_size(at(*anchor), galley.size());
+            painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, paper);
+            painter.galley(rect.min, galley, CLEAR);
         }
         if let Some(marker) = self.marker {
             let square = Rect::from_center_size(at(marker), vec2(11.0, 11.0));

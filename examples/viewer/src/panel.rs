@@ -54,7 +54,7 @@ impl Panel {
         let mut shows_help = self.shows_help;
         let mut output = context.run_ui(input, |ui| {
             notes.write(ui.ctx());
-            status(ui, editor);
+            status(ui, editor, notes);
             help(ui.ctx(), &mut shows_help);
         });
         self.shows_help = shows_help;
@@ -68,7 +68,7 @@ impl Panel {
 const QUIET: Color32 = Color32::from_gray(150);
 const CLEAR: Color32 = Color32::from_gray(230);
 
-fn status(ui: &mut egui::Ui, editor: &Editor) {
+fn status(ui: &mut egui::Ui, editor: &Editor, notes: &Notes) {
     let frame = Frame::new()
         .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
         .inner_margin(Margin::symmetric(12, 6));
@@ -85,9 +85,9 @@ fn status(ui: &mut egui::Ui, editor: &Editor) {
             if let Some(snapping) = words::snapping(&editor.gizmo) {
                 ui.label(RichText::new(snapping).color(QUIET));
             }
-            if let Some(motion) = words::motion(&editor.gizmo) {
+            for (readout, _) in notes.readouts() {
                 ui.separator();
-                ui.label(RichText::new(motion).color(Color32::from_rgb(255, 214, 92)).monospace());
+                ui.label(RichText::new(readout).color(Color32::from_rgb(255, 214, 92)).monospace());
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.label(RichText::new("F1 keys").color(QUIET));
@@ -105,20 +105,30 @@ fn help(context: &egui::Context, shown: &mut bool) {
         .open(shown)
         .collapsible(false)
         .resizable(false)
+        .fade_in(false)
+        .fade_out(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(context, |ui| {
-            let row = |ui: &mut egui::Ui, key: &str, does: &str| {
-                ui.label(RichText::new(key).color(CLEAR).strong());
-                ui.label(does);
-                ui.end_row();
-            };
-            egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-                for shortcut in SHORTCUTS {
-                    row(ui, shortcut.shown, shortcut.does);
-                }
-                for (shown, does) in IN_A_DRAG.iter().chain(&POINTER) {
-                    row(ui, shown, does);
-                }
+            ui.horizontal_top(|ui| {
+                let shortcuts: Vec<_> = SHORTCUTS.iter().map(|s| (s.shown, s.does)).collect();
+                ui.vertical(|ui| keys(ui, "Keys", &shortcuts));
+                ui.add_space(28.0);
+                ui.vertical(|ui| {
+                    keys(ui, "In a drag", &IN_A_DRAG);
+                    ui.add_space(14.0);
+                    keys(ui, "Pointer", &POINTER);
+                });
             });
         });
+}
+
+fn keys(ui: &mut egui::Ui, title: &str, rows: &[(&str, &str)]) {
+    ui.label(RichText::new(title).color(QUIET).small());
+    egui::Grid::new(title).num_columns(2).spacing([20.0, 5.0]).show(ui, |ui| {
+        for (key, does) in rows {
+            ui.label(RichText::new(*key).color(CLEAR).strong());
+            ui.label(*does);
+            ui.end_row();
+        }
+    });
 }

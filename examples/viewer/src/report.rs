@@ -7,7 +7,6 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
@@ -41,6 +40,13 @@ fn transform(local: &Transform) -> Value {
     })
 }
 
+/// The texts of the drag, and where they are written.
+pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
+    let readouts: Vec<Value> =
+        readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
+    json!({ "event": event, "kind": "readouts", "readouts": readouts })
+}
+
 /// What an id is.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
@@ -49,6 +55,18 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     }
     let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
     name.map_or(Value::Null, |name| json!({ "object": name }))
+}
+
+/// What can be seen in a region, in the order of the ids. A handle that each target has one of is
+/// named once.
+pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
+    let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
+    for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
+        if !hits.contains(&hit) {
+            hits.push(hit);
+        }
+    }
+    json!({ "event": event, "kind": "region", "hits": hits })
 }
 
 /// Part of the greatest depth that is deep enough; among such texels the one in the middle of the
@@ -90,12 +108,7 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
 
 /// The node whose gizmo an id belongs to, where each has one and it is not the active one's.
 fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
-    if editor.gizmo.settings.pivot != Pivot::EachTarget {
-        return None;
-    }
-    // A run of ids for each target, in their order.
-    let place = editor.gizmo.ids().offset_of(id)? as usize / HandleId::MOST;
-    let node = editor.selection().nodes().get(place).copied();
+    let node = editor.selection().nodes().get(editor.gizmo.target_of(id)?).copied();
     node.filter(|node| Some(*node) != editor.selection().active())
 }
 

@@ -12,7 +12,7 @@ struct Frame {
     // space.
     grid: vec4<f32>,
     // x: 1 where the target does not encode sRGB by itself. y: the eye's height over the ground.
-    // z: the height from which nothing throws a shadow.
+    // z: the height from which nothing throws a shadow. w: 1 on a light background.
     target_: vec4<f32>,
     clip_from_eye: mat4x4<f32>,
 }
@@ -45,8 +45,8 @@ fn vs_background(@builtin(vertex_index) vertex: u32) -> Background {
 
 @fragment
 fn fs_background(in: Background) -> @location(0) vec4<f32> {
-    let bottom = vec3(0.030, 0.032, 0.036);
-    let top = vec3(0.082, 0.088, 0.100);
+    let bottom = mix(vec3(0.030, 0.032, 0.036), vec3(0.50, 0.52, 0.54), frame.target_.w);
+    let top = mix(vec3(0.082, 0.088, 0.100), vec3(0.76, 0.79, 0.83), frame.target_.w);
     let height = smoothstep(-1.1, 1.1, in.ndc.y);
     let vignette = 1.0 - 0.22 * smoothstep(0.4, 1.9, dot(in.ndc, in.ndc));
     return vec4(shown(mix(bottom, top, height) * vignette), 1.0);
@@ -148,7 +148,8 @@ fn vs_shadow(in: LitInput) -> Shadow {
 @fragment
 fn fs_shadow(in: Shadow) -> @location(0) vec4<f32> {
     let pale = smoothstep(0.0, 1.0, in.height / frame.target_.z);
-    return vec4(shown(vec3(mix(0.017, 0.075, pale))), 1.0);
+    let dark = mix(vec2(0.017, 0.075), vec2(0.20, 0.52), frame.target_.w);
+    return vec4(shown(vec3(mix(dark.x, dark.y, pale))), 1.0);
 }
 
 // ---- the ground -----------------------------------------------------------------------------
@@ -181,7 +182,7 @@ fn fs_ground(in: Ground) -> @location(0) vec4<f32> {
         max(0.12 * lines(in.at, pixel, spacing), 0.24 * lines(in.at, pixel, spacing * 10.0)),
         0.24 * lines(in.at, pixel, spacing * 100.0),
     );
-    var color = vec4(vec3(0.36, 0.38, 0.42), cover);
+    var color = vec4(mix(vec3(0.36, 0.38, 0.42), vec3(0.14, 0.15, 0.17), frame.target_.w), cover);
     let axes = clamp(1.6 - abs(in.at.yx - frame.grid.zw) / pixel.yx, vec2(0.0), vec2(1.0));
     color = mix(color, vec4(0.58, 0.060, 0.055, 0.7), axes.x);
     color = mix(color, vec4(0.050, 0.16, 0.62, 0.7), axes.y);

@@ -25,13 +25,15 @@ use wgpu_gizmo::math::{DepthDirection, View};
 /// Samples in a pixel of the colour pass.
 const SAMPLES: u32 = 4;
 
-/// Nodes that are drawn differently.
+/// What is drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
     /// Tinted and outlined; the last of them, the active one, more than the others.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
+    /// The background is light.
+    pub(crate) on_light: bool,
 }
 
 /// The scene's meshes on the GPU and everything to draw them with.
@@ -131,7 +133,7 @@ impl SceneRenderer {
         marks: Marks<'_>,
         draws: &mut ViewDraws,
     ) {
-        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb());
+        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb(), marks);
         queue.write_buffer(&draws.frame_buffer, 0, bytemuck::bytes_of(&frame));
         draws.draws.write(device, queue, instances::lit(scene, view, marks));
         draws.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));

@@ -10,10 +10,10 @@ use crate::vertex;
 use crate::views::Views;
 use std::num::NonZeroU32;
 use std::time::Duration;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState};
 use wgpu_gizmo::handle::{PickAnswer, PickQuery};
-use wgpu_gizmo::{DrawList, View};
+use wgpu_gizmo::{DrawList, Theme, View};
 
 /// What the GPU refused.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +94,11 @@ impl Stage {
             });
         }
         let stages = &mut self.views[..views.all().len()];
-        let marks = Marks { selected: editor.selection().nodes(), hovered: editor.hovered_node() };
+        let marks = Marks {
+            selected: editor.selection().nodes(),
+            hovered: editor.hovered_node(),
+            on_light: editor.gizmo.theme == Theme::light(),
+        };
         for (stage, view) in stages.iter_mut().zip(views.all()) {
             self.scene.prepare(device, queue, editor.scene(), view, marks, &mut stage.scene);
         }
@@ -117,9 +121,21 @@ impl Stage {
         Ok(())
     }
 
+    /// The texts of the drag in one view, and where their left ends go, half way up.
+    pub(crate) fn readouts(&mut self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
+        editor.gizmo.draw(self.pick_list.begin(view));
+        self.pick_list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
+    }
+
     /// Names of the views, readouts and the like, as they belong to what was drawn last.
     pub(crate) fn notes(&self, editor: &Editor, views: &Views) -> Notes {
         let mut notes = Notes::of_views(views);
+        // The drag is in the pointer's view, and so is what it has to say.
+        if let Some(stage) = self.views.get(views.place()) {
+            for readout in stage.list.readouts() {
+                notes.add_readout(readout.text, readout.anchor_px);
+            }
+        }
         notes.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
         notes
     }

@@ -52,11 +52,11 @@ impl VertexSnap {
         Some(PickQuery { cursor_px: asked.0, view: *view, radius_px, sequence: self.sequence })
     }
 
-    /// Takes an answer to the last question; `node` is what was hit.
+    /// Takes an answer to the last question; `hit` is the node that was hit, and where.
     pub(crate) fn answer(
         &mut self,
         answer: &PickAnswer,
-        node: Option<usize>,
+        hit: Option<(usize, Option<DVec3>)>,
         (scene, selection, gizmo): (&Scene, &Selection, &Gizmo),
     ) {
         let Some(drag) = moving(gizmo).filter(|_| answer.query.sequence == self.sequence && self.is_held)
@@ -68,7 +68,7 @@ impl VertexSnap {
             return;
         }
         self.carried.get_or_insert_with(|| carried(scene, selection, drag));
-        self.found = node.and_then(|node| nearest(scene, node, &answer.query));
+        self.found = hit.and_then(|(node, hit_world)| nearest(scene, node, &answer.query, hit_world));
     }
 
     /// The vertex that is snapped to.
@@ -118,11 +118,51 @@ fn carried(scene: &Scene, selection: &Selection, drag: &Drag) -> Vec<DVec3> {
     nodes.flat_map(|node| vertices(scene, node)).map(|vertex| vertex - pivot).collect()
 }
 
-/// The vertex of a node that is seen nearest to the cursor.
-fn nearest(scene: &Scene, node: usize, query: &PickQuery) -> Option<DVec3> {
-    let seen = vertices(scene, node).filter_map(|vertex| {
-        let px = query.view.px_from_world(vertex)?;
-        Some((px.distance_squared(query.cursor_px), vertex))
-    });
-    seen.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, vertex)| vertex)
+/// How much farther from the cursor a vertex may be seen, in logical pixels, and still be as good
+/// as another.
+const AS_NEAR_LPX: f64 = 1.0;
+
+/// The vertex of a node that is seen nearest to the cursor; of several in one place, as a cube's
+/// front and back corners are in a view from the front, the one nearest to what was hit.
+fn nearest(scene: &Scene, node: usize, query: &PickQuery, hit_world: Option<DVec3>) -> Option<DVec3> {
+    let seen = || {
+        vertices(scene, node).filter_map(|vertex| {
+            let px = query.view.px_from_world(vertex)?;
+            Some((px.distance(query.cursor_px), vertex))
+        })
+    };
+    let least = seen().map(|(distance, _)| distance).min_by(f64::total_cmp)?;
+    let enough = least + AS_NEAR_LPX * query.view.scale_factor();
+    let from_hit = |(distance, vertex): &(f64, DVec3)| {
+        hit_world.map_or(*distance, |hit_world| hit_world.distance_squared(*vertex))
+    };
+    let as_near = seen().filter(|(distance, _)| *distance <= enough);
+    as_near.min_by(|a, b| from_hit(a).total_cmp(&from_hit(b))).map(|(_, vertex)| vertex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Node;
+    use crate::shapes;
+    use wgpu_gizmo::glam::dcamera::rh;
+    use wgpu_gizmo::{Transform, Viewport};
+
+    #[test]
+    fn of_corners_in_one_place_the_one_on_the_side_that_was_hit_is_taken() {
+        let node = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };
+        let scene = Scene::new(vec![node], vec![shapes::cube()]).expect("a tree");
+        let view = View::new(
+            rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y),
+            rh::proj::directx::orthographic(-2.0, 2.0, -2.0, 2.0, 0.0, 10.0),
+            Viewport::of_size(400, 400),
+            1.0,
+        )
+        .expect("usable");
+        let query = PickQuery { cursor_px: DVec2::new(243.0, 160.0), view, radius_px: 5.0, sequence: 1 };
+        for z in [0.5, -0.5] {
+            let found = nearest(&scene, 0, &query, Some(DVec3::new(0.43, 0.4, z)));
+            assert_eq!(found, Some(DVec3::new(0.5, 0.5, z)));
+        }
+    }
 }

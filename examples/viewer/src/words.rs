@@ -2,9 +2,12 @@
 
 use crate::command::Command;
 use crate::editor::Editor;
-use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::interaction::{Change, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap};
+use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap, Theme};
+
+/// The themes, by the names that replays give them.
+pub(crate) const THEMES: [(&str, Theme); 3] =
+    [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::colour_blind_safe())];
 
 /// What is selected, such as `3 nodes, active forearm`.
 pub(crate) fn selection(editor: &Editor) -> Option<String> {
@@ -80,35 +83,13 @@ pub(crate) fn said(command: Command, gizmo: &Gizmo) -> Option<String> {
             SnapKind::Grid { .. } => "Snapping to the grid".to_owned(),
         },
         Command::SnapAlways => format!("Snapping without Ctrl: {}", on(settings.snap != Snap::OFF)),
+        Command::NextTheme => {
+            let name =
+                THEMES.iter().find(|(_, theme)| *theme == gizmo.theme).map_or("custom", |(name, _)| name);
+            format!("Colours: {}", name.replace('_', " "))
+        }
         Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
         _ => return None,
     })
-}
-
-/// The motion of the drag in words, such as `X 1.250` or `45.0°`.
-pub(crate) fn motion(gizmo: &Gizmo) -> Option<String> {
-    let drag = gizmo.drag()?;
-    let motion = drag.motion();
-    let names = ["X", "Y", "Z"];
-    let text = match (motion.change, drag.handle().constraint()) {
-        (Change::Translate(by), constraint) => {
-            let along = drag.axes().transpose() * by;
-            let moves = |i: usize| match constraint {
-                Constraint::Axis(axis) => axis.index() == i,
-                Constraint::Plane(normal) => normal.index() != i,
-                _ => true,
-            };
-            let parts = (0..3).filter(|i| moves(*i)).map(|i| format!("{} {:.3}", names[i], along[i]));
-            parts.collect::<Vec<_>>().join("  ")
-        }
-        (change @ Change::Rotate { .. }, _) => format!("{:.1}°", change.total_angle().to_degrees()),
-        (Change::RotateFreely(by), _) => format!("{:.1}°", by.to_axis_angle().1.to_degrees()),
-        (Change::Scale(by), Constraint::ScaleAxis(axis)) => format!("×{:.3}", by[axis.index()]),
-        (Change::Scale(by), Constraint::ScalePlane(normal)) => {
-            format!("×{:.3}", by[normal.others()[0].index()])
-        }
-        (Change::Scale(by), _) => format!("×{:.3}", by.x),
-    };
-    Some(if motion.clamped { format!("{text} (limit)") } else { text })
 }

@@ -15,6 +15,10 @@ mod line;
 mod quad;
 #[path = "replays/refusals.rs"]
 mod refusals;
+#[path = "replays/region.rs"]
+mod region;
+#[path = "replays/rules.rs"]
+mod rules;
 #[path = "replays/settings.rs"]
 mod settings;
 #[path = "replays/several.rs"]
@@ -45,7 +49,7 @@ const SCENES: [(&str, &str, &str); 2] =
     [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
 
 /// First words of the names of replays that have tests of their own.
-const HAVE_JUDGES_OF_THEIR_OWN: [&str; 4] = ["quad", "several", "typed", "vertex"];
+const HAVE_JUDGES_OF_THEIR_OWN: [&str; 6] = ["quad", "region", "rules", "several", "typed", "vertex"];
 
 fn first_word(path: &Path) -> &str {
     stem(path).split('-').next().unwrap_or_default()

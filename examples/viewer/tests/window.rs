@@ -143,6 +143,78 @@ fn a_node_is_clicked_dragged_along_x_and_put_back() {
     assert_shows(&display, &undone, "after undo", &folder);
 }
 
+/// Moves there and clicks, with shift or without.
+fn click(display: &Display, [x, y]: [usize; 2], shift: bool, events: &mut Vec<Value>) {
+    let mods = if shift { json!(["shift"]) } else { json!([]) };
+    events.push(json!({ "move": [x, y] }));
+    events.push(json!({ "press": "primary", "mods": mods }));
+    events.push(json!({ "release": "primary" }));
+    let (x, y) = (x.to_string(), y.to_string());
+    if shift {
+        display.hand(&["keydown", "shift", "mousemove", &x, &y, "click", "1", "keyup", "shift"]);
+    } else {
+        display.hand(&["mousemove", &x, &y, "click", "1"]);
+    }
+}
+
+#[test]
+fn two_nodes_are_moved_by_what_is_typed_and_dragged_in_one_of_four_views() {
+    let folder = folder("window-four");
+    let display = Display::open(SIZE, &folder);
+    let _window = Window::open(&display, &[]);
+    let mut events = Vec::new();
+    let shows = |events: &[Value], when: &str| {
+        let (lines, picture) = without_window(&folder, events);
+        assert_shows(&display, &picture, when, &folder);
+        lines[events.len() - 1].clone()
+    };
+
+    click(&display, pixel_of(&folder, "forearm"), false, &mut events);
+    shows(&events, "after a click");
+    click(&display, pixel_of(&folder, "crate"), true, &mut events);
+    let line = shows(&events, "after a click with shift");
+    assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
+
+    let start = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
+    for (key, name) in [("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")] {
+        events.push(json!({ "key": key }));
+        display.hand(&["key", name]);
+    }
+    let line = shows(&events, "while a number is typed");
+    let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
+    assert!((typed - (start - 1.2)).abs() < 1e-12, "{line}");
+    events.extend([json!({ "key": "enter" }), json!({ "key": "f4" })]);
+    display.hand(&["key", "Return", "key", "F4"]);
+    shows(&events, "with four views");
+
+    // Into the view from the front: bottom left.
+    events.push(json!({ "move": [40, 440] }));
+    display.hand(&["mousemove", "40", "440"]);
+    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
+    let at = &lines[events.len()]["handles"]["translate_y"]["at"];
+    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
+    events.push(json!({ "move": [x, y] }));
+    shows_hovered(&display, &folder, &events, [x, y]);
+    events.push(json!({ "press": "primary" }));
+    display.hand(&["mousedown", "1"]);
+    for step in 1..=4 {
+        let (x, y) = (x + 9 * step, y - 20 * step);
+        events.push(json!({ "move": [x, y] }));
+        display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+    }
+    shows(&events, "in a drag in the view from the front");
+    events.push(json!({ "release": "primary" }));
+    display.hand(&["mouseup", "1"]);
+    shows(&events, "after it");
+}
+
+fn shows_hovered(display: &Display, folder: &Path, events: &[Value], [x, y]: [i64; 2]) {
+    display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+    let (lines, picture) = without_window(folder, events);
+    assert_eq!(lines[events.len() - 1]["hover"], "translate_y");
+    assert_shows(display, &picture, "with the pointer on an arrow", folder);
+}
+
 #[test]
 fn a_window_resized_in_the_middle_of_a_drag_survives() {
     let folder = folder("window-resize");

@@ -212,8 +212,8 @@ impl Drag {
             (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },
             _ => visible,
         };
-        let solver = self.settings.solver;
-        self.grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, solver);
+        let settings = &self.settings;
+        self.grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
     }
 
     /// The handle that is dragged: the pressed one, or the one that a key chose.

@@ -60,7 +60,7 @@ pub(crate) enum EventKind {
     /// A key goes down and up: a character as typed, or a name such as `escape`.
     Key(String),
     /// Settings change.
-    Set(SettingsPatch),
+    Set(Box<SettingsPatch>),
     /// These nodes and no others are selected; the last is the active one.
     Select(Vec<usize>),
     /// The camera is replaced.
@@ -73,8 +73,12 @@ pub(crate) enum EventKind {
     Redo,
     /// Asks where each handle can be taken.
     Handles,
+    /// Asks for the texts of the drag.
+    Readouts,
     /// Asks what is at one pixel (column, row) of the target.
     Pick([i32; 2]),
+    /// Asks what can be seen between two opposite corners: x and y of each.
+    Region([f64; 4]),
     /// Writes the id image to a file of this name.
     DumpIds(String),
     /// Writes the picture to a file of this name.
@@ -97,7 +101,9 @@ impl EventKind {
             Self::Undo => "undo",
             Self::Redo => "redo",
             Self::Handles => "handles",
+            Self::Readouts => "readouts",
             Self::Pick(_) => "pick",
+            Self::Region(_) => "region",
             Self::DumpIds(_) => "dump_ids",
             Self::Screenshot(_) => "screenshot",
         }
@@ -115,21 +121,22 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 17] = [
+const EVENTS: [(&str, Reader); 18] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
     ("cancel", |json, _| only_true(json, EventKind::Cancel)),
     ("key", |json, _| Ok(EventKind::Key(key(json)?))),
-    ("set", |json, _| Ok(EventKind::Set(settings::read(json)?))),
+    ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
     ("handles", |json, _| only_true(json, EventKind::Handles)),
+    ("readouts", |json, _| only_true(json, EventKind::Readouts)),
     ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
-    ("region", |json, _| Err(not_yet(json, "region"))),
+    ("region", |json, _| Ok(EventKind::Region(json.numbers::<4>()?))),
     ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
     ("save", |json, _| Err(not_yet(json, "save"))),
     ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),

@@ -3,9 +3,10 @@
 use super::objects::unit_able;
 use crate::file_error::PlaceError;
 use crate::json::Json;
+use crate::words::THEMES;
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver};
+use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
 
 /// What the file or a `set` event changes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct SettingsPatch {
     pub(crate) limits: Option<Limits>,
     /// Replaced as a whole, as `snap`.
     pub(crate) locks: Option<Locks>,
+    /// Colours of the handles.
+    pub(crate) theme: Option<Theme>,
     /// Whether handles turn toward the camera.
     pub(crate) flip: Option<bool>,
     /// Whether a drag shows how it is solved.
@@ -90,6 +93,7 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         "snap_kind",
         "limits",
         "locks",
+        "theme",
         "flip",
         "construction_lines",
         "size",
@@ -112,6 +116,7 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         })?,
         limits: read_key(json, "limits", limits)?,
         locks: read_key(json, "locks", locks)?,
+        theme: read_key(json, "theme", |theme| theme.one_of(&THEMES))?,
         flip: read_key(json, "flip", Json::boolean)?,
         construction_lines: read_key(json, "construction_lines", Json::boolean)?,
         size: read_key(json, "size", Json::positive)?,
@@ -127,6 +132,7 @@ impl SettingsPatch {
     /// Changes what is named and leaves the rest. The snap key brings the usual increments where
     /// none are set.
     pub(crate) fn apply(&self, gizmo: &mut Gizmo) {
+        gizmo.theme = self.theme.unwrap_or(gizmo.theme);
         let settings = &mut gizmo.settings;
         settings.mode = self.mode.unwrap_or(settings.mode);
         settings.orientation = self.orientation.unwrap_or(settings.orientation);

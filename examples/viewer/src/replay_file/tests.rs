@@ -49,7 +49,7 @@ fn a_good_replay_is_read_exactly() {
     assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
     assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
     let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
-    assert_eq!(replay.events[7].kind, EventKind::Set(set));
+    assert_eq!(replay.events[7].kind, EventKind::Set(Box::new(set)));
     assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
 
@@ -95,6 +95,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
             "settings.limits.translation: the lowest value is above",
         ),
         ("/settings/locks", json!(["scale_w"]), "settings.locks[0]: unknown: `scale_w`"),
+        ("/settings/theme", json!("pink"), "settings.theme: unknown: `pink`"),
         ("/settings/flip", json!(1), "settings.flip: must be true or false"),
         ("/settings/snap/translate", json!(0), "settings.snap.translate: must be greater than 0"),
         (
@@ -106,7 +107,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
         ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
         ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
-        ("/events/0", json!({"region": [0, 0, 1, 1]}), "events[0].region: not yet: region"),
+        ("/events/0", json!({"region": [0, 0, 1]}), "events[0].region: must be a list of 4 numbers"),
         ("/events/0", json!({"save": "x.glb"}), "events[0].save: not yet: save"),
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),

@@ -1,5 +1,6 @@
 //! What all draws of a picture share: the lamp, and where the ground's grid lies.
 
+use super::Marks;
 use crate::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
@@ -50,7 +51,13 @@ pub(super) struct Extras {
 }
 
 /// The uniforms, and which extras they are good for.
-pub(super) fn frame(view: &View, scene: Option<Bounds>, target_encodes: bool) -> (Frame, Extras) {
+pub(super) fn frame(
+    view: &View,
+    scene: Option<Bounds>,
+    target_encodes: bool,
+    marks: Marks<'_>,
+) -> (Frame, Extras) {
+    let flag = |is_set| if is_set { 1.0 } else { 0.0 };
     // Over the viewer's left shoulder, and from above in the world too: tops are never dark.
     let to_viewer = -view.forward();
     let to_light = to_viewer * 0.55 + view.up() * 0.55 - view.right() * 0.6 + DVec3::Y * 0.35;
@@ -66,7 +73,7 @@ pub(super) fn frame(view: &View, scene: Option<Bounds>, target_encodes: bool) ->
         to_light: to_light.normalize_or(to_viewer).extend(0.0).as_vec4().to_array(),
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
         grid: [grid.radius, grid.spacing, -grid.origin_world.z, -grid.origin_world.x].map(|v| v as f32),
-        target: [if target_encodes { 0.0 } else { 1.0 }, eye_world.y as f32, shadow_height as f32, 0.0],
+        target: [flag(!target_encodes), eye_world.y as f32, shadow_height as f32, flag(marks.on_light)],
         clip_from_eye: clip_from_eye.as_mat4().to_cols_array_2d(),
     };
     let finite = |matrix: &[[f32; 4]; 4]| matrix.iter().flatten().all(|v| v.is_finite());

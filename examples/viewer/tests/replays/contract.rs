@@ -86,6 +86,20 @@ fn check(line: &Value) {
             }
             assert_eq!(id == 0, line["hit"].is_null(), "{line}");
         }
+        "region" => {
+            assert_keys(line, &["event", "kind", "hits"]);
+            for hit in line["hits"].as_array().expect("a list") {
+                assert!(hit.is_string() || hit["object"].is_string(), "{line}");
+            }
+        }
+        "readouts" => {
+            assert_keys(line, &["event", "kind", "readouts"]);
+            for readout in line["readouts"].as_array().expect("a list") {
+                assert_keys(readout, &["text", "at"]);
+                assert!(readout["text"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
+                numbers::<2>(&readout["at"]);
+            }
+        }
         "dump_ids" | "screenshot" => {
             assert_keys(line, &["event", "kind", "path"]);
             assert!(line["path"].is_string(), "{line}");

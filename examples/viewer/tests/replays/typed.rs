@@ -201,3 +201,29 @@ fn the_precision_key_slows_the_pointer_to_a_tenth_without_a_jump() {
     }
     assert!(judged >= 6, "{judged}");
 }
+
+#[test]
+fn readouts_say_what_is_typed_and_how_far_the_pointer_has_gone() {
+    let path = replay_folder().join("typed-readouts.json");
+    let replay = json_file(&path);
+    let events = replay["events"].as_array().expect("a list");
+    let lines = contract::lines(&play(&path, &Folder::new()), events);
+    let [width, height] = numbers::<2>(&replay["size_px"]);
+    let mut said = Vec::new();
+    for line in lines.iter().filter(|line| line["kind"] == "readouts") {
+        let readouts = line["readouts"].as_array().expect("a list");
+        assert!(readouts.len() <= 1, "{line}");
+        for readout in readouts {
+            let [x, y] = numbers::<2>(&readout["at"]);
+            assert!(x >= 0.0 && y >= 0.0 && x < width && y < height, "outside the picture: {line}");
+        }
+        said.push(readouts.first().map_or("", |readout| readout["text"].as_str().expect("a text")));
+    }
+    let [nothing, moved, turned, scaled, dragged, snapped, after] = said[..] else { panic!("{said:?}") };
+    assert_eq!([nothing, after], ["", ""]);
+    assert_eq!([moved, turned, scaled], ["X -1.25", "30°", "Y ×1.5"]);
+    // A hundred pixels for a world unit; snapped to halves.
+    let number = |text: &str| text.strip_prefix("X ").and_then(|number| number.parse::<f64>().ok());
+    assert!((number(dragged).expect("a number") - 0.37).abs() < 1e-9, "{dragged}");
+    assert_eq!(number(snapped), Some(-0.5));
+}

@@ -1,0 +1,44 @@
+//! What a region is said to hold, against the image that is dumped and picks of its pixels.
+
+use crate::contract;
+use crate::solid::numbers;
+use crate::viewer::{Folder, json_file, play, replay_folder};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+#[test]
+fn a_region_holds_what_its_pixels_have() {
+    let mut replay = json_file(&replay_folder().join("region-rectangles.json"));
+    let events = replay["events"].as_array().expect("a list").clone();
+    let out = Folder::new();
+    let run = |replay: &Value, events: &[Value]| {
+        let path = out.write("replay.json", replay.to_string().as_bytes());
+        contract::lines(&play(&path, &out), events)
+    };
+    let lines = run(&replay, &events);
+    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
+    let dump = std::fs::read(out.0.join("ids.bin")).expect("the dump");
+    let id = |x: usize, y: usize| {
+        let four = &dump[4 * (y * width + x)..][..4];
+        u32::from_le_bytes([four[0], four[1], four[2], four[3]])
+    };
+    let mut sizes = Vec::new();
+    for (event, line) in events.iter().zip(&lines).filter(|(event, _)| event.get("region").is_some()) {
+        let [x0, y0, x1, y1] = numbers::<4>(&event["region"]);
+        let inside =
+            |at: usize, a: f64, b: f64| (at as f64 + 0.5) >= a.min(b) && (at as f64 + 0.5) < a.max(b);
+        // A pixel of each id, in the order of the ids.
+        let mut pixels: BTreeMap<u32, [usize; 2]> = BTreeMap::new();
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            if inside(x, x0, x1) && inside(y, y0, y1) && id(x, y) != 0 {
+                pixels.entry(id(x, y)).or_insert([x, y]);
+            }
+        }
+        let picks: Vec<Value> = pixels.values().map(|pixel| json!({ "pick": pixel })).collect();
+        replay["events"] = Value::from(picks.clone());
+        let picked: Vec<Value> = run(&replay, &picks).iter().map(|line| line["hit"].clone()).collect();
+        assert_eq!(line["hits"], Value::from(picked), "{event}");
+        sizes.push(pixels.len());
+    }
+    assert!(sizes.contains(&0) && sizes.contains(&1) && sizes.iter().any(|size| *size > 5), "{sizes:?}");
+}
