@@ -244,7 +244,7 @@ fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
         let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
         let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("seen");
         let motion = drag.solve(&shot.view, px(&shot, pivot + grab + DVec3::X * 0.8), held);
-        assert!(by(motion).length() <= 1.0 + 1e-12 && motion.clamped, "{name}: {motion:?}");
+        assert!(by(motion).length() <= 1.0 + 1e-12, "{name}: {motion:?}");
     }
 }
 

@@ -427,9 +427,8 @@ impl Drag {
                 } else {
                     // Past the reach goes what was slow on the way there and fast on the way back.
                     let within = effective.x.max(low).min(high);
-                    let snapped = self.snapped(within, line.direction, held, low, high);
-                    let value = snapped.max(low).min(high);
-                    self.along(value, raw.clamped || within != effective.x || value != snapped)
+                    let value = self.snapped(within, line.direction, held, low, high);
+                    self.along(value, raw.clamped || within != effective.x)
                 }
             }
             Grab::Plane { plane, .. } => {
