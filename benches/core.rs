@@ -51,8 +51,8 @@ impl Stage {
         Self::new(mode).pressed()
     }
 
-    /// A thousand targets, each under a parent of its own; the middle one has the gizmo.
-    fn dragging_many(mode: Mode, parent_scale: DVec3) -> Self {
+    /// A thousand targets, `siblings` of them under each parent.
+    fn dragging_many(mode: Mode, parent_scale: DVec3, siblings: u32) -> Self {
         let mut stage = Self::new(mode);
         stage.gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
         let turned = |i: f64| {
@@ -60,10 +60,11 @@ impl Stage {
             DQuat::from_axis_angle(axis, 0.1 * i)
         };
         let of = |i: u32| {
+            let p = f64::from(i / siblings);
             let i = f64::from(i);
             let parent = Transform {
-                translation: DVec3::new(i.cos(), i.sin(), 0.01 * i),
-                rotation: turned(i),
+                translation: DVec3::new(p.cos(), p.sin(), 0.01 * p),
+                rotation: turned(p),
                 scale: parent_scale,
             };
             let scale = DVec3::new(1.0, 2.0, 0.5);
@@ -118,16 +119,18 @@ impl Stage {
 
 /// A drag of many targets: nanoseconds for each in a frame, everything included.
 fn many(modes: &[(&str, Mode)]) {
+    let uneven = DVec3::new(1.0, 2.0, 0.7);
     let parents = [
-        ("even", DVec3::splat(1.5)),
-        ("mirrored", DVec3::splat(-1.5)),
-        ("uneven", DVec3::new(1.0, 2.0, 0.7)),
+        ("even", DVec3::splat(1.5), 1),
+        ("mirrored", DVec3::splat(-1.5), 1),
+        ("uneven", uneven, 1),
+        ("ten_to_an_uneven", uneven, 10),
     ];
     let mut runs: Vec<(String, Stage, Vec<f64>)> = Vec::new();
     for (name, mode) in modes {
-        for (parent, scale) in parents {
+        for (parent, scale, siblings) in parents {
             let name = format!("drag_1000_targets_ns_each.{name}.{parent}_parents");
-            runs.push((name, Stage::dragging_many(*mode, scale), Vec::new()));
+            runs.push((name, Stage::dragging_many(*mode, scale, siblings), Vec::new()));
         }
     }
     for batch in 0..BATCHES + 20 {

@@ -109,17 +109,18 @@ pub(crate) fn nearest_rotation_of_upright(a: DMat3) -> Option<DMat3> {
     let determinant = x.dot(cofactors.x_axis);
     let norm = |m: &DMat3| m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
     let (t, m) = (norm(&a), norm(&cofactors));
-    // The largest root is simple and no larger than this: Newton's steps come down to it.
+    // All roots are real, and the largest is no larger than this: Halley's steps come down to it.
     let mut root = (3.0 * t).sqrt();
     let mut slope = 0.0;
     for _ in 0..12 {
         let squared = root * root;
         let value = (squared - 2.0 * t) * squared - 8.0 * determinant * root + t * t - 4.0 * m;
         slope = 4.0 * root * (squared - t) - 8.0 * determinant;
-        let step = value / slope;
+        let bend = 12.0 * squared - 4.0 * t;
+        let step = 2.0 * value * slope / (2.0 * slope * slope - value * bend);
         root -= step;
-        // The next step would be the square of this one.
-        if step.is_nan() || step < 1e-9 * root {
+        // The next step would be the cube of this one.
+        if step.is_nan() || step < 1e-6 * root {
             break;
         }
     }
