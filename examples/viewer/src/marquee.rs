@@ -121,11 +121,13 @@ impl Marquee {
         if alone {
             self.pressed.clear();
         }
-        if self.open().is_none() {
-            let is_lasso = self.is_lasso_held;
-            let path_px = vec![cursor_px];
-            self.pressed.push_back(Gesture { path_px, farthest_px: 0.0, how, is_lasso, stage: Stage::Held });
+        // Where one is held still, its release went to another window.
+        self.drawn = None;
+        for held in self.pressed.iter_mut().filter(|gesture| gesture.stage == Stage::Held) {
+            held.stage = Stage::GivenUp;
         }
+        let (is_lasso, path_px) = (self.is_lasso_held, vec![cursor_px]);
+        self.pressed.push_back(Gesture { path_px, farthest_px: 0.0, how, is_lasso, stage: Stage::Held });
     }
 
     /// The gesture whose button is down.
@@ -320,8 +322,12 @@ mod tests {
             assert!(marquee.drawn().is_none() && marquee.take_query().is_none());
         }
         let mut marquee = Marquee::default();
-        marquee.press(px(0.0, 0.0), How::Replace, true);
-        marquee.follow(px(90.0, 90.0));
+        for alone in [true, false] {
+            marquee.press(px(0.0, 0.0), How::Replace, alone);
+            marquee.follow(px(90.0, 90.0));
+        }
+        marquee.settle(&view(1.0), true);
+        assert!(!marquee.is_held(), "its release was lost");
         marquee.give_up();
         marquee.settle(&view(1.0), true);
         assert!(!marquee.is_held(), "given up before it was known what it hit");

@@ -27,6 +27,8 @@ mod select;
 mod settings;
 #[path = "replays/several.rs"]
 mod several;
+#[path = "replays/shown.rs"]
+mod shown;
 #[path = "replays/solid.rs"]
 mod solid;
 #[path = "replays/turning.rs"]
