@@ -13,19 +13,46 @@ const LEAST_GRAB: f64 = 0.05;
 /// along its axes, radians, or a factor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Grab {
-    Line { line: AxisLine, at: f64 },
-    Plane { plane: DragPlane, at: DVec3 },
-    Ring { ring: Ring, grab: RingGrab },
-    ViewRing { pivot_world: DVec3, from: f64 },
-    Trackball { ball: Trackball, point: DVec3 },
-    ScaleLine { line: AxisLine, at: f64, length: f64 },
-    ScalePlane { plane: DragPlane, at: f64, length: f64 },
-    ScaleUniform { press_px: DVec2, size_px: f64 },
+    Line {
+        line: AxisLine,
+        at: f64,
+    },
+    /// `at` is from the pivot.
+    Plane {
+        plane: DragPlane,
+        at: DVec3,
+    },
+    Ring {
+        ring: Ring,
+        grab: RingGrab,
+    },
+    ViewRing {
+        pivot_world: DVec3,
+        from: f64,
+    },
+    Trackball {
+        ball: Trackball,
+        point: DVec3,
+    },
+    ScaleLine {
+        line: AxisLine,
+        at: f64,
+        length: f64,
+    },
+    ScalePlane {
+        plane: DragPlane,
+        at: f64,
+        length: f64,
+    },
+    ScaleUniform {
+        press_px: DVec2,
+        size_px: f64,
+    },
 }
 
 /// How far along the diagonal between the plane's axes a point is, from the pivot.
-fn along_diagonal(plane: &DragPlane, point_world: DVec3) -> f64 {
-    (point_world - plane.pivot_world).dot(plane.axes[0] + plane.axes[1])
+fn along_diagonal(plane: &DragPlane, from_pivot: DVec3) -> f64 {
+    from_pivot.dot(plane.axes[0] + plane.axes[1])
 }
 
 impl Grab {
@@ -58,7 +85,7 @@ impl Grab {
             line.within(view, line.along(view, press_px), 0.0, reach).map(|place| place.value)
         };
         let in_plane = |plane: &DragPlane| {
-            plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
+            plane.point(view, press_px, DVec3::ZERO, reach.max_distance).map(|place| place.value)
         };
         let length_of = |at: f64| {
             let least = LEAST_GRAB * size_world;
@@ -138,7 +165,7 @@ impl Grab {
                 Limited { value: one(1.0 + (place.value - at) / length), clamped: place.clamped }
             }
             Self::ScalePlane { plane, at, length } => {
-                let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
+                let place = plane.point(view, cursor_px, DVec3::ZERO, reach.max_distance)?;
                 let now = along_diagonal(&plane, place.value);
                 Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
             }
@@ -161,7 +188,7 @@ impl Grab {
             Self::Line { line, at } | Self::ScaleLine { line, at, .. } => {
                 Some(line.pivot_world + line.direction * at)
             }
-            Self::Plane { at, .. } => Some(at),
+            Self::Plane { plane, at } => Some(plane.pivot_world + at),
             _ => None,
         }
     }

@@ -182,6 +182,8 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placed {
     pub(crate) settings: Option<Settings>,
+    /// The settings that were in force when a drag last looked.
+    pub(crate) shown: Option<Settings>,
     view_axes: Option<DMat3>,
     targets: Vec<Target>,
     pub(crate) theme: Theme,

@@ -88,9 +88,9 @@ impl Ring {
         if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
             return None;
         }
-        let ray = view.pointer_ray(cursor_px);
-        let along = match ray.plane_hit(self.pivot_world, self.axis) {
-            Some(hit) => hit - self.pivot_world,
+        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+        let along = match ray.plane_hit(DVec3::ZERO, self.axis) {
+            Some(hit) => hit,
             // Parallel rays along the plane all have one direction: it says nothing.
             None if view.is_orthographic() => return None,
             None => ray.direction,

@@ -65,6 +65,9 @@ impl Gizmo {
             self.needs_redraw = true;
         }
         if self.is_active() {
+            // Increments show in the guides at once, whether or not anything moves.
+            self.needs_redraw |= self.placed.shown != Some(self.settings);
+            self.placed.shown = Some(self.settings);
             return;
         }
         if self.placed.settings != Some(self.settings) {
@@ -82,7 +85,7 @@ impl Gizmo {
         self.placement = placement.ok();
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
-            for place in (0..targets.len()).filter(|place| is_free(targets, *place)).take(COPIES) {
+            for place in (0..targets.len().min(COPIES)).filter(|place| is_free(targets, *place)) {
                 let placement = Placement::of_copy(targets, &self.settings, view, place);
                 self.copies.extend(placement.map(|placement| (place, placement)));
             }
@@ -138,6 +141,7 @@ impl Gizmo {
             }
             Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
+                self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
                 self.follow(view, hook);
             }
@@ -217,8 +221,10 @@ impl Gizmo {
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
         let held = self.held();
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
-        let before = drag.motion();
+        let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, held, hook);
+        // Some lines lead to the cursor, wherever a limit or a number holds the motion.
+        self.needs_redraw |= drag.cursor_px() != from_px;
         self.report(before, motion);
     }
 

@@ -308,3 +308,38 @@ fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
     assert!(!stage.gizmo.wants_keys());
     assert_eq!(stage.local().translation, DVec3::X * 4.0);
 }
+
+#[test]
+fn in_a_drag_of_any_handle_the_first_arrow_is_one_increment_from_rest() {
+    for name in
+        ["translate_x", "translate_xy", "rotate_y", "rotate_view", "rotate_trackball", "scale_uniform"]
+    {
+        let handle = handle(name);
+        let mut stage = Stage::of_mode(Mode::Handles(handle.into()));
+        let press = stage.at(match name {
+            "translate_x" => DVec3::X * 0.8,
+            "translate_xy" => DVec3::new(0.4, 0.4, 0.0),
+            "rotate_y" => DVec3::new(0.8, 0.0, 0.6),
+            _ => DVec3::ZERO,
+        });
+        let on_ring = DVec2::X * if name == "rotate_view" { 1.15 * 96.0 } else { 0.0 };
+        stage.grab(press + on_ring);
+        assert_eq!(stage.gizmo.dragging(), Some(handle));
+        let rest = if name == "scale_uniform" { 1.0 } else { 0.0 };
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
+        assert_eq!(numbers(&stage)[0], rest, "{name}");
+        press_right(&mut stage);
+        let usual = Snap::USUAL;
+        let increment = match name {
+            "scale_uniform" => usual.scale,
+            name if name.starts_with("rotate") => usual.rotate,
+            _ => usual.translate,
+        };
+        let step = increment.map_or(0.0, Increment::get);
+        assert!((numbers(&stage)[0] - rest - step).abs() < 1e-12, "{name}: {:?}", numbers(&stage));
+    }
+}
+
+fn press_right(stage: &mut Stage) {
+    press(stage, "r");
+}

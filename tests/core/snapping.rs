@@ -244,7 +244,7 @@ fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
         let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
         let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("seen");
         let motion = drag.solve(&shot.view, px(&shot, pivot + grab + DVec3::X * 0.8), held);
-        assert!(by(motion).length() <= 1.0 + 1e-12 && motion.clamped, "{name}: {motion:?}");
+        assert!(by(motion).length() <= 1.0 + 1e-12, "{name}: {motion:?}");
     }
 }
 
@@ -333,4 +333,26 @@ fn a_snapped_turn_is_a_multiple_of_its_increment_in_all_and_a_snapped_factor_too
         Drag::begin(handle("scale_x"), &shot.view, press, &[target], &settings, snap).expect("in front");
     drag.solve(&shot.view, press + DVec2::new(50.0, 0.0), snap);
     assert!((drag.numbers()[0] / 0.25).fract().abs() < 1e-12 && drag.numbers()[0] > 1.0);
+}
+
+#[test]
+fn on_a_grid_coarser_than_the_largest_distance_nothing_leaves_its_reach() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 10.0)));
+    let start = Transform { translation: DVec3::new(0.4, 0.4, 0.4), ..Transform::IDENTITY };
+    let settings = Settings { max_distance: Some(0.1), ..Settings::default() };
+    let held = Held {
+        snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
+        snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
+        precise: false,
+    };
+    for name in ["translate_x", "translate_zx", "translate_view"] {
+        let press = px(&shot, start.translation + DVec3::X * 0.5);
+        let targets = [Target::from_world(start)];
+        let mut drag =
+            Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("shown");
+        for way in [-400.0, -3.0, 3.0, 400.0] {
+            let motion = drag.solve(&shot.view, press + DVec2::new(way, 0.3 * way), held);
+            assert!(by(motion).length() <= 0.1, "{name}: {motion:?}");
+        }
+    }
 }

@@ -73,7 +73,7 @@ impl Drag {
     /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
     /// position says it again.
     fn follow_typed(&mut self) {
-        let rest = self.identity().x;
+        let rest = self.rest();
         let Some([first, second]) = self.typed.numbers(rest) else {
             if self.press_px.is_none() {
                 self.motion = motion(self.nothing_done(), false);

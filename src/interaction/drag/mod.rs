@@ -215,7 +215,7 @@ impl Drag {
         self.pace = Pace::new(identity, self.pace.is_precise);
         self.last_raw = identity;
         self.motion = motion(self.nothing_done(), false);
-        self.numbers = [identity.x, 0.0];
+        self.numbers = [self.rest(), 0.0];
         self.grab = None;
         let (Some(press_px), Some(layout)) = (self.press_px, self.layout) else { return };
         // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
@@ -395,7 +395,7 @@ impl Drag {
         let grab = self.grab?;
         if is_identity && !grab.goes_round() {
             self.pace.is_precise = held.precise;
-            return Some((motion(self.nothing_done(), false), [self.identity().x, 0.0]));
+            return Some((motion(self.nothing_done(), false), [self.rest(), 0.0]));
         }
         let said = if is_identity {
             Some(Limited { value: DVec3::ZERO, clamped: false })
@@ -427,9 +427,8 @@ impl Drag {
                 } else {
                     // Past the reach goes what was slow on the way there and fast on the way back.
                     let within = effective.x.max(low).min(high);
-                    let snapped = self.snapped(within, line.direction, held, low, high);
-                    let value = snapped.max(low).min(high);
-                    self.along(value, raw.clamped || within != effective.x || value != snapped)
+                    let value = self.snapped(within, line.direction, held, low, high);
+                    self.along(value, raw.clamped || within != effective.x)
                 }
             }
             Grab::Plane { plane, .. } => {
@@ -485,6 +484,11 @@ impl Drag {
             constraint if constraint.channel() == Channel::Scale => DVec3::X,
             _ => DVec3::ZERO,
         }
+    }
+
+    /// The number of the handle where nothing has moved.
+    fn rest(&self) -> f64 {
+        if self.handle.constraint().channel() == Channel::Scale { 1.0 } else { 0.0 }
     }
 
     fn nothing_done(&self) -> Change {
