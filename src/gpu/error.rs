@@ -45,6 +45,16 @@ pub enum GpuError {
         /// Longest side.
         limit: u32,
     },
+    /// What is to be uploaded is larger than a buffer can be.
+    #[error(
+        "{bytes} bytes do not fit into a buffer: the device's max_buffer_size is {limit}; split the mesh"
+    )]
+    BufferSize {
+        /// In bytes.
+        bytes: u64,
+        /// In bytes.
+        limit: u64,
+    },
     /// Every readback buffer is under way.
     #[error(
         "all readback buffers are under way: poll a Picker once a frame and ask `has_room` first; \

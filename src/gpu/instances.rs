@@ -207,7 +207,7 @@ fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) ->
 }
 
 #[cfg(all(test, feature = "native"))]
-mod tests {
+pub(super) mod tests {
     use super::super::guides::{self, GUIDE_LAYOUT};
     use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::Uniform};
     use super::*;
@@ -218,7 +218,7 @@ mod tests {
 
     const HANDLE: &str = include_str!("../../shaders/handle.wgsl");
 
-    fn parsed(source: &str) -> naga::Module {
+    pub(in super::super) fn parsed(source: &str) -> naga::Module {
         naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)))
     }
 
@@ -242,7 +242,8 @@ mod tests {
         members.iter().map(field).collect()
     }
 
-    fn agree(
+    /// Holds a vertex layout, its Rust struct and its WGSL struct against each other.
+    pub(in super::super) fn agree(
         layout: &wgpu::VertexBufferLayout<'_>,
         (source, shader): (&str, &str),
         rust: &[(&str, usize)],
@@ -298,20 +299,30 @@ mod tests {
         agree(&GUIDE_LAYOUT, (guides::SHADER, "Corner"), &vertex, size_of::<GuideVertex>());
     }
 
-    #[test]
-    fn rust_and_wgsl_agree_on_the_uniform() {
-        let module = parsed(overlay::SHADER);
-        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("Overlay");
+    /// Holds a uniform's Rust struct and its WGSL struct against each other.
+    pub(in super::super) fn agree_on_uniform(
+        (source, shader): (&str, &str),
+        rust: &[(&str, usize)],
+        bytes: usize,
+    ) {
+        let module = parsed(source);
+        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some(shader);
         let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
         let TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
-        let offsets: Vec<_> = members.iter().map(|m| (m.name.as_deref(), m.offset as usize)).collect();
+        let name = |m: &naga::StructMember| m.name.clone().expect("named");
+        let wgsl: Vec<_> = members.iter().map(|m| (name(m), m.offset as usize)).collect();
+        let rust: Vec<_> = rust.iter().map(|(name, offset)| ((*name).to_owned(), *offset)).collect();
+        assert_eq!((wgsl, *span as usize), (rust, bytes));
+    }
+
+    #[test]
+    fn rust_and_wgsl_agree_on_the_uniform() {
         let rust = [
-            (Some("origin_px"), offset_of!(Uniform, origin_px)),
-            (Some("size_px"), offset_of!(Uniform, size_px)),
-            (Some("halo_px"), offset_of!(Uniform, halo_px)),
-            (Some("halo_opacity"), offset_of!(Uniform, halo_opacity)),
+            ("origin_px", offset_of!(Uniform, origin_px)),
+            ("size_px", offset_of!(Uniform, size_px)),
+            ("halo_px", offset_of!(Uniform, halo_px)),
+            ("halo_opacity", offset_of!(Uniform, halo_opacity)),
         ];
-        assert_eq!(offsets, rust);
-        assert_eq!(*span as usize, size_of::<Uniform>());
+        agree_on_uniform((overlay::SHADER, "Overlay"), &rust, size_of::<Uniform>());
     }
 }

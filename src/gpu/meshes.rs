@@ -107,7 +107,7 @@ fn buffers(
 }
 
 /// `wgpu::util` does the same, but panics on a lost device.
-fn filled(
+pub(super) fn filled(
     device: &wgpu::Device,
     label: &str,
     contents: &[u8],

@@ -3,7 +3,8 @@
 //! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
 //! what is under the cursor; [`IdImage`] makes the whole of that image, and
 //! [`RegionThrough`] asks what a region touches, hidden or not. All take a
-//! [`DrawList`](crate::handle::DrawList) and know nothing of dragging.
+//! [`DrawList`](crate::handle::DrawList) and know nothing of dragging. The host draws its objects
+//! into the ID image, or has a [`PickScene`] draw them.
 
 mod error;
 mod guides;
@@ -11,6 +12,7 @@ mod id_image;
 mod id_pass;
 mod instances;
 mod meshes;
+mod objects;
 mod overlay;
 mod picker;
 mod readback;
@@ -22,6 +24,7 @@ mod window;
 
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
+pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;

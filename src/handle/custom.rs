@@ -67,7 +67,7 @@ pub enum MeshError {
     #[error("index {index} is past the mesh's {vertices} vertices")]
     NoSuchVertex {
         /// The index.
-        index: u16,
+        index: u32,
         /// How many vertices there are.
         vertices: usize,
     },
@@ -90,7 +90,7 @@ impl HandleMesh {
             return Err(MeshError::PartOfATriangle(indices.len()));
         }
         if let Some(index) = indices.iter().copied().find(|i| usize::from(*i) >= vertices.len()) {
-            return Err(MeshError::NoSuchVertex { index, vertices: vertices.len() });
+            return Err(MeshError::NoSuchVertex { index: index.into(), vertices: vertices.len() });
         }
         let broken = |v: &Vertex| {
             let all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);

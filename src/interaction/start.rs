@@ -122,8 +122,27 @@ impl Starts {
         free.map(|start| (&start.local, &self.parents[start.parent].parent_from_world))
     }
 
+    /// How far a translation takes the middle of the targets: less far where channels are locked.
+    pub(crate) fn way(&self, by_world: DVec3) -> DVec3 {
+        if !self.locks.translation.any() {
+            return by_world;
+        }
+        let (mut way, mut count) = (DVec3::ZERO, 0.0);
+        for start in self.starts.iter().filter(|start| start.is_free) {
+            let parent = &self.parents[start.parent];
+            let by = parent.parent_from_world * by_world;
+            way += parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
+            count += 1.0;
+        }
+        way / count
+    }
+
     pub(crate) fn locks(&self) -> &Locks {
         &self.locks
+    }
+
+    pub(crate) fn targets(&self) -> &[Target] {
+        &self.targets
     }
 
     pub(crate) fn target(&self, place: usize) -> (&Target, &Parent) {

@@ -20,7 +20,8 @@ impl Gizmo {
     ///
     /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
     /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place.
+    /// target is the active one. Their `local` is written during a drag, in place: hand in the
+    /// same targets in the same order until it ends. A list of another length cancels it.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -30,10 +31,10 @@ impl Gizmo {
     /// answer is projected onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.events.clear();
-        self.place(view, targets);
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
             self.end_cancelled(&mut []);
         }
+        self.place(view, targets);
         let mut taken = 0;
         loop {
             self.settle_press(view, targets, hook);
@@ -43,6 +44,10 @@ impl Gizmo {
             let Some(input) = self.inputs.get(taken).copied() else { break };
             taken += 1;
             self.take(input, view, targets, hook);
+            if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
+                self.cursor_px = None;
+                self.forget_hover();
+            }
         }
         self.inputs.drain(..taken);
         self.follow(view, hook);
@@ -72,8 +77,12 @@ impl Gizmo {
             return;
         }
         let before = (self.placement, self.refusals);
-        self.placement = Placement::of(targets, &self.settings, view, None).ok();
-        self.refusals = refusals(targets, &self.settings, self.placement.as_ref(), self.grips());
+        let placement = Placement::of(targets, &self.settings, view, None);
+        self.refusals = match &placement {
+            Ok(placement) => refusals(targets, &self.settings, placement, self.grips()),
+            Err(refusal) => [Some(*refusal); HandleId::MOST],
+        };
+        self.placement = placement.ok();
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
             for place in (0..targets.len().min(COPIES)).filter(|place| is_free(targets, *place)) {
@@ -85,7 +94,9 @@ impl Gizmo {
         if before != (self.placement, self.refusals) {
             self.changed();
         }
-        if self.hovered.is_some_and(|handle| !self.can_hover(handle)) {
+        let has_gizmo = |copy| self.copies.iter().any(|(place, _)| *place == copy);
+        let is_gone = self.settings.pivot == Pivot::EachTarget && !has_gizmo(self.hovered_copy);
+        if self.hovered.is_some_and(|handle| is_gone || !self.can_hover(handle)) {
             self.hover(None, None);
         }
     }
@@ -121,18 +132,14 @@ impl Gizmo {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
+                self.pointer_is_out = false;
                 if let Phase::Elsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
                 self.follow(view, hook);
             }
-            Input::Left => {
-                if matches!(self.phase, Phase::Idle) {
-                    self.cursor_px = None;
-                    self.forget_hover();
-                }
-            }
+            Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
                 self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
@@ -144,8 +151,10 @@ impl Gizmo {
             }
             Input::Key(key) => self.take_key(key, view, targets, hook),
             Input::Pressed => {
-                // A second press while one is held is another button's, or a repeat.
-                if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
+                // In a drag it is another button's, or a repeat. Where nothing is dragged, the
+                // release of the last one went to another window.
+                let is_next = matches!(self.phase, Phase::Idle | Phase::Elsewhere { .. });
+                if let (true, Some(cursor_px)) = (is_next, self.cursor_px) {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);

@@ -5,6 +5,8 @@ pub(crate) mod cases;
 #[cfg(feature = "wgpu")]
 pub(crate) mod device;
 #[cfg(feature = "wgpu")]
+pub(crate) mod heaps;
+#[cfg(feature = "wgpu")]
 pub(crate) mod host;
 #[cfg(feature = "wgpu")]
 pub(crate) mod objects;

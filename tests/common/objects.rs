@@ -10,11 +10,21 @@ use wgpu_gizmo::{View, wgpu};
 /// What a host writes to take part: one triangle, its corners in clip space.
 const SHADER: &str = "
     struct Texel { @location(0) id: u32, @location(1) depth_bits: u32 }
-    struct Raster { @builtin(position) position: vec4f, @location(0) @interpolate(flat) id: u32 }
-    @vertex fn vs(@location(0) corner_clip: vec4f, @location(1) id: u32) -> Raster {
-        return Raster(corner_clip, id);
+    struct Raster {
+        @builtin(position) position: vec4f,
+        @location(0) @interpolate(flat) id: u32,
+        @location(1) along: f32,
+    }
+    @vertex fn vs(@location(0) corner_clip: vec4f, @location(1) id: u32,
+                  @builtin(vertex_index) index: u32) -> Raster {
+        return Raster(corner_clip, id, f32(index % 3u));
     }
     @fragment fn fs(in: Raster) -> Texel { return Texel(in.id, bitcast<u32>(in.position.z)); }
+    // Every other stripe of the triangle is not there.
+    @fragment fn fs_cut_out(in: Raster) -> Texel {
+        if fract(4.0 * in.along) < 0.5 { discard; }
+        return Texel(in.id, bitcast<u32>(in.position.z));
+    }
 ";
 
 /// A host with triangles in its scene.
@@ -30,10 +40,24 @@ impl Host {
         Self::with_depth(view, triangles, Picker::depth_stencil(view.depth_direction()))
     }
 
+    /// With triangles of which only stripes are there, as a texture's alpha would have it.
+    pub(crate) fn cut_out(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
+        Self::build(view, triangles, Picker::depth_stencil(view.depth_direction()), "fs_cut_out")
+    }
+
     pub(crate) fn with_depth(
         view: &View,
         triangles: Vec<([DVec3; 3], NonZeroU32)>,
         depth_stencil: wgpu::DepthStencilState,
+    ) -> Self {
+        Self::build(view, triangles, depth_stencil, "fs")
+    }
+
+    fn build(
+        view: &View,
+        triangles: Vec<([DVec3; 3], NonZeroU32)>,
+        depth_stencil: wgpu::DepthStencilState,
+        fragment: &str,
     ) -> Self {
         let device = &gpu().device;
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -58,7 +82,7 @@ impl Host {
             multisample: wgpu::MultisampleState::default(),
             fragment: Some(wgpu::FragmentState {
                 module: &module,
-                entry_point: Some("fs"),
+                entry_point: Some(fragment),
                 compilation_options: Default::default(),
                 targets: &Picker::color_targets(),
             }),

@@ -34,11 +34,15 @@ impl Drag {
         let given = self.settings.orientation;
         let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
         let chosen = HandleId::from_constraint(constraint);
-        match times {
-            1 => self.constrain(chosen, given),
-            2 => self.constrain(chosen, other),
-            _ if self.press_px.is_some() => self.constrain(self.grip.handle, given),
-            _ => self.constrain(unconstrained(constraint.channel()), given),
+        let (handle, orientation) = match times {
+            1 => (chosen, given),
+            2 => (chosen, other),
+            _ if self.press_px.is_some() => (self.grip.handle, given),
+            _ => (unconstrained(constraint.channel()), given),
+        };
+        // What is disabled is not to be had by a key either.
+        if self.refusal(handle, orientation).is_none() {
+            self.constrain(handle, orientation);
         }
         self.chosen_by = (times < 3).then_some((key, times));
     }

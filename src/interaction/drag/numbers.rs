@@ -4,7 +4,7 @@ use super::super::limits::scales;
 use super::super::motion::{Change, Motion};
 use super::super::reference_frame::Orientation;
 use super::super::rotate::Trackball;
-use super::super::scale::factor;
+use super::super::scale::{LEAST_FACTOR, factor};
 use super::super::settings::{Held, SnapKind};
 use super::{Drag, motion};
 use crate::handle::{Axis, Constraint};
@@ -128,6 +128,8 @@ impl Drag {
         let wanted = factor(raw, increment, self.settings.allow_mirror);
         let [low, high] = self.settings.limits.factors(constraint, &self.starts);
         let value = wanted.value.max(low).min(high);
+        // A limit of 0 stops before it: from there no factor leads back.
+        let value = if value.abs() < LEAST_FACTOR { LEAST_FACTOR } else { value };
         let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
         let by = DVec3::from_array(by);
         (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])

@@ -1,0 +1,125 @@
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+use std::mem::size_of;
+
+/// Where one object is, as the shader reads it: `Object` in shaders/object.wgsl. 64 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Instance {
+    /// `scene_from_local`; what is last in each row is the translation, rounded.
+    pub(super) rows: [[f32; 4]; 3],
+    /// What the rounding of the translation has taken off.
+    pub(super) low: [f32; 3],
+    pub(super) id: u32,
+}
+
+/// How [`Instance`] reaches the shader.
+pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<Instance>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![
+        1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x3, 5 => Uint32,
+    ],
+};
+
+/// A ball in some space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ball {
+    pub(super) centre: DVec3,
+    pub(super) radius: f64,
+}
+
+impl Ball {
+    /// Holds all of some points.
+    pub(super) fn round(points: &[[f32; 3]]) -> Self {
+        let at = |point: &[f32; 3]| Vec3::from(*point).as_dvec3();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for point in points {
+            low = low.min(at(point));
+            high = high.max(at(point));
+        }
+        let centre = 0.5 * (low + high);
+        let radius = points.iter().map(|point| at(point).distance(centre)).fold(0.0, f64::max);
+        Self { centre, radius }
+    }
+}
+
+/// A position as two floats: together they hold 48 bits of it.
+pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
+    let high = position.as_vec3();
+    [high, (position - high.as_dvec3()).as_vec3()]
+}
+
+impl Instance {
+    /// No triangle of it has an area: it is not drawn.
+    pub(super) const COLLAPSED: Self = Self { rows: [[0.0; 4]; 3], low: [0.0; 3], id: 0 };
+
+    /// `None` where a number is not finite or too large for a float.
+    pub(super) fn new(scene_from_local: DAffine3, id: u32) -> Option<Self> {
+        let [high, low] = two_floats(scene_from_local.translation);
+        let linear = scene_from_local.matrix3.as_mat3();
+        let rows = [0, 1, 2].map(|i| linear.row(i).extend(high[i]).to_array());
+        let is_finite = rows.iter().flatten().all(|number| number.is_finite()) && low.is_finite();
+        is_finite.then_some(Self { rows, low: low.to_array(), id })
+    }
+
+    /// Where a ball of the mesh's space comes to lie: in a ball that holds all of it, at most.
+    pub(super) fn ball(&self, local: Ball) -> Ball {
+        let [x, y, z] = self.rows.map(|[x, y, z, _]| Vec3::new(x, y, z).as_dvec3());
+        let high = DVec3::from_array(self.rows.map(|row| row[3].into()));
+        let linear = DMat3::from_cols(x, y, z).transpose();
+        let centre = linear * local.centre + (high + Vec3::from(self.low).as_dvec3());
+        // The largest factor squared is the largest eigenvalue of AᵀA, which by Gershgorin is
+        // below the largest sum of a row: exact for rotations and scales along the axes.
+        let square = linear.transpose() * linear;
+        let sums = square.x_axis.abs() + square.y_axis.abs() + square.z_axis.abs();
+        Ball { centre, radius: local.radius * sums.max_element().sqrt() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    #[test]
+    fn a_ball_holds_what_its_mesh_becomes_and_little_more_where_nothing_is_sheared() {
+        let mut rng = Rng::with_seed(2);
+        for case in 0..500 {
+            let mut number = || rng.f64() * 2.0 - 1.0;
+            let mut vector = || DVec3::new(number(), number(), number());
+            let points: Vec<[f32; 3]> = (0..30).map(|_| vector().as_vec3().to_array()).collect();
+            let local = Ball::round(&points);
+            let sheared = case % 2 == 0;
+            let linear = if sheared {
+                DMat3::from_cols(vector(), vector(), vector())
+            } else {
+                let turn = glam::DQuat::from_scaled_axis(vector() * 3.0);
+                DMat3::from_quat(turn) * DMat3::from_diagonal(DVec3::splat(vector().x * 50.0))
+            };
+            let affine = DAffine3 { matrix3: linear, translation: vector() * 1e6 };
+            let ball = Instance::new(affine, 1).expect("finite").ball(local);
+            let points = points.iter().map(|point| affine.transform_point3(Vec3::from(*point).as_dvec3()));
+            let farthest = points.map(|point| point.distance(ball.centre)).fold(0.0, f64::max);
+            assert!(farthest <= ball.radius * (1.0 + 1e-5), "{farthest} of {ball:?}");
+            assert!(sheared || farthest > 0.999 * ball.radius, "{farthest} of {ball:?}");
+        }
+    }
+
+    #[test]
+    fn two_floats_hold_a_position_to_a_millionth_of_a_unit_at_ten_million() {
+        let position = DVec3::new(1e7 + 1.0 / 3.0, -9.87654321e6, 0.1);
+        let [high, low] = two_floats(position).map(Vec3::as_dvec3);
+        assert!(((high + low) - position).length() < 1e-7);
+    }
+
+    #[test]
+    fn what_is_not_finite_or_too_large_is_no_instance() {
+        let at = |translation: DVec3| DAffine3 { matrix3: DMat3::IDENTITY, translation };
+        assert!(Instance::new(at(DVec3::ONE), 1).is_some());
+        for bad in [DVec3::NAN, DVec3::INFINITY, DVec3::X * 1e300] {
+            assert_eq!(Instance::new(at(bad), 1), None);
+        }
+        let matrix3 = DMat3::from_diagonal(DVec3::new(1.0, f64::NAN, 1.0));
+        assert_eq!(Instance::new(DAffine3 { matrix3, translation: DVec3::ZERO }, 1), None);
+    }
+}

@@ -1,0 +1,159 @@
+use super::instance::Ball;
+use super::store::{Key, PickMeshKey};
+use crate::gpu::error::GpuError;
+use crate::gpu::meshes::filled;
+use crate::handle::MeshError;
+use std::mem::size_of;
+
+/// Triangles for a [`PickScene`](super::PickScene), checked.
+#[derive(Debug, Clone, Copy)]
+pub struct PickMesh<'a> {
+    positions: &'a [[f32; 3]],
+    indices: &'a [u32],
+    bounds: Ball,
+}
+
+impl<'a> PickMesh<'a> {
+    /// From the corners, in the mesh's own space, and three indices for each triangle. Both sides
+    /// of a triangle are picked.
+    ///
+    /// # Errors
+    /// What is no mesh that can be drawn, as [`MeshError`] says.
+    pub fn new(positions: &'a [[f32; 3]], indices: &'a [u32]) -> Result<Self, MeshError> {
+        if indices.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        if !indices.len().is_multiple_of(3) {
+            return Err(MeshError::PartOfATriangle(indices.len()));
+        }
+        if let Some(index) = indices.iter().copied().find(|i| *i as usize >= positions.len()) {
+            return Err(MeshError::NoSuchVertex { index, vertices: positions.len() });
+        }
+        if let Some(place) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
+            return Err(MeshError::NotFinite(place));
+        }
+        Ok(Self { positions, indices, bounds: Ball::round(positions) })
+    }
+}
+
+/// A mesh on the GPU.
+#[derive(Debug)]
+pub(super) struct Mesh {
+    corners: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    pub(super) index_count: u32,
+    pub(super) bounds: Ball,
+}
+
+/// How corners reach the shader.
+pub(super) const CORNER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<[f32; 3]>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x3],
+};
+
+impl Mesh {
+    fn new(device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<Self, GpuError> {
+        let limit = device.limits().max_buffer_size;
+        let buffer = |contents: &[u8], usage| {
+            let bytes = contents.len() as u64;
+            if bytes > limit {
+                return Err(GpuError::BufferSize { bytes, limit });
+            }
+            filled(device, "wgpu-gizmo object mesh", contents, usage)
+        };
+        Ok(Self {
+            corners: buffer(bytemuck::cast_slice(mesh.positions), wgpu::BufferUsages::VERTEX)?,
+            indices: buffer(bytemuck::cast_slice(mesh.indices), wgpu::BufferUsages::INDEX)?,
+            index_count: mesh.indices.len() as u32,
+            bounds: mesh.bounds,
+        })
+    }
+
+    pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_vertex_buffer(0, self.corners.slice(..));
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+    }
+}
+
+/// The meshes of a scene, by slot.
+#[derive(Debug, Default)]
+pub(super) struct Meshes {
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    generation: u32,
+    mesh: Option<Mesh>,
+    /// Objects that have it.
+    users: u32,
+    /// Whether it goes with the last of them.
+    is_removed: bool,
+}
+
+impl Meshes {
+    pub(super) fn add(
+        &mut self,
+        device: &wgpu::Device,
+        mesh: &PickMesh<'_>,
+    ) -> Result<PickMeshKey, GpuError> {
+        let mesh = Some(Mesh::new(device, mesh)?);
+        if let Some(slot) = self.free.pop() {
+            let entry = &mut self.entries[slot as usize];
+            *entry = Entry { mesh, users: 0, is_removed: false, generation: entry.generation };
+            return Ok(PickMeshKey(Key { slot, generation: entry.generation }));
+        }
+        let slot = self.entries.len() as u32;
+        self.entries.push(Entry { mesh, users: 0, is_removed: false, generation: 0 });
+        Ok(PickMeshKey(Key { slot, generation: 0 }))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Option<&Mesh> {
+        self.entries.get(slot as usize)?.mesh.as_ref()
+    }
+
+    /// The ball round a mesh that can still be given to objects.
+    pub(super) fn bounds_of(&self, PickMeshKey(key): PickMeshKey) -> Option<Ball> {
+        let entry = self.entries.get(key.slot as usize)?;
+        let is_there = entry.generation == key.generation && !entry.is_removed;
+        Some(entry.mesh.as_ref().filter(|_| is_there)?.bounds)
+    }
+
+    /// One object more has it.
+    pub(super) fn take(&mut self, slot: u32) {
+        if let Some(entry) = self.entries.get_mut(slot as usize) {
+            entry.users += 1;
+        }
+    }
+
+    /// One object less has it.
+    pub(super) fn leave(&mut self, slot: u32) {
+        if let Some(entry) = self.entries.get_mut(slot as usize) {
+            entry.users = entry.users.saturating_sub(1);
+        }
+        self.drop_unused(slot);
+    }
+
+    pub(super) fn remove(&mut self, key: PickMeshKey) -> bool {
+        let is_there = self.bounds_of(key).is_some();
+        if is_there {
+            self.entries[key.0.slot as usize].is_removed = true;
+            self.drop_unused(key.0.slot);
+        }
+        is_there
+    }
+
+    fn drop_unused(&mut self, slot: u32) {
+        let Some(entry) = self.entries.get_mut(slot as usize) else { return };
+        if entry.is_removed && entry.users == 0 && entry.mesh.take().is_some() {
+            entry.generation = entry.generation.wrapping_add(1);
+            self.free.push(slot);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Instanced meshes of the host's in the ID image, and the cull that makes a pick among a million
+//! of them as cheap as one among a thousand.
+
+mod batch;
+mod drawing;
+mod instance;
+mod mesh;
+mod scene;
+mod spheres;
+mod store;
+
+pub use batch::PickBatch;
+pub use mesh::PickMesh;
+pub use scene::PickScene;
+pub use store::{PickMeshKey, PickObject, PickObjectKey};
+
+#[cfg(all(test, feature = "native"))]
+mod tests {
+    use super::batch::Camera;
+    use super::instance::{INSTANCE_LAYOUT, Instance};
+    use super::mesh::CORNER_LAYOUT;
+    use crate::gpu::instances::tests::{agree, agree_on_uniform};
+    use std::mem::{offset_of, size_of};
+
+    const SHADER: &str = include_str!("../../../shaders/object.wgsl");
+
+    #[test]
+    fn rust_and_wgsl_agree_on_objects() {
+        agree(&CORNER_LAYOUT, (SHADER, "Corner"), &[("position", 0)], 12);
+        let rows = offset_of!(Instance, rows);
+        let instance = [
+            ("row_x", rows),
+            ("row_y", rows + 16),
+            ("row_z", rows + 32),
+            ("low", offset_of!(Instance, low)),
+            ("id", offset_of!(Instance, id)),
+        ];
+        agree(&INSTANCE_LAYOUT, (SHADER, "Object"), &instance, size_of::<Instance>());
+        let camera = [
+            ("clip_from_anchor", offset_of!(Camera, clip_from_anchor)),
+            ("anchor_high", offset_of!(Camera, anchor_high)),
+            ("anchor_low", offset_of!(Camera, anchor_low)),
+        ];
+        agree_on_uniform((SHADER, "Camera"), &camera, size_of::<Camera>());
+    }
+}

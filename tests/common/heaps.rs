@@ -1,0 +1,149 @@
+//! Scenes of many instanced objects, drawn by the crate.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use super::cases::{Case, PIVOT_WORLD};
+use super::device::{Gpu, PATIENCE, gpu};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::DrawList;
+use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickMeshKey, PickObject, PickScene, TileMode};
+use wgpu_gizmo::math::Frustum;
+
+/// Corners and triangles.
+pub(crate) type Triangles = (Vec<[f32; 3]>, Vec<u32>);
+
+/// A ball of radius 1, roughly: this many strips round, and 2 n² triangles.
+pub(crate) fn ball(n: u32) -> Triangles {
+    let corner = |i: u32, j: u32| {
+        let (up, round) =
+            (std::f32::consts::PI * i as f32 / n as f32, std::f32::consts::TAU * j as f32 / n as f32);
+        [up.sin() * round.cos(), up.cos(), up.sin() * round.sin()]
+    };
+    let corners = (0..=n).flat_map(|i| (0..=n).map(move |j| corner(i, j))).collect();
+    let at = |i: u32, j: u32| i * (n + 1) + j;
+    let square =
+        |(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)];
+    (corners, (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).flat_map(square).collect())
+}
+
+/// A box that is not in the middle of its space.
+pub(crate) fn cube() -> Triangles {
+    let corners = (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 * 1.5 - 0.5)).collect();
+    let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
+    (corners, sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect())
+}
+
+/// A sheet that is long and thin: most of the ball round it is empty.
+pub(crate) fn blade() -> Triangles {
+    (vec![[-3.0, 0.0, 0.0], [3.0, 0.1, 0.0], [3.0, -0.1, 0.2]], vec![0, 1, 2])
+}
+
+/// A scene and what is in it.
+pub(crate) struct Heap {
+    pub(crate) scene: PickScene,
+    pub(crate) meshes: Vec<PickMeshKey>,
+    pub(crate) triangles: Vec<Triangles>,
+}
+
+impl Heap {
+    /// Without objects.
+    pub(crate) fn new() -> Self {
+        let device = &gpu().device;
+        let mut scene = PickScene::new(device).expect("alive");
+        let triangles = vec![ball(6), cube(), blade()];
+        let meshes = triangles
+            .iter()
+            .map(|(corners, indices)| {
+                let mesh = PickMesh::new(corners, indices).expect("whole");
+                scene.add_mesh(device, &mesh).expect("alive")
+            })
+            .collect();
+        Self { scene, meshes, triangles }
+    }
+
+    pub(crate) fn batch(&self) -> PickBatch {
+        self.scene.batch(&gpu().device).expect("alive")
+    }
+
+    /// The ID image of the whole target: of everything, or of what a frustum keeps.
+    pub(crate) fn image(&mut self, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
+        let image = IdImage::new(&gpu().device, case.target[0], case.target[1]).expect("a usual size");
+        self.read(image, case, frustum)
+    }
+
+    /// The square of `side` pixels round one, culled by its own frustum.
+    pub(crate) fn tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
+        let image = window(at, side, mode);
+        let [x, y] = image.origin_px.map(|o| o as f64);
+        let frustum = Frustum::new(&case.view, [x, y, side.into(), side.into()]);
+        self.read(image, case, Some(&frustum))
+    }
+
+    /// The same with all objects drawn.
+    pub(crate) fn uncut_tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
+        self.read(window(at, side, mode), case, None)
+    }
+
+    fn read(&mut self, mut image: IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
+        let Gpu { device, queue } = gpu();
+        let mut batch = self.batch();
+        batch.select(&self.scene, &case.view, frustum);
+        let mut encoder = gpu().encoder();
+        image
+            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), |pass, clip_from_clip| {
+                batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+            })
+            .expect("alive");
+        image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+    }
+
+    /// An object somewhere in what the case shows, of up to `size_px` pixels.
+    pub(crate) fn object(&self, case: &Case, size_px: f64, id: u32, rng: &mut Rng) -> PickObject {
+        PickObject {
+            mesh: *rng.choice(&self.meshes).expect("three"),
+            world_from_local: somewhere(case, size_px, rng),
+            id: NonZeroU32::new(id).expect("not nothing"),
+        }
+    }
+
+    /// Triangles of an object, in the world.
+    pub(crate) fn in_world(&self, object: &PickObject) -> Vec<[DVec3; 3]> {
+        let mesh = self.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one of the three");
+        let (corners, indices) = &self.triangles[mesh];
+        let corner = |i: u32| Vec3::from(corners[i as usize]).as_dvec3();
+        let point = |i: u32| object.world_from_local.transform_point3(corner(i));
+        indices.chunks(3).map(|t| [point(t[0]), point(t[1]), point(t[2])]).collect()
+    }
+}
+
+fn window([x, y]: [i64; 2], side: u32, mode: TileMode) -> IdImage {
+    let mut image = IdImage::new(&gpu().device, side, side).expect("small");
+    let half = i64::from(side / 2);
+    image.origin_px = [x - half, y - half];
+    image.mode = mode;
+    image
+}
+
+/// Turned, scaled unevenly and at times mirrored, and within what the case shows or near it.
+pub(crate) fn somewhere(case: &Case, size_px: f64, rng: &mut Rng) -> DAffine3 {
+    let mut number = || rng.f64() * 2.0 - 1.0;
+    let pixel = case.view.pixel_size(PIVOT_WORLD);
+    let at = DVec3::new(number() * 180.0, number() * 140.0, number() * 250.0) * case.view.scale_factor();
+    let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * 3.0);
+    let scale = DVec3::new(number(), number(), number()) * (0.5 * size_px * pixel * case.view.scale_factor());
+    DAffine3 {
+        matrix3: DMat3::from_quat(turn) * DMat3::from_diagonal(scale),
+        translation: PIVOT_WORLD + case.view.frame() * at * pixel,
+    }
+}
+
+/// Whether the pixels round one hold one id.
+pub(crate) fn is_inside(image: &IdTexels, x: i64, y: i64, reach: i64) -> bool {
+    let (width, height) = (i64::from(image.width), i64::from(image.height));
+    let at = |x: i64, y: i64| {
+        ((0..width).contains(&x) && (0..height).contains(&y)).then(|| image.ids[(y * width + x) as usize])
+    };
+    let all = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+    all.map(|(dx, dy)| at(x + dx, y + dy)).all(|id| id.is_some() && id == at(x, y))
+}

@@ -1,0 +1,490 @@
+//! Instanced objects in the ID image: a culled tile is the same raster as the whole.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case};
+use common::device::{Gpu, PATIENCE, gpu};
+use common::heaps::{Heap, is_inside, somewhere};
+use common::objects::{Host, facing};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickObject, PickScene, Picker, TileMode};
+use wgpu_gizmo::handle::{MeshError, PickCycle, PickNext};
+use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
+
+fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
+    let mut heap = Heap::new();
+    for id in 1..=count {
+        let size_px = if id % 9 == 0 { 160.0 } else { 30.0 };
+        heap.scene.insert(&heap.object(case, size_px, id, rng)).expect("a mesh");
+    }
+    heap
+}
+
+fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32, u32)> {
+    let width = image.width as usize;
+    let texels = image.ids.iter().zip(&image.depth_bits).enumerate();
+    texels.map(move |(i, (id, bits))| ((i % width) as i64, (i / width) as i64, *id, *bits))
+}
+
+/// Texels compared, different ids, different depths, and the largest difference of those in
+/// units in the last place.
+fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
+    let [mut compared, mut other_ids, mut other_depths, mut farthest] = [0; 4];
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(seed as u64);
+        let mut heap = heap(case, 300, &mut rng);
+        let full = heap.image(case, None);
+        let edges: Vec<[i64; 2]> = pixels(&full)
+            .filter(|(x, y, id, _)| *id != 0 && !is_inside(&full, *x, *y, 1))
+            .map(|(x, y, ..)| [x, y])
+            .collect();
+        assert!(edges.len() > 1000, "{}: only {} pixels on edges", case.name, edges.len());
+        for _ in 0..60 {
+            let at = *rng.choice(&edges).expect("some");
+            let side = *rng.choice(&[1, 9, 17, 33]).expect("four");
+            let tile = heap.tile(case, at, side, tile_mode);
+            let uncut = heap.uncut_tile(case, at, side, tile_mode);
+            assert_eq!(tile, uncut, "{}: what was left out would have been seen", case.name);
+            for (i, j, id, bits) in pixels(&tile) {
+                let half = i64::from(side / 2);
+                let [x, y] = [at[0] - half + i, at[1] - half + j];
+                let size = case.target.map(i64::from);
+                if !(0..size[0]).contains(&x) || !(0..size[1]).contains(&y) {
+                    continue;
+                }
+                let place = (y * size[0] + x) as usize;
+                compared += 1;
+                if full.ids[place] != id {
+                    other_ids += 1;
+                    assert!(!is_inside(&full, x, y, 1), "{}: {id} at {x}, {y}, off any edge", case.name);
+                } else if full.depth_bits[place] != bits {
+                    other_depths += 1;
+                    farthest = farthest.max(u64::from(full.depth_bits[place].abs_diff(bits)));
+                }
+            }
+        }
+    }
+    println!(
+        "{tile_mode:?}: of {compared} texels {other_ids} have another id, {other_depths} another depth, \
+         by {farthest} units in the last place at most"
+    );
+    assert!(compared > 150_000, "only {compared} compared");
+    [compared, other_ids, other_depths, farthest]
+}
+
+#[test]
+fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
+    let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Shifted);
+    // Where two objects cut through each other, drivers may round their depths otherwise.
+    assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
+}
+
+#[test]
+fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
+    let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Cropped);
+    assert!(other_ids * 1_000 <= compared, "{other_ids} of {compared} differ");
+}
+
+#[test]
+fn the_whole_image_is_what_a_host_draws_with_matrices_of_its_own() {
+    let (mut compared, mut different) = (0, 0);
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(50 + seed as u64);
+        let mut heap = Heap::new();
+        let objects: Vec<PickObject> = (1..60).map(|id| heap.object(case, 60.0, id, &mut rng)).collect();
+        let mut triangles = Vec::new();
+        for object in &objects {
+            heap.scene.insert(object).expect("a mesh");
+            triangles.extend(heap.in_world(object).into_iter().map(|corners| (corners, object.id)));
+        }
+        let host = Host::new(&case.view, triangles);
+        let Gpu { device, queue } = gpu();
+        let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+        let mut encoder = gpu().encoder();
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+        image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("alive");
+        let by_host = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+        let by_us = heap.image(case, None);
+        for ((x, y, a, _), (_, _, b, _)) in pixels(&by_us).zip(pixels(&by_host)) {
+            compared += 1;
+            if a != b {
+                different += 1;
+                let is_edge = !is_inside(&by_us, x, y, 1) || !is_inside(&by_host, x, y, 1);
+                assert!(is_edge, "{}: {a} for {b} at {x}, {y}", case.name);
+            }
+        }
+    }
+    println!("{different} of {compared} pixels differ");
+    assert!(different * 1_000 < compared, "{different} of {compared} differ");
+}
+
+#[test]
+fn after_any_changes_the_scene_is_what_a_new_one_with_the_same_objects_is() {
+    let case = cases::named("reversed depth, finite far");
+    let mut rng = Rng::with_seed(11);
+    let mut heap = Heap::new();
+    // Key, object, whether it is hidden.
+    let mut there = Vec::new();
+    for round in 0..12 {
+        for step in 0..40 {
+            let id = 1 + round * 100 + step;
+            let which = (!there.is_empty()).then(|| rng.usize(..there.len()));
+            match (rng.u32(..7), which) {
+                (0 | 1, _) | (_, None) => {
+                    let object = heap.object(&case, 50.0, id, &mut rng);
+                    there.push((heap.scene.insert(&object).expect("a mesh"), object, false));
+                }
+                (2, Some(i)) => {
+                    let (key, ..) = there.swap_remove(i);
+                    assert!(heap.scene.remove(key));
+                    assert!(!heap.scene.remove(key) && !heap.scene.show(key), "removed once");
+                }
+                (3, Some(i)) => {
+                    there[i].1.world_from_local = somewhere(&case, 50.0, &mut rng);
+                    assert!(heap.scene.move_to(there[i].0, there[i].1.world_from_local));
+                }
+                (4, Some(i)) => {
+                    there[i].1 = heap.object(&case, 50.0, id, &mut rng);
+                    assert!(heap.scene.replace(there[i].0, &there[i].1));
+                }
+                (5, Some(i)) => {
+                    there[i].2 = true;
+                    assert!(heap.scene.hide(there[i].0));
+                }
+                (_, Some(i)) => {
+                    there[i].2 = false;
+                    assert!(heap.scene.show(there[i].0));
+                }
+            }
+        }
+        assert_eq!(heap.scene.len(), there.len());
+        let mut anew = Heap::new();
+        for (_, object, _) in there.iter().filter(|(.., is_hidden)| !is_hidden) {
+            let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one of the three");
+            anew.scene.insert(&PickObject { mesh: anew.meshes[mesh], ..*object }).expect("a mesh");
+        }
+        let (changed, new) = (heap.image(&case, None), anew.image(&case, None));
+        let apart = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
+        // Positions are relative to the first object, so the last digit may be another.
+        assert!(apart < 20, "{apart} pixels differ in round {round}");
+        let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
+        let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
+        assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
+    }
+}
+
+#[test]
+fn hidden_objects_are_neither_drawn_nor_picked() {
+    let case = cases::named("right-handed perspective");
+    let mut heap = Heap::new();
+    let px = DVec2::new(160.5, 120.5);
+    let translation = case.view.unproject(px, 0.99).expect("in front");
+    let size = 20.0 * case.view.pixel_size(translation);
+    let object = PickObject {
+        mesh: heap.meshes[0],
+        world_from_local: DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
+        id: NonZeroU32::MIN,
+    };
+    let key = heap.scene.insert(&object).expect("a mesh");
+    let seen = |heap: &mut Heap| {
+        let whole = heap.image(&case, None).ids.iter().filter(|id| **id == 1).count();
+        let tile = heap.tile(&case, [160, 120], 1, TileMode::Shifted).ids[0];
+        [whole > 500, tile == 1]
+    };
+    assert_eq!(seen(&mut heap), [true; 2]);
+    assert!(heap.scene.hide(key));
+    assert_eq!(heap.image(&case, None).ids.iter().max(), Some(&0));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    // It stays hidden when it moves.
+    assert!(heap.scene.move_to(key, object.world_from_local));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    assert!(heap.scene.show(key));
+    assert_eq!(seen(&mut heap), [true; 2]);
+    // What is nowhere is not drawn, and comes back.
+    assert!(heap.scene.move_to(key, DAffine3::from_translation(DVec3::NAN)));
+    assert_eq!(seen(&mut heap), [false; 2]);
+    assert!(heap.scene.move_to(key, object.world_from_local));
+    assert_eq!(seen(&mut heap), [true; 2]);
+}
+
+#[test]
+fn a_mesh_that_was_removed_is_given_to_nobody_and_goes_with_the_last_object_that_has_it() {
+    let case = cases::named("orthographic");
+    let device = &gpu().device;
+    let mut rng = Rng::with_seed(4);
+    let mut heap = Heap::new();
+    let [first, second] = [heap.meshes[0], heap.meshes[1]];
+    let object = PickObject { mesh: first, ..heap.object(&case, 90.0, 5, &mut rng) };
+    let key = heap.scene.insert(&object).expect("a mesh");
+    let before = heap.image(&case, None);
+    assert!(heap.scene.remove_mesh(first) && !heap.scene.remove_mesh(first));
+    assert_eq!(heap.scene.insert(&object), None);
+    assert!(!heap.scene.replace(key, &object));
+    assert_eq!(heap.image(&case, None), before, "it is still drawn");
+    assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
+    // Its place is free for another, which is not mistaken for it.
+    let (corners, indices) = common::heaps::blade();
+    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("whole"));
+    let third = third.expect("alive");
+    assert_eq!(heap.scene.insert(&object), None);
+    assert!(heap.scene.replace(key, &PickObject { mesh: third, ..object }));
+    assert!(heap.image(&case, None).ids.contains(&5));
+}
+
+#[test]
+fn what_is_no_mesh_is_refused() {
+    let corners = [[0.0; 3], [1.0; 3], [2.0; 3]];
+    let error = |corners: &[[f32; 3]], indices: &[u32]| PickMesh::new(corners, indices).err();
+    assert_eq!(error(&corners, &[]), Some(MeshError::Empty));
+    assert_eq!(error(&corners, &[0, 1]), Some(MeshError::PartOfATriangle(2)));
+    assert_eq!(error(&corners, &[0, 1, 3]), Some(MeshError::NoSuchVertex { index: 3, vertices: 3 }));
+    assert_eq!(error(&[[0.0; 3], [f32::NAN; 3]], &[0, 0, 0]), Some(MeshError::NotFinite(1)));
+    assert_eq!(error(&corners, &[0, 1, 2]), None);
+}
+
+/// The pixel, and what the scene has there by a pick.
+fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &PickQuery) -> PickOutcome {
+    let Gpu { device, queue } = gpu();
+    batch.select(&heap.scene, &query.view, Some(&query.frustum()));
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+    };
+    let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, PATIENCE);
+    answer.expect("alive").outcome
+}
+
+fn id_of(outcome: PickOutcome) -> u32 {
+    match outcome {
+        PickOutcome::Hit(hit) => hit.id.get(),
+        PickOutcome::Nothing => 0,
+        PickOutcome::Lost => panic!("it was submitted"),
+    }
+}
+
+#[test]
+fn a_pick_of_one_pixel_is_the_pixel_of_the_whole_image_and_its_point_is_on_the_object() {
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(200 + seed as u64);
+        let mut heap = heap(case, 200, &mut rng);
+        let full = heap.image(case, None);
+        let mut batch = heap.batch();
+        for _ in 0..40 {
+            let [x, y] = case.target.map(|side| rng.u32(..side));
+            let px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            let outcome = pick(&mut picker, &mut heap, &mut batch, &PickQuery::new(&case.view, px, 0.0));
+            let wanted = full.ids[(y * case.target[0] + x) as usize];
+            assert_eq!(id_of(outcome), wanted, "{}: {px}", case.name);
+            if let PickOutcome::Hit(hit) = outcome {
+                let point = hit.position_world.expect("a finite depth");
+                let back = case.view.px_from_world(point).expect("in front");
+                assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_questions_in_one_submit_have_a_batch_each() {
+    let case = cases::named("off-axis perspective");
+    let mut rng = Rng::with_seed(3);
+    let mut heap = heap(&case, 300, &mut rng);
+    let full = heap.image(&case, None);
+    let Gpu { device, queue } = gpu();
+    let mut picker = Picker::new(device).expect("native");
+    let mut batches = [heap.batch(), heap.batch(), heap.batch()];
+    for _ in 0..10 {
+        let mut encoder = gpu().encoder();
+        let mut wanted = Vec::new();
+        for batch in &mut batches {
+            let [x, y] = case.target.map(|side| rng.u32(..side));
+            let query = PickQuery::new(&case.view, DVec2::new(x.into(), y.into()), 0.0);
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            picker
+                .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
+                    batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                })
+                .expect("room");
+            wanted.push(full.ids[(y * case.target[0] + x) as usize]);
+        }
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("alive"))
+            .map(|answer| id_of(answer.outcome))
+            .collect();
+        assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn a_scene_ten_million_units_away_looks_as_it_does_here_and_as_much_of_it_is_left_out() {
+    let case = cases::named("right-handed perspective");
+    let far = DVec3::new(1e7, -0.8e7, 0.9e7);
+    let clip_from_world = case.view.clip_from_world() * DMat4::from_translation(-far);
+    let view = View::from_clip_from_world(clip_from_world, case.view.viewport(), 1.0).expect("a view");
+    let there = Case { view, ..case.clone() };
+    let mut rng = Rng::with_seed(9);
+    let [mut here, mut away, mut mixed] = [Heap::new(), Heap::new(), Heap::new()];
+    // Where the first object is elsewhere, positions are far from the scene's own origin.
+    let stray = here.object(&case, 9.0, 999, &mut rng);
+    mixed.scene.insert(&PickObject { mesh: mixed.meshes[0], ..stray }).expect("a mesh");
+    for id in 1..200 {
+        let object = here.object(&case, 40.0, id, &mut rng);
+        let mesh = here.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one");
+        here.scene.insert(&object);
+        let world_from_local = DAffine3::from_translation(far) * object.world_from_local;
+        away.scene.insert(&PickObject { mesh: away.meshes[mesh], world_from_local, ..object });
+        mixed.scene.insert(&PickObject { mesh: mixed.meshes[mesh], world_from_local, ..object });
+    }
+    let wanted = here.image(&case, None);
+    for (name, heap) in [("away", &mut away), ("mixed", &mut mixed)] {
+        let found = heap.image(&there, None);
+        let apart = found.ids.iter().zip(&wanted.ids).filter(|(a, b)| a != b).count();
+        println!("{name}: {apart} pixels differ");
+        assert!(apart < 20, "{name}: {apart} pixels differ");
+    }
+    let query = PickQuery::new(&there.view, DVec2::new(160.0, 120.0), 5.0);
+    let [mut near, mut distant] = [here.batch(), away.batch()];
+    near.select(&here.scene, &case.view, Some(&PickQuery { view: case.view, ..query }.frustum()));
+    distant.select(&away.scene, &there.view, Some(&query.frustum()));
+    println!("{:?} of 199 are looked at, {:?} far away", near.selected(), distant.selected());
+    assert!(distant.selected().expect("counted") <= near.selected().expect("counted") + 2);
+}
+
+#[test]
+fn more_objects_than_a_buffer_holds_are_all_drawn() {
+    let case = cases::named("orthographic, reversed depth");
+    let mut rng = Rng::with_seed(1);
+    let mut heap = heap(&case, 150_000, &mut rng);
+    let v = case.view.viewport();
+    let everywhere = Frustum::new(&case.view, [v.x, v.y, v.width, v.height]);
+    let (whole, kept) = (heap.image(&case, None), heap.image(&case, Some(&everywhere)));
+    assert_eq!(whole, kept, "what is outside makes no difference");
+    let mut ids: Vec<u32> = whole.ids.clone();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are seen", ids.len());
+}
+
+#[test]
+fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
+    let case = cases::named("right-handed perspective");
+    let mut rng = Rng::with_seed(6);
+    let mut heap = Heap::new();
+    let objects: Vec<PickObject> = (1..5_000).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
+    let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("a mesh")).collect();
+    let mut batch = heap.batch();
+    let mut frame = |rng: &mut Rng| {
+        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
+        let query = PickQuery::new(&case.view, px, 16.0);
+        allocation_counter::measure(|| {
+            for (key, object) in keys.iter().zip(&objects) {
+                let by = DAffine3::from_translation(DVec3::splat(1e-3 * px.x));
+                heap.scene.move_to(*key, by * object.world_from_local);
+            }
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            batch.leave_out(&heap.scene, &[NonZeroU32::MIN]);
+        })
+        .count_total
+    };
+    (0..200).for_each(|_| _ = frame(&mut rng));
+    assert_eq!((0..500).map(|_| frame(&mut rng)).sum::<u64>(), 0);
+}
+
+#[test]
+fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
+    let case = cases::named("infinite far");
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut heap = Heap::new();
+    let px = DVec2::new(100.0, 90.0);
+    for layer in 0..4u32 {
+        let ray = case.view.pointer_ray(px);
+        let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
+        let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
+        let id = NonZeroU32::new(10 - layer).expect("not nothing");
+        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local, id }).expect("a mesh");
+    }
+    let mut cycle = PickCycle::new();
+    let mut batch = heap.batch();
+    let Gpu { device, queue } = gpu();
+    for (click, wanted) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
+        cycle.click(px, 4.0);
+        let mut found = None;
+        for _ in 0..2 {
+            let query = PickQuery::new(&case.view, px, 0.0);
+            // Both ways of selecting can leave out.
+            let frustum = query.frustum();
+            batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
+            batch.leave_out(&heap.scene, cycle.passed());
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            };
+            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+            if let PickNext::Hit(hit) = cycle.take(answer.expect("alive").outcome) {
+                found = Some(hit.id.get());
+                break;
+            }
+        }
+        assert_eq!(found, Some(wanted));
+    }
+}
+
+#[test]
+fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
+    let case = cases::named("two pixels to the pixel");
+    let mut heap = Heap::new();
+    let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front").floor() + 0.5;
+    let at = DAffine3::from_translation(cases::PIVOT_WORLD);
+    let pixel = case.view.pixel_size(cases::PIVOT_WORLD);
+    let world_from_local = at * DAffine3::from_scale(DVec3::splat(20.0 * pixel));
+    let object = PickObject { mesh: heap.meshes[0], world_from_local, id: NonZeroU32::MIN };
+    heap.scene.insert(&object).expect("a mesh");
+    // A leaf before it, of which only stripes are there.
+    let before = cases::PIVOT_WORLD - case.view.direction_to(cases::PIVOT_WORLD) * 0.5;
+    let leaf = NonZeroU32::new(2).expect("two");
+    let host = Host::cut_out(&case.view, vec![(facing(&case.view, before, 60.0), leaf)]);
+    let Gpu { device, queue } = gpu();
+    let mut batch = heap.batch();
+    batch.select(&heap.scene, &case.view, None);
+    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+    let mut encoder = gpu().encoder();
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        host.draw(pass, clip_from_clip);
+    };
+    image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("alive");
+    let whole = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+    let mut picker = Picker::new(device).expect("native");
+    let mut seen = [0; 3];
+    for dx in (-18..18).step_by(3) {
+        let px = px + DVec2::new(f64::from(dx), 0.0);
+        let query = PickQuery::new(&case.view, px, 0.0);
+        batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            host.draw(pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        let found = id_of(answer.expect("alive").outcome);
+        assert_eq!(found, whole.ids[px.y as usize * whole.width as usize + px.x as usize], "{px}");
+        seen[found as usize] += 1;
+    }
+    assert!(seen[1] >= 3 && seen[2] >= 3, "the ball is seen through the leaf: {seen:?}");
+}
+
+#[test]
+fn everything_may_cross_threads_and_can_be_shown() {
+    fn crosses<T: Send + Sync + std::fmt::Debug>() {}
+    crosses::<PickScene>();
+    crosses::<PickBatch>();
+    let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(4, 4), 1.0).expect("a view");
+    let mut heap = Heap::new();
+    assert!(heap.scene.is_empty());
+    let case = Case { name: "nothing", view, target: [4, 4] };
+    assert!(heap.image(&case, None).ids.iter().all(|id| *id == 0));
+    assert!(heap.tile(&case, [1, 1], 1, TileMode::Shifted).ids.iter().all(|id| *id == 0));
+}
