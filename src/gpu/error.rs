@@ -45,9 +45,10 @@ pub enum GpuError {
         /// Longest side.
         limit: u32,
     },
-    /// What is to be uploaded is larger than a buffer can be.
+    /// What is to be uploaded is larger than a buffer or a texture can be.
     #[error(
-        "{bytes} bytes do not fit into a buffer: the device's max_buffer_size is {limit}; split the mesh"
+        "{bytes} bytes are more than the {limit} that the device has room for in one piece: split the \
+         mesh, or outline fewer ids"
     )]
     BufferSize {
         /// In bytes.

@@ -81,15 +81,7 @@ impl IdPass {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         handles: &Instances,
     ) {
-        let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        let far = match host_depth {
-            DepthDirection::Standard => 1.0,
-            DepthDirection::Reversed => 0.0,
-        };
-        let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, nothing, far);
-        placement.apply(&mut pass);
-        draw_objects(&mut pass, placement.clip_from_clip);
-        drop(pass);
+        encode_objects(encoder, tile, placement, host_depth, draw_objects);
         if handles.is_empty() {
             return;
         }
@@ -101,6 +93,24 @@ impl IdPass {
         handles.draw(&mut pass, &self.meshes, false);
         handles.draw(&mut pass, &self.meshes, true);
     }
+}
+
+/// The ids of what the host has, and nothing else.
+pub(super) fn encode_objects(
+    encoder: &mut wgpu::CommandEncoder,
+    tile: &Tile,
+    placement: &Placement,
+    host_depth: DepthDirection,
+    draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
+) {
+    let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+    let far = match host_depth {
+        DepthDirection::Standard => 1.0,
+        DepthDirection::Reversed => 0.0,
+    };
+    let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, nothing, far);
+    placement.apply(&mut pass);
+    draw_objects(&mut pass, placement.clip_from_clip);
 }
 
 fn begin<'a>(

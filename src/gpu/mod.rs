@@ -4,7 +4,7 @@
 //! what is under the cursor; [`IdImage`] makes the whole of that image, and
 //! [`RegionThrough`] asks what a region touches, hidden or not. All take a
 //! [`DrawList`](crate::handle::DrawList) and know nothing of dragging. The host draws its objects
-//! into the ID image, or has a [`PickScene`] draw them.
+//! into the ID image, or has a [`PickScene`] draw them; an [`Outline`] is drawn round some.
 
 mod error;
 mod guides;
@@ -13,6 +13,7 @@ mod id_pass;
 mod instances;
 mod meshes;
 mod objects;
+mod outline;
 mod overlay;
 mod picker;
 mod readback;
@@ -25,6 +26,7 @@ mod window;
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+pub use outline::{Outline, OutlineStyle};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;

@@ -41,7 +41,8 @@ impl Tile {
             })
         };
         let copied = wgpu::TextureUsages::COPY_SRC;
-        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied);
+        // Outlines are found in it.
+        let ids = texture("wgpu-gizmo ids", ID_FORMAT, copied | wgpu::TextureUsages::TEXTURE_BINDING);
         let depth_bits = texture("wgpu-gizmo id depth bits", DEPTH_BITS_FORMAT, copied);
         let depth = texture("wgpu-gizmo id depth", DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Ok(Self {

@@ -8,6 +8,8 @@ use glam::{DMat3, DVec2, DVec3};
 /// Closest to the pivot, in sizes, that a scale handle counts as grabbed: what is divided by
 /// must not be next to nothing.
 const LEAST_GRAB: f64 = 0.05;
+/// Closer than this, in sizes, there is no stem or square of a scale handle.
+const LEAST_STEM: f64 = 0.15;
 
 /// What was taken hold of, and how the cursor becomes the numbers of the handle: world units
 /// along its axes, radians, or a factor.
@@ -45,6 +47,7 @@ pub(crate) enum Grab {
         length: f64,
     },
     ScaleUniform {
+        /// In the viewport, which may be moved in the drag.
         press_px: DVec2,
         size_px: f64,
     },
@@ -134,7 +137,9 @@ impl Grab {
                 let at = along_diagonal(&plane, pressed);
                 Self::ScalePlane { plane, at, length: length_of(at) }
             }
-            Constraint::ScaleUniform => Self::ScaleUniform { press_px, size_px },
+            Constraint::ScaleUniform => {
+                Self::ScaleUniform { press_px: press_px - view.viewport().origin_px(), size_px }
+            }
         })
     }
 
@@ -170,7 +175,7 @@ impl Grab {
                 Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
             }
             Self::ScaleUniform { press_px, size_px } => {
-                let by = (cursor_px - press_px) / size_px;
+                let by = (cursor_px - view.viewport().origin_px() - press_px) / size_px;
                 free(one((by.x - by.y).exp2()))
             }
         })
@@ -180,6 +185,17 @@ impl Grab {
     /// turns have to be counted.
     pub(crate) fn goes_round(&self) -> bool {
         matches!(self, Self::Ring { grab: RingGrab::Facing(_), .. } | Self::ViewRing { .. })
+    }
+
+    /// For a handle that a key has chosen after the press: where that was too near to the pivot to
+    /// be on it, a factor of two is a size away.
+    pub(crate) fn chosen_by_key(mut self, size_world: f64) -> Self {
+        if let Self::ScaleLine { length, .. } | Self::ScalePlane { length, .. } = &mut self {
+            if length.abs() < LEAST_STEM * size_world {
+                *length = size_world;
+            }
+        }
+        self
     }
 
     /// The grabbed point of the handle, where it has one.

@@ -43,6 +43,16 @@ impl Gizmo {
             }
             let Some(input) = self.inputs.get(taken).copied() else { break };
             taken += 1;
+            let next = self.inputs.get(taken);
+            // Only turns are counted by every place on the way; a hook may be dear.
+            if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
+                (&mut self.phase, input, next)
+            {
+                if drag.passes(cursor_px) {
+                    self.cursor_px = Some(cursor_px);
+                    continue;
+                }
+            }
             self.take(input, view, targets, hook);
             if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
                 self.cursor_px = None;
@@ -253,15 +263,7 @@ impl Gizmo {
                 self.follow(view, hook);
             }
             (Phase::Idle, _) => {
-                let channel = match self.settings.mode {
-                    Mode::None => None,
-                    Mode::Translate | Mode::Universal => Some(Channel::Translate),
-                    Mode::Rotate => Some(Channel::Rotate),
-                    Mode::Scale => Some(Channel::Scale),
-                    Mode::Handles(set) => set.built_in().next().map(|handle| handle.constraint().channel()),
-                };
-                let Some(constraint) = channel.and_then(|channel| key.constraint(channel)) else { return };
-                let handle = HandleId::from_constraint(constraint);
+                let Some(handle) = self.handle_for(key) else { return };
                 let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
                 let grip = self.grip(handle, copy);
                 match Drag::new(grip, view, None, targets, &self.settings, held) {
@@ -275,6 +277,25 @@ impl Gizmo {
             }
             (Phase::Pressed(_) | Phase::Elsewhere { .. }, _) => {}
         }
+    }
+
+    /// The handle that a key begins a drag by: in a mode whatever the key asks for, moving first;
+    /// of chosen handles, the first that the key fits.
+    fn handle_for(&self, key: Key) -> Option<HandleId> {
+        let channel = match self.settings.mode {
+            Mode::None => return None,
+            Mode::Translate | Mode::Universal => Channel::Translate,
+            Mode::Rotate => Channel::Rotate,
+            Mode::Scale => Channel::Scale,
+            Mode::Handles(set) => {
+                let fits = |handle: &HandleId| {
+                    let constraint = handle.constraint();
+                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                };
+                return self.handles().find(fits);
+            }
+        };
+        key.constraint(channel).map(HandleId::from_constraint)
     }
 
     fn release(&mut self, view: &View, targets: &mut [Target]) {

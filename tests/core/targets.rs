@@ -440,3 +440,49 @@ fn dragged_by_the_pointer_the_pressed_point_of_a_common_pivot_stays_under_it() {
     alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
     assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
 }
+
+#[test]
+fn scaling_and_turning_about_a_common_pivot_stop_where_the_first_place_meets_its_limit() {
+    use wgpu_gizmo::interaction::Limits;
+    let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
+    let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    let drag = typed("scale_uniform", "4", &targets, &settings);
+    assert!(drag.motion().clamped && (drag.numbers()[0] - 1.5).abs() < 1e-12, "{:?}", drag.numbers());
+    assert_eq!(typed("scale_yz", "4", &targets, &settings).numbers(), [4.0], "no place moves along x");
+    // Each about itself goes nowhere.
+    let own = Settings { pivot: Pivot::Individual, ..settings };
+    assert_eq!(typed("scale_uniform", "4", &targets, &own).numbers(), [4.0]);
+
+    let limits = Limits { translation: [DVec3::NEG_INFINITY, DVec3::new(9.0, 0.5, 9.0)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    for degrees in ["90", "-90", "725"] {
+        let drag = typed("rotate_z", degrees, &targets, &settings);
+        let sign = if degrees.starts_with('-') { -1.0 } else { 1.0 };
+        // The sine of 30° is a half.
+        assert!((drag.numbers()[0] - sign * std::f64::consts::FRAC_PI_6).abs() < 1e-9, "{degrees}");
+        assert!(moved(&drag, &targets).iter().all(|t| t.local.translation.y <= 0.5 + 1e-9));
+    }
+    assert_eq!(typed("rotate_z", "20", &targets, &settings).numbers(), [20f64.to_radians()]);
+    assert_eq!(typed("rotate_x", "725", &targets, &settings).numbers(), [725f64.to_radians()]);
+
+    // By trial, in small steps: no channel passes its limit on the way, and the next step would.
+    cases(300, |rng| {
+        let targets: Vec<Target> = (0..3)
+            .map(|_| Target::new(odd_transform(direction(rng)), DMat4::from_quat(rotation(rng))))
+            .collect();
+        let limits = Limits { translation: [DVec3::splat(-1.1), DVec3::splat(1.1)], ..Limits::NONE };
+        let pivot = Pivot::Custom(direction(rng));
+        let settings = Settings { limits, pivot, ..Settings::default() };
+        let free = Settings { limits: Limits::NONE, ..settings };
+        let stopped = typed("rotate_y", "300", &targets, &settings).numbers()[0].to_degrees();
+        let inside = |degrees: f64| {
+            let drag = typed("rotate_y", &format!("{degrees:.6}"), &targets, &free);
+            moved(&drag, &targets).iter().all(|t| t.local.translation.abs().max_element() <= 1.1 + 1e-7)
+        };
+        for step in 0..=20 {
+            assert!(inside(stopped * f64::from(step) / 20.0), "{stopped}");
+        }
+        assert!(stopped > 299.9 || !inside(stopped + 0.01), "{stopped}");
+    });
+}

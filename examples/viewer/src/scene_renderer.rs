@@ -11,7 +11,7 @@ mod pipelines;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use instances::IdDraws;
+pub(crate) use instances::{IdDraws, NodeDraws};
 
 use crate::scene::Scene;
 use instances::{ColorDraws, Draws};
@@ -231,6 +231,36 @@ impl SceneRenderer {
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipelines.of(depth).ids);
         self.draw_meshes(&draws.0, pass, false);
+    }
+
+    /// As [`SceneRenderer::prepare_ids`], for [`SceneRenderer::render_node`].
+    pub(crate) fn prepare_nodes(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        clip_from_world: DMat4,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        draws: &mut NodeDraws,
+    ) {
+        draws.write(device, queue, instances::ids(scene, clip_from_world, id_of));
+    }
+
+    /// Draws one node, if it has an id, into a pass of [`wgpu_gizmo::gpu::RegionThrough`].
+    pub(crate) fn render_node(&self, draws: &NodeDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
+        let (Some((mesh, place)), Some(instances)) = (draws.place_of(node), draws.draws.buffer()) else {
+            return;
+        };
+        let Some(mesh) = self.meshes.get(mesh).filter(|mesh| mesh.index_count > 0) else { return };
+        // Beyond what a buffer holds there are none.
+        if u64::from(place) * size_of::<instances::IdInstance>() as u64 >= instances.size() {
+            return;
+        }
+        pass.set_pipeline(&self.pipelines.through);
+        pass.set_vertex_buffer(0, mesh.positions.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..mesh.index_count, 0, place..place + 1);
     }
 
     fn draw_meshes(&self, draws: &Draws, pass: &mut wgpu::RenderPass<'_>, shaded: bool) {

@@ -4,7 +4,7 @@ use super::super::key::Key;
 use super::super::reference_frame::Orientation;
 use super::super::settings::{Held, Snap};
 use super::{Drag, motion};
-use crate::handle::{Channel, Constraint, HandleId};
+use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;
 use glam::DQuat;
 
@@ -40,8 +40,13 @@ impl Drag {
             _ if self.press_px.is_some() => (self.grip.handle, given),
             _ => (unconstrained(constraint.channel()), given),
         };
-        // What is disabled is not to be had by a key either.
-        if self.refusal(handle, orientation).is_none() {
+        // What is disabled, or not among the handles that were chosen, is not to be had by a key
+        // either.
+        let is_shown = match self.settings.mode {
+            Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
+            _ => true,
+        };
+        if is_shown && self.refusal(handle, orientation).is_none() {
             self.constrain(handle, orientation);
         }
         self.chosen_by = (times < 3).then_some((key, times));

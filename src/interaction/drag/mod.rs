@@ -230,7 +230,9 @@ impl Drag {
             _ => visible,
         };
         let settings = &self.settings;
-        self.grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
+        let grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
+        let is_pressed = handle == self.grip.handle;
+        self.grab = if is_pressed { grab } else { grab.map(|grab| grab.chosen_by_key(layout.size_world)) };
     }
 
     /// The handle that is dragged: the pressed one, or the one that a key chose.
@@ -375,6 +377,14 @@ impl Drag {
             self.take(solved);
         }
         self.motion
+    }
+
+    /// Whether a place on the way of the cursor need not be solved, which it need not where nothing
+    /// is counted along the way.
+    pub(crate) fn passes(&mut self, cursor_px: DVec2) -> bool {
+        let is_counted = self.grab.as_ref().is_some_and(Grab::goes_round);
+        self.has_left |= !is_counted && self.press_px.is_some_and(|press_px| press_px != cursor_px);
+        !is_counted
     }
 
     fn take(&mut self, (solved, numbers): (Motion, [f64; 2])) {

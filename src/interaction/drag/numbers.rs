@@ -101,8 +101,9 @@ impl Drag {
     }
 
     pub(super) fn turned(&self, angle: f64) -> (Motion, [f64; 2]) {
-        let within = self.settings.limits.angle(angle);
-        (motion(Change::turn(self.turning_axis(), within), within != angle), [within, 0.0])
+        let axis = self.turning_axis();
+        let within = self.settings.limits.angle(angle, axis, &self.starts);
+        (motion(Change::turn(axis, within), within != angle), [within, 0.0])
     }
 
     pub(super) fn rolled(
@@ -117,7 +118,7 @@ impl Drag {
 
     pub(super) fn turned_freely(&self, rotation: DQuat) -> (Motion, [f64; 2]) {
         let (axis, angle) = rotation.to_axis_angle();
-        let within = self.settings.limits.angle(angle);
+        let within = self.settings.limits.angle(angle, axis, &self.starts);
         let clamped = within != angle;
         let rotation = if clamped { DQuat::from_axis_angle(axis, within) } else { rotation };
         (motion(Change::RotateFreely(rotation), clamped), [within, 0.0])
@@ -126,7 +127,7 @@ impl Drag {
     pub(super) fn scaled(&self, raw: f64, clamped: bool, increment: Option<Increment>) -> (Motion, [f64; 2]) {
         let constraint = self.handle.constraint();
         let wanted = factor(raw, increment, self.settings.allow_mirror);
-        let [low, high] = self.settings.limits.factors(constraint, &self.starts);
+        let [low, high] = self.settings.limits.factors(constraint, &self.placement.scale_axes, &self.starts);
         let value = wanted.value.max(low).min(high);
         // A limit of 0 stops before it: from there no factor leads back.
         let value = if value.abs() < LEAST_FACTOR { LEAST_FACTOR } else { value };

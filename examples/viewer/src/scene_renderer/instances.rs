@@ -45,6 +45,37 @@ pub(super) struct ColorDraws(pub(super) Draws);
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws(pub(super) Draws);
 
+/// What a pass draws that asks about node after node.
+#[derive(Debug, Default)]
+pub(crate) struct NodeDraws {
+    pub(super) draws: Draws,
+    /// By node: its mesh, and the instance that shows it.
+    place_of: Vec<Option<(usize, u32)>>,
+}
+
+impl NodeDraws {
+    /// As [`ids`] has them.
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        mut of_node: Vec<NodeInstance>,
+    ) {
+        of_node.sort_by_key(|node| node.mesh);
+        self.place_of.clear();
+        for (NodeInstance { node, mesh, .. }, place) in of_node.iter().zip(0..) {
+            self.place_of.resize(self.place_of.len().max(node + 1), None);
+            self.place_of[*node] = Some((*mesh, place));
+        }
+        self.draws.write(device, queue, of_node.into_iter().map(|node| (node.mesh, node.instance)).collect());
+    }
+
+    /// The mesh of a node and its instance, if it is shown.
+    pub(super) fn place_of(&self, node: usize) -> Option<(usize, u32)> {
+        *self.place_of.get(node)?
+    }
+}
+
 impl ColorDraws {
     pub(super) fn write(
         &mut self,
@@ -57,13 +88,8 @@ impl ColorDraws {
 }
 
 impl IdDraws {
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        of_mesh: Vec<(usize, IdInstance)>,
-    ) {
-        self.0.write(device, queue, of_mesh);
+    pub(super) fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, of_node: Vec<NodeInstance>) {
+        self.0.write(device, queue, of_node.into_iter().map(|node| (node.mesh, node.instance)).collect());
     }
 }
 
@@ -215,15 +241,23 @@ fn tint(standing: Standing, is_hovered: bool) -> [f32; 4] {
     }
 }
 
-/// Instances of the id pass, with the index of their mesh.
+/// A node in the id pass.
+pub(super) struct NodeInstance {
+    node: usize,
+    mesh: usize,
+    instance: IdInstance,
+}
+
+/// Nodes that have an id, in order.
 pub(super) fn ids(
     scene: &Scene,
     clip_from_world: DMat4,
     id_of: impl Fn(usize) -> Option<NonZeroU32>,
-) -> Vec<(usize, IdInstance)> {
-    let instance = |(index, mesh, world_from_local): (usize, usize, DMat4)| {
-        let id = id_of(index)?.get();
-        Some((mesh, IdInstance { clip_from_local: columns(clip_from_world * world_from_local), id }))
+) -> Vec<NodeInstance> {
+    let instance = |(node, mesh, world_from_local): (usize, usize, DMat4)| {
+        let clip_from_local = columns(clip_from_world * world_from_local);
+        let instance = IdInstance { clip_from_local, id: id_of(node)?.get() };
+        Some(NodeInstance { node, mesh, instance })
     };
     shown(scene).filter_map(instance).collect()
 }

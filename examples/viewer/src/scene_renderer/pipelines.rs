@@ -4,6 +4,7 @@ use super::instances::{IdInstance, LitInstance};
 use super::meshes::Surface;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES};
 
+use wgpu_gizmo::gpu::RegionThrough;
 use wgpu_gizmo::math::DepthDirection;
 
 /// Pipelines and the layout of the one bind group.
@@ -12,6 +13,8 @@ pub(super) struct Pipelines {
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
     pub(super) shadow: wgpu::RenderPipeline,
+    /// Ids of things that do not hide each other, where a region is open.
+    pub(super) through: wgpu::RenderPipeline,
     standard: PerDepth,
     reversed: PerDepth,
 }
@@ -50,6 +53,13 @@ fn lit_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
         buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
         buffer::<Surface>(&SURFACE, wgpu::VertexStepMode::Vertex),
         buffer::<LitInstance>(&LIT, wgpu::VertexStepMode::Instance),
+    ]
+}
+
+fn id_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
+    [
+        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+        buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
     ]
 }
 
@@ -161,6 +171,20 @@ impl Pipelines {
             compare: wgpu::CompareFunction::Always,
         };
         let shadow = shadow.build(device, &shader);
+        let region = RegionThrough::depth_stencil();
+        let through = Recipe {
+            name: "id",
+            vertex: "vs_id",
+            bias: region.bias,
+            layout: &id_layout,
+            buffers: &id_buffers(),
+            targets: &ID_FORMATS.map(|format| Some(format.into())),
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_write: region.depth_write_enabled.unwrap_or_default(),
+            compare: region.depth_compare.unwrap_or_default(),
+        };
+        let through = through.build(device, &shader);
         let per_depth =
             |compare| PerDepth::new(device, &shader, [&color_layout, &id_layout], format, compare);
         Self {
@@ -168,6 +192,7 @@ impl Pipelines {
             reversed: per_depth(wgpu::CompareFunction::Greater),
             background,
             shadow,
+            through,
             frame_layout,
         }
     }
@@ -189,10 +214,6 @@ impl PerDepth {
         compare: wgpu::CompareFunction,
     ) -> Self {
         use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        let id = [
-            buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
-            buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
-        ];
         let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
         let blended = wgpu::ColorTargetState { blend, ..format.into() };
         let lit = Recipe {
@@ -239,7 +260,7 @@ impl PerDepth {
             vertex: "vs_id",
             bias: wgpu::DepthBiasState::default(),
             layout: id_layout,
-            buffers: &id,
+            buffers: &id_buffers(),
             targets: &ID_FORMATS.map(|format| Some(format.into())),
             topology: TriangleList,
             samples: 1,

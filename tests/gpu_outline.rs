@@ -1,0 +1,364 @@
+//! Lines round what is selected: where they are, how wide, and over what.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case, PIVOT_WORLD};
+use common::device::{Gpu, gpu};
+use common::heaps::Heap;
+use common::host::{PLAIN, difference, texture};
+use common::objects::{Host, facing};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DMat4, DVec2};
+use wgpu_gizmo::gpu::{GpuError, IdTexels, Outline, OutlineStyle, TargetState};
+use wgpu_gizmo::wgpu::{self, TextureFormat};
+use wgpu_gizmo::{View, Viewport};
+
+const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
+const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
+const NONE: OutlineStyle<'_> = OutlineStyle { ids: &[], color: RED, width_lpx: 1.0 };
+
+fn ids(numbers: &[u32]) -> Vec<NonZeroU32> {
+    numbers.iter().map(|id| NonZeroU32::new(*id).expect("not nothing")).collect()
+}
+
+/// A host's frame: black, then the lines.
+fn frame(
+    case: &Case,
+    state: TargetState,
+    outline: &mut Outline,
+    draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
+) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
+    let resolved = texture(case.target, state.format, 1);
+    let resolved_view = resolved.create_view(&Default::default());
+    let samples = (state.sample_count > 1)
+        .then(|| texture(case.target, state.format, state.sample_count).create_view(&Default::default()));
+    let depth = state
+        .depth_stencil
+        .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
+    let mut encoder = gpu().encoder();
+    outline.prepare(device, queue, &mut encoder, &case.view, draw);
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("host"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: samples.as_ref().unwrap_or(&resolved_view),
+            depth_slice: None,
+            resolve_target: samples.is_some().then_some(&resolved_view),
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
+            view,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    });
+    outline.render(&mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    gpu().texels(&resolved)
+}
+
+fn outline(state: TargetState, first: OutlineStyle<'_>, second: OutlineStyle<'_>) -> Outline {
+    let Gpu { device, queue } = gpu();
+    let mut outline = Outline::new(device, state).expect("a usual target");
+    outline.set(device, queue, [first, second, NONE, NONE]).expect("few");
+    outline
+}
+
+fn of_heap(case: &Case, heap: &mut Heap, outline: &mut Outline) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
+    let mut batch = heap.batch();
+    batch.select(&heap.scene, &case.view, None);
+    frame(case, PLAIN, outline, |pass, clip_from_clip| {
+        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+    })
+}
+
+/// Pixels from the middle of one to that of the nearest of those that `is`, if it is within `reach`.
+fn nearest(image: &IdTexels, [x, y]: [i64; 2], reach: i64, is: impl Fn(u32) -> bool) -> Option<f64> {
+    let (width, height) = (i64::from(image.width), i64::from(image.height));
+    let mut least: Option<f64> = None;
+    for (j, i) in (-reach..=reach).flat_map(|j| (-reach..=reach).map(move |i| (j, i))) {
+        let inside = (0..width).contains(&(x + i)) && (0..height).contains(&(y + j));
+        if inside && is(image.ids[((y + j) * width + x + i) as usize]) {
+            let distance = ((i * i + j * j) as f64).sqrt();
+            least = Some(least.map_or(distance, |least| least.min(distance)));
+        }
+    }
+    least
+}
+
+#[test]
+fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_nowhere_else() {
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(seed as u64);
+        let mut heap = Heap::new();
+        for id in 1..60 {
+            heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("a mesh");
+        }
+        let chosen: Vec<u32> = (1..60).filter(|id| id % 7 == 3).collect();
+        let chosen_ids = ids(&chosen);
+        let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 3.0 };
+        let picture = of_heap(case, &mut heap, &mut outline(PLAIN, style, NONE));
+        let image = heap.image(case, None);
+        let width_px = 3.0 * case.view.scale_factor();
+        let is_chosen = |id: u32| chosen.contains(&id);
+        let reach = width_px as i64 + 3;
+        let [mut lined, mut full] = [0, 0];
+        for (place, pixel) in picture.iter().enumerate() {
+            let at = [(place % image.width as usize) as i64, (place / image.width as usize) as i64];
+            let centre = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
+            let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
+            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's colour at {at:?}");
+            if !case.view.viewport().contains(centre) {
+                assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
+                continue;
+            }
+            let outside = nearest(&image, at, reach, is_chosen);
+            let inside = nearest(&image, at, 2, |id| !is_chosen(id));
+            lined += usize::from(line > 0.0);
+            match outside {
+                None => assert_eq!(line, 0.0, "{name}: {at:?} is far from all that is outlined"),
+                // Inside, a pixel or more from the edge.
+                Some(0.0) if inside.is_none_or(|inside| inside > 1.5) => {
+                    assert_eq!(line, 0.0, "{name}: {at:?} is within what is outlined");
+                }
+                // The edge is half a pixel from the middle of a pixel on it, more or less.
+                Some(distance) if distance > width_px + 1.6 => {
+                    assert_eq!(line, 0.0, "{name}: {at:?} is {distance} off");
+                }
+                Some(distance) if distance > 1.5 && distance < width_px - 0.6 => {
+                    full += 1;
+                    assert!(line > 0.99, "{name}: {line} at {at:?}, {distance} off");
+                }
+                Some(_) => {}
+            }
+        }
+        assert!(lined > 1000 && full > 200, "{}: {lined} pixels of lines, {full} inside of them", case.name);
+    }
+}
+
+/// The edge of a triangle in pixels: a point, and the unit normal out of it.
+fn edges(case: &Case, corners: [wgpu_gizmo::glam::DVec3; 3]) -> [(DVec2, DVec2); 3] {
+    let px = corners.map(|corner| case.view.px_from_world(corner).expect("in front"));
+    let middle = (px[0] + px[1] + px[2]) / 3.0;
+    [(0, 1), (1, 2), (2, 0)].map(|(a, b)| {
+        let normal = (px[b] - px[a]).perp().normalize();
+        (px[a], if normal.dot(middle - px[a]) > 0.0 { -normal } else { normal })
+    })
+}
+
+#[test]
+fn a_line_along_a_straight_edge_is_smooth_and_of_one_width_at_every_slope() {
+    let case = cases::named("right-handed perspective");
+    let frame_axes = case.view.frame();
+    let (mut worst, mut sum, mut count) = (0.0f64, 0.0, 0);
+    let mut widths = Vec::new();
+    for step in 0..24 {
+        // Turned in the image plane.
+        let turn = wgpu_gizmo::glam::DQuat::from_axis_angle(frame_axes.z_axis, f64::from(step) * 0.13);
+        let corners = facing(&case.view, PIVOT_WORLD, 70.0).map(|c| PIVOT_WORLD + turn * (c - PIVOT_WORLD));
+        let host = Host::new(&case.view, vec![(corners, NonZeroU32::MIN)]);
+        let chosen = ids(&[1]);
+        let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 2.0 };
+        let mut outline = outline(PLAIN, style, NONE);
+        let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
+        let line_at = |x: i64, y: i64| f64::from(picture[(y * 320 + x) as usize][0]) / 255.0;
+        for (start, normal) in edges(&case, corners) {
+            let along = DVec2::new(-normal.y, normal.x);
+            let length = 60.0;
+            // Both ways from its start, one is along the edge.
+            let edge_middle = [start + along * length, start - along * length]
+                .into_iter()
+                .find(|middle| edges(&case, corners).iter().all(|(p, n)| n.dot(*middle - *p) < 0.5));
+            let Some(middle) = edge_middle else { continue };
+            let mut area = 0.0;
+            let span = 30.0;
+            for (x, y) in (0..240).flat_map(|y| (0..320).map(move |x| (x, y))) {
+                let to = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5) - middle;
+                let (off, beside) = (normal.dot(to), along.dot(to).abs());
+                if beside > span || off.abs() > 6.0 {
+                    continue;
+                }
+                let line = line_at(x.into(), y.into());
+                area += line;
+                // What an exact line from the edge to two pixels off covers of the pixel, roughly.
+                let exact = (2.5 - off).clamp(0.0, 1.0) * (0.5 + off).clamp(0.0, 1.0);
+                let error = (line - exact).abs();
+                worst = worst.max(error);
+                if exact > 0.0 || line > 0.0 {
+                    sum += error;
+                    count += 1;
+                }
+            }
+            widths.push(area / (2.0 * span));
+        }
+    }
+    widths.sort_by(f64::total_cmp);
+    let mean = sum / f64::from(count);
+    println!(
+        "off by {mean:.3} in the mean, {worst:.3} at most; widths {:.3?}",
+        [widths[0], widths[widths.len() - 1]]
+    );
+    assert!(widths.len() > 40 && widths.iter().all(|width| (1.75..2.25).contains(width)), "{widths:?}");
+    assert!(mean < 0.09 && worst < 0.5, "off by {mean} in the mean, {worst} at most");
+}
+
+#[test]
+fn the_first_of_two_styles_is_on_top_and_has_what_both_have() {
+    let case = cases::named("orthographic");
+    let at = |dx: f64| {
+        facing(&case.view, PIVOT_WORLD + case.view.right() * (dx * case.view.pixel_size(PIVOT_WORLD)), 30.0)
+    };
+    let [low, high] = [ids(&[1, 3]), ids(&[3, u32::MAX])];
+    let [one, three, last] = [1, 3, u32::MAX].map(|id| NonZeroU32::new(id).expect("not nothing"));
+    let host = Host::new(&case.view, vec![(at(-80.0), one), (at(0.0), three), (at(80.0), last)]);
+    let styles = [
+        OutlineStyle { ids: &low, color: RED, width_lpx: 2.0 },
+        OutlineStyle { ids: &high, color: GREEN, width_lpx: 2.0 },
+    ];
+    let mut outline = outline(PLAIN, styles[0], styles[1]);
+    let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
+    let middle = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+    // Columns of the triangles, and how many pixels of each colour they have.
+    let colors = |dx: f64| {
+        let columns = (middle.x + dx - 39.0) as usize..(middle.x + dx + 39.0) as usize;
+        let of = |channel: usize| {
+            picture
+                .iter()
+                .enumerate()
+                .filter(|(i, p)| columns.contains(&(i % 320)) && p[channel] > 128)
+                .count()
+        };
+        [of(0), of(1)]
+    };
+    let ([a, no_a], [b, no_b], [no_c, c]) = (colors(-80.0), colors(0.0), colors(80.0));
+    assert!(a > 200 && b > 200 && c > 200, "{a}, {b}, {c}");
+    assert_eq!([no_a, no_b, no_c], [0; 3]);
+}
+
+#[test]
+fn thousands_of_ids_all_over_the_range_are_told_from_their_neighbours() {
+    let case = cases::named("orthographic, reversed depth");
+    let mut rng = Rng::with_seed(8);
+    let mut chosen: Vec<u32> = (0..9_000).map(|_| rng.u32(2..u32::MAX - 1)).collect();
+    chosen.extend([1, 1 << 31, u32::MAX]);
+    let chosen_ids = ids(&chosen);
+    let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 2.0 };
+    let mut outline = outline(PLAIN, style, NONE);
+    let lines = |id: u32, outline: &mut Outline| {
+        let id = NonZeroU32::new(id).expect("not nothing");
+        let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 20.0), id)]);
+        let picture = frame(&case, PLAIN, outline, |pass, clip| host.draw(pass, clip));
+        picture.iter().filter(|pixel| pixel[0] > 128).count()
+    };
+    chosen.sort_unstable();
+    let some = [0, 1, chosen.len() / 2, chosen.len() - 2, chosen.len() - 1].map(|i| chosen[i]);
+    for id in some.into_iter().chain([1, 1 << 31, u32::MAX]) {
+        assert!(lines(id, &mut outline) > 100, "{id} is outlined");
+        for other in [id.wrapping_sub(1), id.wrapping_add(1)] {
+            if other != 0 && chosen.binary_search(&other).is_err() {
+                assert_eq!(lines(other, &mut outline), 0, "{other} is not, next to {id}");
+            }
+        }
+    }
+    // Fewer again, and none.
+    let Gpu { device, queue } = gpu();
+    let fewer = ids(&[7]);
+    let style = OutlineStyle { ids: &fewer, color: RED, width_lpx: 2.0 };
+    outline.set(device, queue, [NONE, NONE, NONE, style]).expect("few");
+    assert!(lines(7, &mut outline) > 100);
+    assert_eq!([lines(some[2], &mut outline), lines(u32::MAX, &mut outline)], [0; 2]);
+}
+
+#[test]
+fn where_nothing_is_outlined_nothing_is_drawn_at_all() {
+    let case = cases::named("right-handed perspective");
+    let chosen = ids(&[1]);
+    let style = |width_lpx: f32| OutlineStyle { ids: &chosen, color: RED, width_lpx };
+    for style in [NONE, style(0.0), style(-3.0), style(f32::NAN)] {
+        let mut outline = outline(PLAIN, style, NONE);
+        let never = |_: &mut wgpu::RenderPass<'_>, _: DMat4| panic!("there is nothing to look for");
+        let picture = frame(&case, PLAIN, &mut outline, never);
+        assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "{style:?}");
+    }
+}
+
+#[test]
+fn an_object_that_the_border_of_the_view_cuts_has_no_line_along_it() {
+    let case = cases::named("viewport at an offset");
+    let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), NonZeroU32::MIN)]);
+    let chosen = ids(&[1]);
+    let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 3.0 };
+    let mut outline = outline(PLAIN, style, NONE);
+    let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
+    assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "it fills the view");
+}
+
+#[test]
+fn lines_look_the_same_in_every_host_pass() {
+    let case = cases::named("two pixels to the pixel");
+    let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 90.0), NonZeroU32::MIN)]);
+    let chosen = ids(&[1]);
+    let style = OutlineStyle { ids: &chosen, color: [1.0, 0.6, 0.1, 1.0], width_lpx: 2.0 };
+    let picture = |state: TargetState| {
+        frame(&case, state, &mut outline(state, style, NONE), |pass, clip| host.draw(pass, clip))
+    };
+    let plain = picture(PLAIN);
+    let depth_stencil = Some(TextureFormat::Depth32Float);
+    for state in [
+        TargetState { sample_count: 4, ..PLAIN },
+        TargetState { depth_stencil, ..PLAIN },
+        TargetState { sample_count: 4, depth_stencil, ..PLAIN },
+    ] {
+        assert_eq!(difference(&plain, &picture(state)).0, 0, "{state:?}");
+    }
+    // Where a pixel is covered in part, linear light is blended otherwise, to look the same.
+    let srgb = picture(TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN });
+    let solid = [255, 153, 26, 255];
+    let apart = plain
+        .iter()
+        .zip(&srgb)
+        .filter(|(p, _)| **p == solid)
+        .map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0));
+    assert!(apart.max().expect("some are solid") <= 1);
+    assert!(difference(&plain, &srgb).1 < 1.0);
+}
+
+#[test]
+fn the_smallest_views_and_lost_devices_do_no_harm() {
+    let small = cases::named("right-handed perspective");
+    let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
+    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a view");
+    let case = Case { view, ..small.clone() };
+    let host = Host::new(&case.view, vec![(facing(&small.view, PIVOT_WORLD, 60.0), NonZeroU32::MIN)]);
+    let chosen = ids(&[1]);
+    let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 30.0 };
+    let mut outline = outline(PLAIN, style, NONE);
+    frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
+    // Other sizes after it, wide lines.
+    let picture = frame(&small, PLAIN, &mut outline, |pass, clip| {
+        Host::new(&small.view, host.triangles.clone()).draw(pass, clip);
+    });
+    assert!(picture.iter().filter(|pixel| pixel[0] > 128).count() > 3_000);
+
+    let lost = Gpu::new();
+    let mut outline = Outline::new(&lost.device, PLAIN).expect("alive");
+    outline.set(&lost.device, &lost.queue, [style, NONE, NONE, NONE]).expect("alive");
+    lost.device.destroy();
+    let mut encoder = lost.device.create_command_encoder(&Default::default());
+    outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
+    assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost(_))));
+}
+
+#[test]
+fn it_may_cross_threads() {
+    fn crosses<T: Send + Sync + std::fmt::Debug>() {}
+    crosses::<Outline>();
+}

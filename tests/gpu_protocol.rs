@@ -1,0 +1,560 @@
+//! What the ID image must stand in a host's life: questions in flight while everything changes,
+//! lost encoders and devices, views of any size, ids at the ends of their range.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case, PIVOT_WORLD};
+use common::device::{Gpu, PATIENCE, gpu};
+use common::heaps::{Heap, ball, is_inside};
+use common::host::texture;
+use common::objects::{Host, facing};
+use common::{gizmo, list};
+use fastrand::Rng;
+use std::collections::{BTreeSet, VecDeque};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
+use wgpu_gizmo::gpu::{
+    GizmoRenderer, GpuError, IdImage, IdTexels, Outline, OutlineStyle, PickMesh, PickObject, PickScene,
+    Picker, TargetState, TileMode,
+};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
+
+fn id(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("not nothing")
+}
+
+fn id_of(outcome: PickOutcome) -> u32 {
+    match outcome {
+        PickOutcome::Hit(hit) => hit.id.get(),
+        PickOutcome::Nothing => 0,
+        PickOutcome::Lost => panic!("it was submitted"),
+    }
+}
+
+fn picker() -> Picker {
+    Picker::new(&gpu().device).expect("native")
+}
+
+/// Asks about a host's triangles, to be answered later.
+fn ask(picker: &mut Picker, query: &PickQuery, host: &Host) -> wgpu::CommandEncoder {
+    let Gpu { device, queue } = gpu();
+    let mut encoder = gpu().encoder();
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+    picker.encode(device, queue, &mut encoder, query, &DrawList::new(), draw).expect("room");
+    encoder
+}
+
+/// Waits for the one answer that is under way.
+fn answer(picker: &mut Picker) -> PickAnswer {
+    gpu().wait();
+    picker.poll(&gpu().device).expect("alive").expect("one is under way")
+}
+
+fn pick(picker: &mut Picker, view: &View, px: DVec2, host: &Host) -> PickOutcome {
+    let Gpu { device, queue } = gpu();
+    let query = PickQuery::new(view, px, 0.0);
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+    picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE).expect("alive").outcome
+}
+
+fn image(view: &View, [width, height]: [u32; 2], host: &Host) -> IdTexels {
+    let Gpu { device, queue } = gpu();
+    let mut image = IdImage::new(device, width, height).expect("a usual size");
+    let mut encoder = gpu().encoder();
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+    image.encode(device, queue, &mut encoder, view, &DrawList::new(), draw).expect("alive");
+    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+}
+
+/// One triangle that covers all that the case shows.
+fn wall(case: &Case, number: u32) -> Host {
+    Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(number))])
+}
+
+#[test]
+fn frame_after_frame_three_are_in_flight_at_most_and_each_answer_is_of_its_own_frame() {
+    let case = cases::named("reversed depth, infinite far");
+    let mut picker = picker();
+    let mut rng = Rng::with_seed(1);
+    // In the order of asking: sequence, id there, whether the encoder was dropped.
+    let mut asked: VecDeque<(u64, u32, bool)> = VecDeque::new();
+    let mut held = Vec::new();
+    let (mut answered, mut lost, mut full) = (0, 0, 0);
+    for frame in 1..3_000 {
+        while let Some(answer) = picker.poll(&gpu().device).expect("alive") {
+            // A dropped one is known at once; the others come in the order of asking.
+            let is_lost = answer.outcome == PickOutcome::Lost;
+            let place = asked.iter().position(|(.., was_dropped)| *was_dropped == is_lost);
+            let (sequence, wanted, _) = asked.remove(place.expect("asked for")).expect("there");
+            assert_eq!(answer.query.sequence, sequence, "in the order of asking");
+            if is_lost {
+                lost += 1;
+            } else {
+                assert_eq!(id_of(answer.outcome), wanted);
+                answered += 1;
+            }
+        }
+        if !picker.has_room() || rng.u32(..3) == 0 {
+            full += u32::from(!picker.has_room());
+            gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
+            continue;
+        }
+        assert_eq!(picker.pending(), !asked.is_empty());
+        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
+        let query = PickQuery::new(&case.view, px, 0.0);
+        let encoder = ask(&mut picker, &query, &wall(&case, frame));
+        let is_dropped = rng.u32(..5) == 0;
+        if is_dropped {
+            drop(encoder);
+        } else {
+            // Some hosts submit only every few frames.
+            held.push(encoder);
+        }
+        asked.push_back((query.sequence, frame, is_dropped));
+        assert!(asked.len() <= 3, "{} in flight", asked.len());
+    }
+    println!("{answered} answered, {lost} lost, the ring was full {full} times");
+    assert!(answered > 500 && lost > 100 && full > 100);
+    gpu().wait();
+}
+
+#[test]
+fn the_same_question_has_the_same_answer_in_every_frame() {
+    let case = cases::named("off-axis perspective");
+    let mut heap = Heap::new();
+    let mut rng = Rng::with_seed(2);
+    for number in 1..100 {
+        heap.scene.insert(&heap.object(&case, 50.0, number, &mut rng)).expect("a mesh");
+    }
+    let list = list(&case, Mode::Rotate);
+    let Gpu { device, queue } = gpu();
+    let (mut picker, mut batch) = (picker(), heap.batch());
+    for _ in 0..12 {
+        let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
+        let mut outcomes = Vec::new();
+        for _ in 0..25 {
+            let query = PickQuery::new(&case.view, px, 5.0);
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            };
+            let answer = picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE);
+            outcomes.push(answer.expect("alive").outcome);
+        }
+        assert!(outcomes.windows(2).all(|pair| pair[0] == pair[1]), "{px}: {outcomes:?}");
+    }
+}
+
+#[test]
+fn an_answer_is_about_the_view_it_was_asked_in_whatever_the_camera_and_the_window_do_since() {
+    let before = cases::named("right-handed perspective");
+    let after = cases::named("viewport at an offset");
+    let mut picker = picker();
+    let at = before.view.unproject(DVec2::new(300.5, 200.5), 0.99).expect("in front");
+    let host = Host::new(&before.view, vec![(facing(&before.view, at, 12.0), id(7))]);
+    let query = PickQuery::new(&before.view, DVec2::new(300.5, 200.5), 3.0);
+    let encoder = ask(&mut picker, &query, &host);
+    gpu().queue.submit([encoder.finish()]);
+    // The window is smaller now, the camera elsewhere, and the next question is under way.
+    let small = Viewport::of_size(50, 40);
+    let view = View::from_clip_from_world(after.view.clip_from_world(), small, 1.0).expect("a view");
+    let next = PickQuery::new(&view, DVec2::new(300.5, 200.5), 3.0);
+    let encoder = ask(&mut picker, &next, &Host::new(&view, host.triangles.clone()));
+    gpu().queue.submit([encoder.finish()]);
+    gpu().wait();
+    // What needs no GPU is known first, but not told first: it was asked for later.
+    let answers: Vec<PickAnswer> =
+        std::iter::from_fn(|| picker.poll(&gpu().device).expect("alive")).collect();
+    assert_eq!(answers.len(), 2);
+    let first = answers.iter().find(|answer| answer.query == query).expect("answered");
+    let PickOutcome::Hit(hit) = first.outcome else { panic!("{first:?}") };
+    assert_eq!((hit.id, hit.pixel), (id(7), (300, 200)));
+    let point = hit.position_world.expect("a finite depth");
+    assert!(point.distance(at) < 12.0 * before.view.pixel_size(at), "{point} is not near {at}");
+    let second = answers.iter().find(|answer| answer.query == next).expect("answered");
+    assert_eq!(second.outcome, PickOutcome::Nothing, "that is outside of the window now");
+}
+
+#[test]
+fn an_id_that_changes_hands_while_it_is_asked_for_resolves_to_nothing() {
+    let case = cases::named("orthographic");
+    let mut picker = picker();
+    let mut ids = IdSpace::new();
+    let px = DVec2::new(160.0, 120.0);
+    let mut ask_for = |number: NonZeroU32, meanwhile: &mut dyn FnMut()| {
+        let encoder = ask(&mut picker, &PickQuery::new(&case.view, px, 0.0), &wall(&case, number.get()));
+        gpu().queue.submit([encoder.finish()]);
+        meanwhile();
+        answer(&mut picker)
+    };
+    let range = ids.take(10).expect("room");
+    let third = range.id(3).expect("of ten");
+    let kept = ask_for(third, &mut || {});
+    assert_eq!(ids.resolve(&kept), Some((range, 3)));
+    let freed = ask_for(third, &mut || ids.free(range));
+    assert_eq!((id_of(freed.outcome), ids.resolve(&freed)), (third.get(), None));
+    let again = ids.take(u32::MAX - 10).and_then(|_| ids.take(10)).expect("what was freed");
+    assert_eq!(again, range);
+    assert_eq!(ids.resolve(&freed), None, "it was nobody's");
+    let handed_on = ask_for(third, &mut || {
+        ids.free(range);
+        assert_eq!(ids.take(10), Ok(range), "the only ones that are free");
+    });
+    assert_eq!(ids.resolve(&handed_on), None, "it was another's");
+    let now = ask_for(third, &mut || {});
+    assert_eq!(ids.resolve(&now), Some((range, 3)));
+}
+
+#[test]
+fn after_a_lost_device_everything_is_made_anew_and_answers_as_before() {
+    let case = cases::named("left-handed, reversed depth, infinite far");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let (corners, indices) = ball(6);
+    let px = case.view.px_from_world(PIVOT_WORLD).expect("in front") + DVec2::new(-110.0, 70.0);
+    let at = case.view.pointer_ray(px).at(4.0);
+    let scale = DVec3::splat(20.0 * case.view.pixel_size(at));
+    let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
+    let mut before = None;
+    for life in 0..3 {
+        let lost = Gpu::new();
+        let Gpu { device, queue } = &lost;
+        let mut picker = Picker::new(device).expect("native");
+        let mut scene = PickScene::new(device).expect("alive");
+        let mesh = PickMesh::new(&corners, &indices).expect("whole");
+        let mesh = scene.add_mesh(device, &mesh).expect("alive");
+        // Far from all ids of the gizmo.
+        scene.insert(&PickObject { mesh, world_from_local, id: id(1 << 31) }).expect("a mesh");
+        let mut batch = scene.batch(device).expect("alive");
+        let state =
+            TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
+        let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+        let mut outline = Outline::new(device, state).expect("a usual target");
+        let chosen = [id(1 << 31)];
+        let style = OutlineStyle { ids: &chosen, ..OutlineStyle::default() };
+        let none = OutlineStyle::default();
+        outline.set(device, queue, [style, none, none, none]).expect("one");
+        let mut list = DrawList::new();
+        list.begin(&case.view);
+        gizmo.draw(&mut list);
+        let outcomes = [px, case.view.px_from_world(PIVOT_WORLD).expect("in front")].map(|px| {
+            let query = PickQuery::new(&case.view, px, 5.0);
+            batch.select(&scene, &case.view, Some(&query.frustum()));
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut scene, device, queue, pass, clip_from_clip);
+            };
+            picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE).expect("alive").outcome
+        });
+        assert_eq!(id_of(outcomes[0]), 1 << 31);
+        assert!(gizmo.handle_of(id(id_of(outcomes[1]))).is_some());
+        assert_eq!(*before.get_or_insert(outcomes), outcomes, "in life {life}");
+
+        // A question of the gizmo's is under way as the device goes: it is asked again.
+        gizmo.pointer_moved(px + DVec2::new(f64::from(life), 0.0));
+        gizmo.update(&case.view, &mut targets);
+        let query = gizmo.pick_query().expect("the pointer has moved");
+        let mut encoder = device.create_command_encoder(&Default::default());
+        picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("room");
+        queue.submit([encoder.finish()]);
+        device.destroy();
+        let mut errors = 0;
+        while picker.pending() {
+            match picker.poll(device) {
+                Err(GpuError::DeviceLost(_)) => errors += 1,
+                // It was done before.
+                Ok(Some(_)) => break,
+                Ok(None) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        println!("{errors} lost");
+        gizmo.picks_lost();
+        gizmo.update(&case.view, &mut targets);
+        assert!(gizmo.pick_query().is_some_and(|again| again.sequence > query.sequence));
+        // On the lost device nothing panics, and nothing is made.
+        batch.select(&scene, &case.view, None);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        outline.prepare(device, queue, &mut encoder, &case.view, |_, _| {});
+        renderer.prepare(device, queue, &mut encoder, &list);
+        let late = PickQuery::new(&case.view, px, 5.0);
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(&mut scene, device, queue, pass, clip_from_clip);
+        };
+        let late = picker.pick_blocking(device, queue, &late, &list, draw, PATIENCE);
+        assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
+        assert!(matches!(PickScene::new(device).err(), Some(GpuError::DeviceLost(_))));
+        assert!(matches!(scene.batch(device).err(), Some(GpuError::DeviceLost(_))));
+        let mesh = PickMesh::new(&corners, &indices).expect("whole");
+        assert!(matches!(scene.add_mesh(device, &mesh).err(), Some(GpuError::DeviceLost(_))));
+    }
+}
+
+/// A rectangle of a view as a view of its own: its pixels are the same ones.
+fn part(view: &View, [x, y]: [f64; 2], [width, height]: [u32; 2]) -> View {
+    let v = view.viewport();
+    let [w, h] = [width, height].map(f64::from);
+    let stretch = DVec2::new(v.width / w, v.height / h);
+    let shift = DVec2::new((2.0 * (v.x - x) + v.width) / w - 1.0, 1.0 - (2.0 * (v.y - y) + v.height) / h);
+    let crop =
+        DMat4::from_cols(DVec4::X * stretch.x, DVec4::Y * stretch.y, DVec4::Z, shift.extend(0.0).extend(1.0));
+    let part =
+        View::from_clip_from_world(crop * view.clip_from_world(), Viewport::of_size(width, height), 1.0);
+    part.expect("a view").with_depth_direction(view.depth_direction())
+}
+
+#[test]
+fn views_larger_than_a_texture_can_be_are_picked_as_their_parts_are_by_themselves() {
+    let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
+    let (mut compared, mut different) = (0, 0);
+    for (seed, small) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(seed as u64);
+        let viewport = Viewport { x: -77.0, y: 31.0, width: 4.0 * limit, height: 3.0 * limit };
+        let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a view");
+        let view = view.with_depth_direction(small.view.depth_direction());
+        let middle = view.px_from_world(PIVOT_WORLD).expect("in front");
+        let origin = (middle - 100.0).floor();
+        let size = [200, 180];
+        let own = part(&view, origin.to_array(), size);
+        // Triangles about as large as that part, in either view.
+        let triangles: Vec<_> = (1..40)
+            .map(|number| {
+                let mut spread = |size: f64| (rng.f64() - 0.5) * size * view.pixel_size(PIVOT_WORLD);
+                let at = PIVOT_WORLD + view.frame() * DVec3::new(spread(220.0), spread(200.0), spread(300.0));
+                (facing(&view, at, 8.0 + f64::from(number)), id(number))
+            })
+            .collect();
+        let full = image(&own, size, &Host::new(&own, triangles.clone()));
+        let host = Host::new(&view, triangles);
+        let mut picker = picker();
+        for _ in 0..25 {
+            let [x, y] = size.map(|side| rng.u32(..side));
+            let px = origin + DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            let outcome = pick(&mut picker, &view, px, &host);
+            let wanted = full.ids[(y * size[0] + x) as usize];
+            compared += 1;
+            if id_of(outcome) != wanted {
+                different += 1;
+                let is_edge = !is_inside(&full, x.into(), y.into(), 1);
+                assert!(is_edge, "{}: {outcome:?} for {wanted} at {px}", small.name);
+            }
+            if let PickOutcome::Hit(hit) = outcome {
+                let seen_at = view.px_from_world(hit.position_world.expect("finite")).expect("in front");
+                assert!(seen_at.distance(px) < 0.05, "{}: {seen_at} for {px}", small.name);
+            }
+        }
+        // Windows of other sizes, each stretched by a matrix of its own.
+        for side in [1, 17, 33, 64] {
+            let [x, y] = size.map(|whole| rng.u32(..whole - side));
+            let Gpu { device, queue } = gpu();
+            let mut window = IdImage::new(device, side, side).expect("small");
+            window.origin_px = [origin.x as i64 + i64::from(x), origin.y as i64 + i64::from(y)];
+            window.mode = TileMode::Shifted;
+            let mut encoder = gpu().encoder();
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+            window.encode(device, queue, &mut encoder, &view, &DrawList::new(), draw).expect("alive");
+            let window = window.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+            for (i, found) in (0..).zip(&window.ids) {
+                let [x, y] = [x + i % side, y + i / side];
+                compared += 1;
+                if *found != full.ids[(y * size[0] + x) as usize] {
+                    different += 1;
+                    let is_edge = !is_inside(&full, x.into(), y.into(), 1);
+                    assert!(is_edge, "{}: {found} at {x}, {y} of the part", small.name);
+                }
+            }
+        }
+    }
+    println!("{different} of {compared} differ");
+    assert!(different * 10_000 < compared, "{different} of {compared} differ");
+}
+
+#[test]
+fn the_corners_of_a_view_are_picked_and_a_pixel_outside_of_them_is_nothing() {
+    let mut picker = picker();
+    for case in cases::all() {
+        let host = wall(&case, 5);
+        let v = case.view.viewport();
+        let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height) - 1.0);
+        let xs = [low.x, high.x];
+        for (x, y) in xs.into_iter().flat_map(|x| [low.y, high.y].map(|y| (x, y))) {
+            for within in [DVec2::ZERO, DVec2::splat(0.5), DVec2::splat(0.999)] {
+                let px = DVec2::new(x, y) + within;
+                assert_eq!(id_of(pick(&mut picker, &case.view, px, &host)), 5, "{}: {px}", case.name);
+            }
+        }
+        let outside = [
+            low - DVec2::new(1.0, 0.0),
+            low - DVec2::new(0.0, 1.0),
+            low - 0.01,
+            high + DVec2::new(1.0, 0.0),
+            high + DVec2::new(0.0, 1.0),
+            DVec2::NAN,
+            DVec2::new(low.x, f64::NAN),
+            DVec2::NEG_INFINITY,
+        ];
+        for px in outside {
+            assert_eq!(pick(&mut picker, &case.view, px, &host), PickOutcome::Nothing, "{}: {px}", case.name);
+        }
+    }
+}
+
+#[test]
+fn windows_of_even_and_of_odd_sizes_are_picked_to_their_last_row_and_column() {
+    let mut rng = Rng::with_seed(4);
+    let mut picker = picker();
+    let clip_from_world = cases::named("reversed depth, finite far").view.clip_from_world();
+    for size in [[1, 1], [2, 3], [33, 32], [32, 33], [127, 128], [321, 241], [322, 242], [801, 5]] {
+        let view = View::from_clip_from_world(clip_from_world, Viewport::of_size(size[0], size[1]), 1.0);
+        let view = view.expect("a view");
+        // A pixel on each border, and the corners, have ids of their own.
+        let triangles: Vec<_> = (1..90)
+            .map(|number| {
+                let px = DVec2::new(rng.f64() * f64::from(size[0]), rng.f64() * f64::from(size[1]));
+                let at = view.pointer_ray(px).at(5.0 + rng.f64());
+                (facing(&view, at, 0.3 + 0.05 * f64::from(size[0] * (number % 4))), id(number))
+            })
+            .collect();
+        let host = Host::new(&view, triangles);
+        let full = image(&view, size, &host);
+        let last = size.map(|side| side - 1);
+        let mut places = vec![[0, 0], last, [0, last[1]], [last[0], 0], size.map(|side| side / 2)];
+        places.extend((0..30).map(|_| size.map(|side| rng.u32(..side))));
+        for [x, y] in places {
+            let px = DVec2::new(f64::from(x) + rng.f64() * 0.99, f64::from(y) + rng.f64() * 0.99);
+            let found = id_of(pick(&mut picker, &view, px, &host));
+            assert_eq!(found, full.ids[(y * size[0] + x) as usize], "{size:?}: {px}");
+        }
+    }
+}
+
+#[test]
+fn ids_are_exact_from_one_to_the_last() {
+    let case = cases::named("right-handed perspective");
+    let mut picker = picker();
+    // Floats would round all of these from 2^24 on; as signed numbers half of them are negative.
+    let numbers =
+        [1, 2, (1 << 24) + 1, (1 << 24) + 3, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, u32::MAX - 1, u32::MAX];
+    for number in numbers {
+        // A triangle at a slant, so that anything that is interpolated shows it.
+        let mut corners = facing(&case.view, PIVOT_WORLD, 300.0);
+        corners[2] -= case.view.direction_to(PIVOT_WORLD);
+        let host = Host::new(&case.view, vec![(corners, id(number))]);
+        let full = image(&case.view, case.target, &host);
+        let seen: BTreeSet<u32> = full.ids.iter().copied().filter(|id| *id != 0).collect();
+        assert_eq!(seen, BTreeSet::from([number]));
+        let px = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+        assert_eq!(id_of(pick(&mut picker, &case.view, px, &host)), number);
+        let mut heap = Heap::new();
+        let at = DAffine3::from_translation(PIVOT_WORLD) * DAffine3::from_scale(DVec3::splat(0.5));
+        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local: at, id: id(number) });
+        let seen: BTreeSet<u32> = heap.image(&case, None).ids.into_iter().filter(|id| *id != 0).collect();
+        assert_eq!(seen, BTreeSet::from([number]));
+    }
+}
+
+#[test]
+fn at_edges_there_are_only_ids_that_were_drawn_whatever_samples_the_hosts_pass_has() {
+    let case = cases::named("infinite far");
+    let Gpu { device, queue } = gpu();
+    let state = TargetState {
+        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        sample_count: 4,
+        depth_stencil: Some(wgpu::TextureFormat::Depth32Float),
+    };
+    let view_of = |texture: &wgpu::Texture| texture.create_view(&Default::default());
+    let samples = view_of(&texture(case.target, state.format, 4));
+    let resolved = view_of(&texture(case.target, state.format, 1));
+    let depth = view_of(&texture(case.target, wgpu::TextureFormat::Depth32Float, 4));
+    let list = list(&case, Mode::Universal);
+    let mut heap = Heap::new();
+    let mut rng = Rng::with_seed(5);
+    // Far apart, so that what is between two of them is none of them.
+    let numbers: Vec<u32> = (1..30).map(|i| i << 27 | 0x2000_0000).collect();
+    for number in &numbers {
+        heap.scene.insert(&heap.object(&case, 80.0, *number, &mut rng)).expect("a mesh");
+    }
+    let drawn: BTreeSet<u32> = list
+        .items()
+        .iter()
+        .filter_map(|item| item.id)
+        .map(NonZeroU32::get)
+        .chain(numbers.iter().copied())
+        .chain([0])
+        .collect();
+    let (mut picker, mut batch) = (picker(), heap.batch());
+    let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+    let mut outline = Outline::new(device, state).expect("a usual target");
+    let chosen: Vec<NonZeroU32> = numbers.iter().step_by(3).map(|number| id(*number)).collect();
+    let (style, none) = (OutlineStyle { ids: &chosen, ..Default::default() }, OutlineStyle::default());
+    outline.set(device, queue, [style, none, none, none]).expect("few");
+    let mut whole = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+    let [mut for_whole, mut for_outline] = [heap.batch(), heap.batch()];
+    for _ in 0..20 {
+        let query = PickQuery::new(&case.view, DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0), 0.0);
+        // All in one encoder, in between each other.
+        let mut encoder = gpu().encoder();
+        renderer.prepare(device, queue, &mut encoder, &list);
+        for_outline.select(&heap.scene, &case.view, None);
+        outline.prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {
+            for_outline.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        });
+        batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+        picker
+            .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+            .expect("room");
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("host"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &samples,
+                depth_slice: None,
+                resolve_target: Some(&resolved),
+                ops: wgpu::Operations::default(),
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &depth,
+                depth_ops: Some(wgpu::Operations::default()),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        outline.render(&mut pass);
+        renderer.render(&mut pass);
+        drop(pass);
+        for_whole.select(&heap.scene, &case.view, None);
+        whole
+            .encode(device, queue, &mut encoder, &case.view, &list, |pass, clip_from_clip| {
+                for_whole.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+            .expect("read");
+        let texels = whole.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+        let seen: BTreeSet<u32> = texels.ids.iter().copied().collect();
+        assert!(seen.is_subset(&drawn), "{:?} were never drawn", seen.difference(&drawn));
+        let [x, y] = query.cursor_px.floor().to_array();
+        let found = id_of(answer(&mut picker).outcome);
+        assert_eq!(found, texels.ids[y as usize * 320 + x as usize]);
+    }
+}
+
+#[test]
+fn depths_of_a_tile_are_read_whole_anywhere_in_the_view() {
+    // A copy of a part of a depth texture is silently nothing on some drivers.
+    for name in ["right-handed perspective", "reversed depth, infinite far", "orthographic, reversed depth"] {
+        let case = cases::named(name);
+        let mut picker = picker();
+        let mut rng = Rng::with_seed(6);
+        let mut corners = facing(&case.view, PIVOT_WORLD, 2_000.0);
+        // At a slant: every pixel has a depth of its own.
+        corners[0] += case.view.forward() * 2.0;
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+        let host = Host::new(&case.view, vec![(corners, id(3))]);
+        for _ in 0..60 {
+            let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
+            let PickOutcome::Hit(hit) = pick(&mut picker, &case.view, px, &host) else { continue };
+            let point = hit.position_world.expect("a finite depth");
+            let off = (point - corners[0]).dot(normal).abs();
+            assert!(off < 0.05 * case.view.pixel_size(point), "{name}: {off} off the triangle at {px}");
+        }
+    }
+}
