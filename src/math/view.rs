@@ -153,7 +153,9 @@ impl View {
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
         let framed = right.cross(up).length() > NEGLIGIBLE;
-        if finite && framed && forward.is_finite() { Ok(view) } else { Err(singular) }
+        // A length whose square has lost its digits leaves no unit vector.
+        let directed = (forward.length_squared() - 1.0).abs() < 1e-9;
+        if finite && framed && directed { Ok(view) } else { Err(singular) }
     }
 
     /// Says which end of the depth is near, for a parallel projection whose matrices leave it
