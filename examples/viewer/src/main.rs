@@ -19,6 +19,7 @@ mod marquee;
 mod mesh;
 mod notes;
 mod orbit;
+mod outlines;
 mod panel;
 mod picture;
 mod regions;

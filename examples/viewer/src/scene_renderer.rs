@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// What is drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted and outlined; the last of them, the active one, more than the others.
+    /// Tinted; the last of them, the active one, more than the others.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
@@ -54,7 +54,6 @@ pub(crate) struct ViewDraws {
     frame_buffer: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     draws: ColorDraws,
-    outlines: ColorDraws,
     prepared: Option<Prepared>,
 }
 
@@ -109,13 +108,7 @@ impl SceneRenderer {
             layout: &self.pipelines.frame_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
         });
-        ViewDraws {
-            frame_buffer,
-            frame_group,
-            draws: ColorDraws::default(),
-            outlines: ColorDraws::default(),
-            prepared: None,
-        }
+        ViewDraws { frame_buffer, frame_group, draws: ColorDraws::default(), prepared: None }
     }
 
     /// Uploads the meshes of a scene; to be called once for each scene, not when nodes move.
@@ -136,7 +129,6 @@ impl SceneRenderer {
         let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb(), marks);
         queue.write_buffer(&draws.frame_buffer, 0, bytemuck::bytes_of(&frame));
         draws.draws.write(device, queue, instances::lit(scene, view, marks));
-        draws.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
         draws.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
@@ -192,7 +184,7 @@ impl SceneRenderer {
     }
 
     fn render_view(&self, view: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
-        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
+        let PerDepth { lit, ground, .. } = self.pipelines.of(prepared.depth);
         let [x, y, width, height] = prepared.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
         pass.set_bind_group(0, &view.frame_group, &[]);
@@ -202,8 +194,6 @@ impl SceneRenderer {
         }
         pass.set_pipeline(lit);
         self.draw_meshes(&view.draws.0, pass, true);
-        pass.set_pipeline(outline);
-        self.draw_meshes(&view.outlines.0, pass, true);
         if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);

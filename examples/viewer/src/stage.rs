@@ -4,6 +4,7 @@ use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::marquee::RegionQuery;
 use crate::notes::{Notes, Scribe};
+use crate::outlines::Outlines;
 use crate::picture;
 use crate::regions::{Regions, Shown};
 use crate::scene::Scene;
@@ -55,6 +56,7 @@ pub(crate) struct Stage {
 #[derive(Debug)]
 struct ViewStage {
     scene: ViewDraws,
+    outlines: Outlines,
     gizmo: GizmoRenderer,
     list: DrawList,
 }
@@ -93,6 +95,7 @@ impl Stage {
             let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
             self.views.push(ViewStage {
                 scene: self.scene.new_view(device),
+                outlines: Outlines::new(device, target)?,
                 gizmo: GizmoRenderer::new(device, target)?,
                 list: DrawList::new(),
             });
@@ -108,6 +111,7 @@ impl Stage {
         }
         self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         for (stage, view) in stages.iter_mut().zip(views.all()) {
+            stage.outlines.prepare(gpu, encoder, &self.scene, editor, view)?;
             editor.gizmo.draw(stage.list.begin(view));
             stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }
@@ -121,6 +125,7 @@ impl Stage {
             })],
             ..Default::default()
         });
+        stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
         Ok(())
     }

@@ -13,6 +13,8 @@ mod drag;
 mod id_image;
 #[path = "replays/line.rs"]
 mod line;
+#[path = "replays/outline.rs"]
+mod outline;
 #[path = "replays/quad.rs"]
 mod quad;
 #[path = "replays/refusals.rs"]

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use bytemuck::{Pod, Zeroable};
 use std::num::NonZeroU32;
 use std::ops::Range;
-use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec4};
+use wgpu_gizmo::glam::{DMat3, DMat4, DVec4};
 use wgpu_gizmo::math::View;
 
 /// As `LitInput` in the shader.
@@ -167,33 +167,6 @@ pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, L
         (mesh, instance)
     };
     shown(scene).map(instance).collect()
-}
-
-/// Selected nodes again, shifted to all sides by the outline's width.
-pub(super) fn outlines(scene: &Scene, view: &View, selected: &[usize]) -> Vec<(usize, LitInstance)> {
-    const WIDTH_LPX: f64 = 1.75;
-    const ACTIVE: [f32; 4] = [1.0, 0.36, 0.04, 1.0];
-    const SELECTED: [f32; 4] = [0.5, 0.085, 0.006, 1.0];
-    let viewport = view.viewport();
-    // NDC spans 2 over the viewport.
-    let reach = DVec2::new(2.0 / viewport.width, 2.0 / viewport.height) * WIDTH_LPX * view.scale_factor();
-    let mut instances = Vec::new();
-    let standings = standings(scene, selected);
-    for (node, mesh, world_from_local) in shown(scene) {
-        let tint = match standings[node] {
-            Standing::Plain => continue,
-            Standing::Selected => SELECTED,
-            Standing::Active => ACTIVE,
-        };
-        for side in 0..8 {
-            let shift = DVec2::from_angle(f64::from(side) * std::f64::consts::FRAC_PI_4) * reach;
-            let clip_from_local =
-                DMat4::from_translation(shift.extend(0.0)) * view.clip_from_world() * world_from_local;
-            let clip_from_local = columns(clip_from_local);
-            instances.push((mesh, LitInstance { clip_from_local, tint, ..LitInstance::zeroed() }));
-        }
-    }
-    instances
 }
 
 /// The inverse transpose up to a factor: the matrix of cofactors, which needs no inverse and

@@ -23,8 +23,6 @@ pub(super) struct Pipelines {
 #[derive(Debug)]
 pub(super) struct PerDepth {
     pub(super) lit: wgpu::RenderPipeline,
-    /// Of `lit` instances shifted by a few pixels, pushed away from the viewer.
-    pub(super) outline: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: wgpu::RenderPipeline,
 }
@@ -77,7 +75,6 @@ const DARKER: wgpu::BlendState = {
 struct Recipe<'a> {
     name: &'a str,
     vertex: &'a str,
-    bias: wgpu::DepthBiasState,
     layout: &'a wgpu::PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     targets: &'a [Option<wgpu::ColorTargetState>],
@@ -105,7 +102,7 @@ impl Recipe<'_> {
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
-                bias: self.bias,
+                bias: wgpu::DepthBiasState::default(),
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
@@ -148,7 +145,6 @@ impl Pipelines {
         let background = Recipe {
             name: "background",
             vertex: "vs_background",
-            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &[],
             targets: &plain,
@@ -161,7 +157,6 @@ impl Pipelines {
         let shadow = Recipe {
             name: "shadow",
             vertex: "vs_shadow",
-            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
@@ -175,7 +170,6 @@ impl Pipelines {
         let through = Recipe {
             name: "id",
             vertex: "vs_id",
-            bias: region.bias,
             layout: &id_layout,
             buffers: &id_buffers(),
             targets: &ID_FORMATS.map(|format| Some(format.into())),
@@ -219,7 +213,6 @@ impl PerDepth {
         let lit = Recipe {
             name: "lit",
             vertex: "vs_lit",
-            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(format.into())],
@@ -228,25 +221,9 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
-        // More than the depth that a slope gains over the width of the outline.
-        let away = if compare == wgpu::CompareFunction::Less { 1 } else { -1 };
-        let bias = wgpu::DepthBiasState { constant: 64 * away, slope_scale: 6.0 * away as f32, clamp: 0.0 };
-        let outline = Recipe {
-            name: "outline",
-            vertex: "vs_lit",
-            bias,
-            layout: color_layout,
-            buffers: &lit_buffers(),
-            targets: &[Some(format.into())],
-            topology: TriangleList,
-            samples: SAMPLES,
-            depth_write: false,
-            compare,
-        };
         let ground = Recipe {
             name: "ground",
             vertex: "vs_ground",
-            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &[],
             targets: &[Some(blended)],
@@ -258,7 +235,6 @@ impl PerDepth {
         let ids = Recipe {
             name: "id",
             vertex: "vs_id",
-            bias: wgpu::DepthBiasState::default(),
             layout: id_layout,
             buffers: &id_buffers(),
             targets: &ID_FORMATS.map(|format| Some(format.into())),
@@ -267,8 +243,7 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
-        let [lit, outline, ground, ids] =
-            [lit, outline, ground, ids].map(|recipe| recipe.build(device, shader));
-        Self { lit, outline, ground, ids }
+        let [lit, ground, ids] = [lit, ground, ids].map(|recipe| recipe.build(device, shader));
+        Self { lit, ground, ids }
     }
 }
