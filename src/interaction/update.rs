@@ -180,7 +180,10 @@ impl Gizmo {
                 }
             }
             Input::Cancelled => match self.phase {
-                Phase::Dragging(_) => self.end_cancelled(targets),
+                Phase::Dragging(_) => {
+                    self.end_cancelled(targets);
+                    self.place(view, targets);
+                }
                 Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
@@ -249,7 +252,10 @@ impl Gizmo {
         let held = self.held();
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
-            (Phase::Dragging(_), Key::Escape) => self.end_cancelled(targets),
+            (Phase::Dragging(_), Key::Escape) => {
+                self.end_cancelled(targets);
+                self.place(view, targets);
+            }
             (Phase::Dragging(drag), _) => {
                 let before = drag.motion();
                 if !drag.key(key, held) {

@@ -297,3 +297,22 @@ fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion(
     assert!(stage.gizmo.needs_redraw());
     assert!(stage.draw().guides() != before.guides());
 }
+
+#[test]
+fn after_a_cancel_what_was_changed_in_the_drag_holds_at_once_and_changing_it_back_asks_to_be_drawn() {
+    for (mode, _, at, way) in DRAGS {
+        let mut stage = stage(mode);
+        let press = stage.at(at);
+        stage.grab(press);
+        stage.move_to(press + way);
+        stage.update();
+        stage.gizmo.settings.mode = Mode::None;
+        stage.gizmo.cancel();
+        stage.update();
+        assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
+        stage.gizmo.settings.mode = mode;
+        stage.update();
+        assert!(stage.gizmo.needs_redraw());
+        assert!(!stage.draw().is_empty());
+    }
+}

@@ -388,7 +388,7 @@ impl Drag {
     }
 
     fn take(&mut self, (solved, numbers): (Motion, [f64; 2])) {
-        if solved.change.is_finite() {
+        if solved.change.is_finite() && numbers.iter().all(|number| number.is_finite()) {
             self.motion = solved;
             self.numbers = numbers;
         }
