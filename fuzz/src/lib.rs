@@ -15,26 +15,31 @@ mod readers {
     pub(crate) mod bounds;
     pub(crate) mod built_in;
     pub(crate) mod command;
-    pub(crate) mod editor;
     pub(crate) mod file_error;
     pub(crate) mod gltf_file;
-    pub(crate) mod history;
     pub(crate) mod json;
     pub(crate) mod mesh;
     pub(crate) mod orbit;
     pub(crate) mod replay_file;
     pub(crate) mod scene;
-    pub(crate) mod selection;
     pub(crate) mod shapes;
-    pub(crate) mod vertex;
     pub(crate) mod views;
-    pub(crate) mod words;
 }
 // The readers name these by their place in the viewer.
 use readers::{
-    bounds, built_in, command, editor, file_error, gltf_file, history, json, mesh, orbit, replay_file, scene,
-    selection, shapes, vertex, views, words,
+    bounds, built_in, command, file_error, gltf_file, json, mesh, orbit, replay_file, scene, shapes, views,
 };
+
+/// What the replay reader takes of the viewer's words; the rest of them lead to all of the viewer.
+mod words {
+    use wgpu_gizmo::Theme;
+
+    pub(crate) const THEMES: [(&str, Theme); 3] = [
+        ("dark", Theme::dark()),
+        ("light", Theme::light()),
+        ("colour_blind_safe", Theme::colour_blind_safe()),
+    ];
+}
 
 use std::cell::RefCell;
 use std::path::PathBuf;
