@@ -1,12 +1,12 @@
 //! What the fuzz targets run. The host and the lens are those of the property tests; the readers
 //! are the viewer's own files.
 
-#[path = "../../tests/common/lens.rs"]
-mod lens;
-#[path = "../../tests/common/script.rs"]
-mod script;
-#[path = "../../tests/common/views.rs"]
-mod views;
+#[path = "../../tests/common"]
+mod common {
+    pub(crate) mod lens;
+    pub(crate) mod script;
+    pub(crate) mod views;
+}
 
 /// The viewer's readers, as they stand in the viewer.
 #[allow(dead_code, unused_imports, reason = "the viewer uses the rest")]
@@ -14,34 +14,44 @@ mod views;
 mod readers {
     pub(crate) mod bounds;
     pub(crate) mod built_in;
+    pub(crate) mod command;
+    pub(crate) mod editor;
     pub(crate) mod file_error;
     pub(crate) mod gltf_file;
+    pub(crate) mod history;
     pub(crate) mod json;
     pub(crate) mod mesh;
     pub(crate) mod orbit;
     pub(crate) mod replay_file;
     pub(crate) mod scene;
+    pub(crate) mod selection;
     pub(crate) mod shapes;
+    pub(crate) mod vertex;
+    pub(crate) mod views;
+    pub(crate) mod words;
 }
 // The readers name these by their place in the viewer.
-use readers::{bounds, built_in, file_error, gltf_file, json, mesh, orbit, scene, shapes};
+use readers::{
+    bounds, built_in, command, editor, file_error, gltf_file, history, json, mesh, orbit, replay_file, scene,
+    selection, shapes, vertex, views, words,
+};
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 
 /// A host that does what the bytes say: events, views, targets, settings, keys, answers.
 pub fn events(bytes: &[u8]) {
-    script::run(bytes);
+    common::script::run(bytes);
 }
 
 /// A view of any numbers, and everything that can be asked of it.
 pub fn view(bytes: &[u8]) {
-    lens::run(bytes);
+    common::lens::run(bytes);
 }
 
 /// A replay file, its scene included.
 pub fn replay(bytes: &[u8]) {
-    if let Err(error) = readers::replay_file::from_bytes(bytes, &folder().join("replay.json")) {
+    if let Err(error) = replay_file::from_bytes(bytes, &folder().join("replay.json")) {
         assert!(!error.to_string().is_empty());
     }
 }

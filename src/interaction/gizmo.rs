@@ -37,7 +37,8 @@ pub enum Event {
     Cancelled,
     /// A handle was pressed that cannot be used, and why.
     Refused(HandleId, Refusal),
-    /// A press hit an object of the host's: select it.
+    /// A press hit what is not this gizmo's: an object of the host's, to be selected, or a handle
+    /// of another gizmo, which says so itself.
     PressedObject(NonZeroU32),
     /// A press hit nothing and was released where it was: deselect.
     ClickedNothing,
@@ -112,6 +113,8 @@ pub struct Gizmo {
     pub(super) inputs: Vec<Input>,
     pub(super) events: Vec<Event>,
     pub(super) cursor_px: Option<DVec2>,
+    /// It left while a button was down: past the release it is nowhere.
+    pub(super) pointer_is_out: bool,
     pub(super) snap_held: bool,
     pub(super) precision_held: bool,
     pub(super) shown_view: Option<View>,
@@ -151,6 +154,7 @@ impl Gizmo {
             inputs: Vec::new(),
             events: Vec::new(),
             cursor_px: None,
+            pointer_is_out: false,
             snap_held: false,
             precision_held: false,
             shown_view: None,
@@ -330,8 +334,7 @@ impl Gizmo {
     pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
-            Phase::Idle => self.inputs.contains(&Input::Pressed),
-            Phase::Elsewhere { .. } => false,
+            Phase::Idle | Phase::Elsewhere { .. } => self.inputs.contains(&Input::Pressed),
         }
     }
 
@@ -359,7 +362,8 @@ impl Gizmo {
         self.hovered.filter(|_| self.settings.pivot == Pivot::EachTarget).map(|_| self.hovered_copy)
     }
 
-    /// The host's object under the pointer.
+    /// What is under the pointer and not this gizmo's: the host's object, or a handle of another
+    /// gizmo.
     pub fn hovered_object(&self) -> Option<NonZeroU32> {
         self.hovered_object
     }

@@ -8,24 +8,54 @@ use glam::{DMat3, DVec2, DVec3};
 /// Closest to the pivot, in sizes, that a scale handle counts as grabbed: what is divided by
 /// must not be next to nothing.
 const LEAST_GRAB: f64 = 0.05;
+/// Closer than this, in sizes, there is no stem or square of a scale handle.
+const LEAST_STEM: f64 = 0.15;
 
 /// What was taken hold of, and how the cursor becomes the numbers of the handle: world units
 /// along its axes, radians, or a factor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Grab {
-    Line { line: AxisLine, at: f64 },
-    Plane { plane: DragPlane, at: DVec3 },
-    Ring { ring: Ring, grab: RingGrab },
-    ViewRing { pivot_world: DVec3, from: f64 },
-    Trackball { ball: Trackball, point: DVec3 },
-    ScaleLine { line: AxisLine, at: f64, length: f64 },
-    ScalePlane { plane: DragPlane, at: f64, length: f64 },
-    ScaleUniform { press_px: DVec2, size_px: f64 },
+    Line {
+        line: AxisLine,
+        at: f64,
+    },
+    /// `at` is from the pivot.
+    Plane {
+        plane: DragPlane,
+        at: DVec3,
+    },
+    Ring {
+        ring: Ring,
+        grab: RingGrab,
+    },
+    ViewRing {
+        pivot_world: DVec3,
+        from: f64,
+    },
+    Trackball {
+        ball: Trackball,
+        point: DVec3,
+    },
+    ScaleLine {
+        line: AxisLine,
+        at: f64,
+        length: f64,
+    },
+    ScalePlane {
+        plane: DragPlane,
+        at: f64,
+        length: f64,
+    },
+    ScaleUniform {
+        /// In the viewport, which may be moved in the drag.
+        press_px: DVec2,
+        size_px: f64,
+    },
 }
 
 /// How far along the diagonal between the plane's axes a point is, from the pivot.
-fn along_diagonal(plane: &DragPlane, point_world: DVec3) -> f64 {
-    (point_world - plane.pivot_world).dot(plane.axes[0] + plane.axes[1])
+fn along_diagonal(plane: &DragPlane, from_pivot: DVec3) -> f64 {
+    from_pivot.dot(plane.axes[0] + plane.axes[1])
 }
 
 impl Grab {
@@ -58,7 +88,7 @@ impl Grab {
             line.within(view, line.along(view, press_px), 0.0, reach).map(|place| place.value)
         };
         let in_plane = |plane: &DragPlane| {
-            plane.point(view, press_px, pivot_world, reach.max_distance).map(|place| place.value)
+            plane.point(view, press_px, DVec3::ZERO, reach.max_distance).map(|place| place.value)
         };
         let length_of = |at: f64| {
             let least = LEAST_GRAB * size_world;
@@ -107,7 +137,9 @@ impl Grab {
                 let at = along_diagonal(&plane, pressed);
                 Self::ScalePlane { plane, at, length: length_of(at) }
             }
-            Constraint::ScaleUniform => Self::ScaleUniform { press_px, size_px },
+            Constraint::ScaleUniform => {
+                Self::ScaleUniform { press_px: press_px - view.viewport().origin_px(), size_px }
+            }
         })
     }
 
@@ -138,12 +170,12 @@ impl Grab {
                 Limited { value: one(1.0 + (place.value - at) / length), clamped: place.clamped }
             }
             Self::ScalePlane { plane, at, length } => {
-                let place = plane.point(view, cursor_px, plane.pivot_world, reach.max_distance)?;
+                let place = plane.point(view, cursor_px, DVec3::ZERO, reach.max_distance)?;
                 let now = along_diagonal(&plane, place.value);
                 Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
             }
             Self::ScaleUniform { press_px, size_px } => {
-                let by = (cursor_px - press_px) / size_px;
+                let by = (cursor_px - view.viewport().origin_px() - press_px) / size_px;
                 free(one((by.x - by.y).exp2()))
             }
         })
@@ -155,13 +187,24 @@ impl Grab {
         matches!(self, Self::Ring { grab: RingGrab::Facing(_), .. } | Self::ViewRing { .. })
     }
 
+    /// For a handle that a key has chosen after the press: where that was too near to the pivot to
+    /// be on it, a factor of two is a size away.
+    pub(crate) fn chosen_by_key(mut self, size_world: f64) -> Self {
+        if let Self::ScaleLine { length, .. } | Self::ScalePlane { length, .. } = &mut self {
+            if length.abs() < LEAST_STEM * size_world {
+                *length = size_world;
+            }
+        }
+        self
+    }
+
     /// The grabbed point of the handle, where it has one.
     pub(crate) fn point_world(&self) -> Option<DVec3> {
         match *self {
             Self::Line { line, at } | Self::ScaleLine { line, at, .. } => {
                 Some(line.pivot_world + line.direction * at)
             }
-            Self::Plane { at, .. } => Some(at),
+            Self::Plane { plane, at } => Some(plane.pivot_world + at),
             _ => None,
         }
     }

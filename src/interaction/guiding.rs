@@ -290,7 +290,7 @@ impl Guiding<'_> {
             }
         } else {
             match drag.motion().change {
-                Change::Translate(by) => self.write_way(text, by)?,
+                Change::Translate(_) => self.write_way(text, drag.way())?,
                 Change::Scale(_) => write!(text, "×{:.2}", drag.numbers().first().copied().unwrap_or(1.0))?,
                 Change::RotateFreely(by) => write_degrees(text, by.to_axis_angle().1)?,
                 change => write_degrees(text, change.total_angle())?,

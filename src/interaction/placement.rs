@@ -74,7 +74,10 @@ fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
 /// The place of the target whose axes count.
 pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
     match settings.pivot {
-        Pivot::EachTarget => grabbed.filter(|place| *place < targets.len()).or(free(targets).next_back()),
+        Pivot::EachTarget => match grabbed {
+            Some(place) => Some(place).filter(|place| *place < targets.len()),
+            None => free(targets).next_back(),
+        },
         _ => targets.len().checked_sub(1),
     }
 }
@@ -113,7 +116,7 @@ fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Opt
 pub(crate) fn refusals(
     targets: &[Target],
     settings: &Settings,
-    placement: Option<&Placement>,
+    placement: &Placement,
     grips: impl Iterator<Item = Grip>,
 ) -> [Option<Refusal>; HandleId::MOST] {
     if free(targets).any(|place| Parent::new(targets[place].world_from_parent).is_none()) {
@@ -135,9 +138,7 @@ pub(crate) fn refusals(
             Some(Refusal::Shear)
         } else if flat {
             Some(Refusal::ZeroScale)
-        } else if locked
-            && placement.is_some_and(|p| is_locked(constraint, targets, settings, &p.turned(rotation)))
-        {
+        } else if locked && is_locked(constraint, targets, settings, &placement.turned(rotation)) {
             Some(Refusal::Locked)
         } else {
             None
@@ -181,6 +182,8 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placed {
     pub(crate) settings: Option<Settings>,
+    /// The settings that were in force when a drag last looked.
+    pub(crate) shown: Option<Settings>,
     view_axes: Option<DMat3>,
     targets: Vec<Target>,
     pub(crate) theme: Theme,

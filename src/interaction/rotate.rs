@@ -16,7 +16,8 @@ const HIDDEN_PX: f64 = 0.25;
 pub(crate) enum RingGrab {
     /// In its plane: the angle from this unit radial direction.
     Facing(DVec3),
-    /// Seen edge-on: along this unit screen direction, one of these pixels to the radian. The
+    /// Seen edge-on: from there in the viewport, which may be moved in the drag, along this unit
+    /// screen direction, one of these pixels to the radian. The
     /// grabbed point is in this unit radial direction.
     EdgeOn { press_px: DVec2, tangent_px: DVec2, radius_px: f64, radial: DVec3 },
 }
@@ -70,6 +71,7 @@ impl Ring {
             .flatten()
             .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
             .map_or(DVec2::X, DVec2::normalize);
+        let press_px = press_px - view.viewport().origin_px();
         RingGrab::EdgeOn { press_px, tangent_px, radius_px, radial }
     }
 
@@ -88,9 +90,9 @@ impl Ring {
         if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
             return None;
         }
-        let ray = view.pointer_ray(cursor_px);
-        let along = match ray.plane_hit(self.pivot_world, self.axis) {
-            Some(hit) => hit - self.pivot_world,
+        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+        let along = match ray.plane_hit(DVec3::ZERO, self.axis) {
+            Some(hit) => hit,
             // Parallel rays along the plane all have one direction: it says nothing.
             None if view.is_orthographic() => return None,
             None => ray.direction,
@@ -106,7 +108,7 @@ impl Ring {
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
             }
             RingGrab::EdgeOn { press_px, tangent_px, radius_px, .. } => {
-                Some((cursor_px - press_px).dot(tangent_px) / radius_px)
+                Some((cursor_px - view.viewport().origin_px() - press_px).dot(tangent_px) / radius_px)
             }
         }
     }

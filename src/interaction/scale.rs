@@ -2,7 +2,7 @@ use super::translate::Limited;
 use crate::math::Increment;
 
 /// Nothing is scaled to less than this: the way back would be lost.
-const LEAST_FACTOR: f64 = 1e-4;
+pub(crate) const LEAST_FACTOR: f64 = 1e-4;
 /// Nor to more than this, which only a cursor far off any screen asks for.
 const LARGEST_FACTOR: f64 = 1e6;
 

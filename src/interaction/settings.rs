@@ -3,8 +3,8 @@ use crate::handle::Mode;
 use crate::math::Increment;
 use glam::{BVec3, DVec3};
 
-/// How a gizmo behaves. Change it at any time; a drag takes up snapping at once and the rest
-/// after its release.
+/// How a gizmo behaves. Change it at any time; a drag takes up snapping and what is only looked
+/// at (size, construction lines) at once, and the rest after its release.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// Which handles are shown.

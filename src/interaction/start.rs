@@ -33,6 +33,15 @@ struct Start {
     is_free: bool,
 }
 
+/// A target that moves by itself, as at press.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Free<'a> {
+    pub(crate) local: &'a Transform,
+    pub(crate) parent_from_world: &'a DMat3,
+    /// From the point that it turns and scales about, in world space.
+    pub(crate) from_pivot: DVec3,
+}
+
 /// A change with what is the same for all targets worked out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
@@ -117,13 +126,36 @@ impl Starts {
     }
 
     /// The targets, and with each what of the world its parent sees where it moves by itself.
-    pub(crate) fn free(&self) -> impl Iterator<Item = (&Transform, &DMat3)> {
+    pub(crate) fn free(&self) -> impl Iterator<Item = Free<'_>> {
         let free = self.starts.iter().filter(|start| start.is_free);
-        free.map(|start| (&start.local, &self.parents[start.parent].parent_from_world))
+        free.map(|start| Free {
+            local: &start.local,
+            parent_from_world: &self.parents[start.parent].parent_from_world,
+            from_pivot: start.from_pivot,
+        })
+    }
+
+    /// How far a translation takes the middle of the targets: less far where channels are locked.
+    pub(crate) fn way(&self, by_world: DVec3) -> DVec3 {
+        if !self.locks.translation.any() {
+            return by_world;
+        }
+        let (mut way, mut count) = (DVec3::ZERO, 0.0);
+        for start in self.starts.iter().filter(|start| start.is_free) {
+            let parent = &self.parents[start.parent];
+            let by = parent.parent_from_world * by_world;
+            way += parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
+            count += 1.0;
+        }
+        way / count
     }
 
     pub(crate) fn locks(&self) -> &Locks {
         &self.locks
+    }
+
+    pub(crate) fn targets(&self) -> &[Target] {
+        &self.targets
     }
 
     pub(crate) fn target(&self, place: usize) -> (&Target, &Parent) {

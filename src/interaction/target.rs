@@ -126,8 +126,8 @@ impl Parent {
             return Some(Self::NONE);
         }
         // A power of two costs no bits and keeps the determinant of tiny and huge parents in range.
-        let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-        let unit = largest.log2().floor().exp2();
+        let largest = |m: &DMat3| m.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        let unit = largest(&linear).log2().floor().exp2();
         if !(linear.is_finite() && unit.is_normal()) {
             return None;
         }
@@ -135,12 +135,19 @@ impl Parent {
         if scaled.determinant() == 0.0 {
             return None;
         }
-        let inverse = scaled.inverse();
-        let residual = scaled * inverse - DMat3::IDENTITY;
+        let mut inverse = scaled.inverse();
+        let mut residual = DMat3::IDENTITY - scaled * inverse;
+        // Cofactors cancel where two directions are nearly flat; Newton's steps mend it.
+        for _ in 0..6 {
+            if largest(&residual) < 1e-14 {
+                break;
+            }
+            inverse += inverse * residual;
+            residual = DMat3::IDENTITY - scaled * inverse;
+        }
         // Past a condition of about 1e12 the inverse says nothing any more: what a flat matrix
         // that was turned comes to by its rounding is such a one.
-        let size = inverse.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-        let invertible = residual.to_cols_array().iter().all(|r| r.abs() < 1e-4) && size < 1e14;
+        let invertible = largest(&residual) < 1e-4 && largest(&inverse) < 1e14;
         let parent_from_world = inverse * unit.recip();
         if !(parent_from_world.is_finite() && invertible) {
             return None;

@@ -69,14 +69,13 @@ impl AxisLine {
     }
 
     fn closest_point(&self, view: &View, cursor_px: DVec2) -> Along {
-        let ray = view.pointer_ray(cursor_px);
+        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let cosine = self.direction.dot(ray.direction);
         let sine_squared = 1.0 - cosine * cosine;
         if sine_squared < 1e-10 {
             return Along::Nowhere;
         }
-        let to_origin = ray.origin - self.pivot_world;
-        let (along_axis, along_ray) = (self.direction.dot(to_origin), ray.direction.dot(to_origin));
+        let (along_axis, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
         let s = (along_axis - cosine * along_ray) / sine_squared;
         let distance = (cosine * along_axis - along_ray) / sine_squared;
         // The ray turns through the axis' direction at the horizon: past it the lines are
@@ -85,9 +84,9 @@ impl AxisLine {
     }
 
     fn movement_plane(&self, view: &View, cursor_px: DVec2) -> Along {
-        let ray = view.pointer_ray(cursor_px);
-        match ray.plane_hit(self.pivot_world, self.plane_normal) {
-            Some(hit) => Along::At((hit - self.pivot_world).dot(self.direction)),
+        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+        match ray.plane_hit(DVec3::ZERO, self.plane_normal) {
+            Some(hit) => Along::At(hit.dot(self.direction)),
             None if view.is_orthographic() => Along::Nowhere,
             None => Along::Beyond(ray.direction.dot(self.direction).signum()),
         }
@@ -140,29 +139,29 @@ pub(crate) struct DragPlane {
 }
 
 impl DragPlane {
-    /// Where in the plane the cursor is, at most `max_distance` from `from_world`. Past the
-    /// plane's horizon: as far as that in the direction the ray takes along the plane, which is
+    /// Where in the plane the cursor is, from the pivot, at most `max_distance` from `from`. Past
+    /// the plane's horizon: as far as that in the direction the ray takes along the plane, which is
     /// where a hit goes when the cursor nears the horizon.
     pub(crate) fn point(
         &self,
         view: &View,
         cursor_px: DVec2,
-        from_world: DVec3,
+        from: DVec3,
         max_distance: f64,
     ) -> Option<Limited<DVec3>> {
-        let ray = view.pointer_ray(cursor_px);
+        let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let facing = self.normal.dot(ray.direction);
         if view.is_orthographic() && facing.abs() < 1e-6 {
             return None;
         }
-        let away = match ray.plane_hit(self.pivot_world, self.normal) {
-            Some(hit) if hit.distance(from_world) <= max_distance => {
+        let away = match ray.plane_hit(DVec3::ZERO, self.normal) {
+            Some(hit) if hit.distance(from) <= max_distance => {
                 return Some(Limited { value: hit, clamped: false });
             }
-            Some(hit) => hit - from_world,
+            Some(hit) => hit - from,
             None => ray.direction - self.normal * facing,
         };
-        let value = from_world + away.try_normalize()? * max_distance;
+        let value = from + away.try_normalize()? * max_distance;
         Some(Limited { value, clamped: true })
     }
 }

@@ -20,7 +20,8 @@ impl Gizmo {
     ///
     /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
     /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place.
+    /// target is the active one. Their `local` is written during a drag, in place: hand in the
+    /// same targets in the same order until it ends. A list of another length cancels it.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -30,10 +31,10 @@ impl Gizmo {
     /// answer is projected onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.events.clear();
-        self.place(view, targets);
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
             self.end_cancelled(&mut []);
         }
+        self.place(view, targets);
         let mut taken = 0;
         loop {
             self.settle_press(view, targets, hook);
@@ -42,7 +43,21 @@ impl Gizmo {
             }
             let Some(input) = self.inputs.get(taken).copied() else { break };
             taken += 1;
+            let next = self.inputs.get(taken);
+            // Only turns are counted by every place on the way; a hook may be dear.
+            if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
+                (&mut self.phase, input, next)
+            {
+                if drag.passes(cursor_px) {
+                    self.cursor_px = Some(cursor_px);
+                    continue;
+                }
+            }
             self.take(input, view, targets, hook);
+            if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
+                self.cursor_px = None;
+                self.forget_hover();
+            }
         }
         self.inputs.drain(..taken);
         self.follow(view, hook);
@@ -60,6 +75,9 @@ impl Gizmo {
             self.needs_redraw = true;
         }
         if self.is_active() {
+            // Increments show in the guides at once, whether or not anything moves.
+            self.needs_redraw |= self.placed.shown != Some(self.settings);
+            self.placed.shown = Some(self.settings);
             return;
         }
         if self.placed.settings != Some(self.settings) {
@@ -69,11 +87,15 @@ impl Gizmo {
             return;
         }
         let before = (self.placement, self.refusals);
-        self.placement = Placement::of(targets, &self.settings, view, None).ok();
-        self.refusals = refusals(targets, &self.settings, self.placement.as_ref(), self.grips());
+        let placement = Placement::of(targets, &self.settings, view, None);
+        self.refusals = match &placement {
+            Ok(placement) => refusals(targets, &self.settings, placement, self.grips()),
+            Err(refusal) => [Some(*refusal); HandleId::MOST],
+        };
+        self.placement = placement.ok();
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
-            for place in (0..targets.len()).filter(|place| is_free(targets, *place)).take(COPIES) {
+            for place in (0..targets.len().min(COPIES)).filter(|place| is_free(targets, *place)) {
                 let placement = Placement::of_copy(targets, &self.settings, view, place);
                 self.copies.extend(placement.map(|placement| (place, placement)));
             }
@@ -82,7 +104,9 @@ impl Gizmo {
         if before != (self.placement, self.refusals) {
             self.changed();
         }
-        if self.hovered.is_some_and(|handle| !self.can_hover(handle)) {
+        let has_gizmo = |copy| self.copies.iter().any(|(place, _)| *place == copy);
+        let is_gone = self.settings.pivot == Pivot::EachTarget && !has_gizmo(self.hovered_copy);
+        if self.hovered.is_some_and(|handle| is_gone || !self.can_hover(handle)) {
             self.hover(None, None);
         }
     }
@@ -118,19 +142,16 @@ impl Gizmo {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
+                self.pointer_is_out = false;
                 if let Phase::Elsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
                 self.follow(view, hook);
             }
-            Input::Left => {
-                if matches!(self.phase, Phase::Idle) {
-                    self.cursor_px = None;
-                    self.forget_hover();
-                }
-            }
+            Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
+                self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
                 self.follow(view, hook);
             }
@@ -140,8 +161,10 @@ impl Gizmo {
             }
             Input::Key(key) => self.take_key(key, view, targets, hook),
             Input::Pressed => {
-                // A second press while one is held is another button's, or a repeat.
-                if let (Phase::Idle, Some(cursor_px)) = (&self.phase, self.cursor_px) {
+                // In a drag it is another button's, or a repeat. Where nothing is dragged, the
+                // release of the last one went to another window.
+                let is_next = matches!(self.phase, Phase::Idle | Phase::Elsewhere { .. });
+                if let (true, Some(cursor_px)) = (is_next, self.cursor_px) {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
@@ -157,7 +180,10 @@ impl Gizmo {
                 }
             }
             Input::Cancelled => match self.phase {
-                Phase::Dragging(_) => self.end_cancelled(targets),
+                Phase::Dragging(_) => {
+                    self.end_cancelled(targets);
+                    self.place(view, targets);
+                }
                 Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
@@ -208,8 +234,10 @@ impl Gizmo {
     fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
         let held = self.held();
         let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.cursor_px) else { return };
-        let before = drag.motion();
+        let (before, from_px) = (drag.motion(), drag.cursor_px());
         let motion = drag.solve_with(view, cursor_px, held, hook);
+        // Some lines lead to the cursor, wherever a limit or a number holds the motion.
+        self.needs_redraw |= drag.cursor_px() != from_px;
         self.report(before, motion);
     }
 
@@ -224,7 +252,10 @@ impl Gizmo {
         let held = self.held();
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
-            (Phase::Dragging(_), Key::Escape) => self.end_cancelled(targets),
+            (Phase::Dragging(_), Key::Escape) => {
+                self.end_cancelled(targets);
+                self.place(view, targets);
+            }
             (Phase::Dragging(drag), _) => {
                 let before = drag.motion();
                 if !drag.key(key, held) {
@@ -238,15 +269,7 @@ impl Gizmo {
                 self.follow(view, hook);
             }
             (Phase::Idle, _) => {
-                let channel = match self.settings.mode {
-                    Mode::None => None,
-                    Mode::Translate | Mode::Universal => Some(Channel::Translate),
-                    Mode::Rotate => Some(Channel::Rotate),
-                    Mode::Scale => Some(Channel::Scale),
-                    Mode::Handles(set) => set.built_in().next().map(|handle| handle.constraint().channel()),
-                };
-                let Some(constraint) = channel.and_then(|channel| key.constraint(channel)) else { return };
-                let handle = HandleId::from_constraint(constraint);
+                let Some(handle) = self.handle_for(key) else { return };
                 let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
                 let grip = self.grip(handle, copy);
                 match Drag::new(grip, view, None, targets, &self.settings, held) {
@@ -260,6 +283,25 @@ impl Gizmo {
             }
             (Phase::Pressed(_) | Phase::Elsewhere { .. }, _) => {}
         }
+    }
+
+    /// The handle that a key begins a drag by: in a mode whatever the key asks for, moving first;
+    /// of chosen handles, the first that the key fits.
+    fn handle_for(&self, key: Key) -> Option<HandleId> {
+        let channel = match self.settings.mode {
+            Mode::None => return None,
+            Mode::Translate | Mode::Universal => Channel::Translate,
+            Mode::Rotate => Channel::Rotate,
+            Mode::Scale => Channel::Scale,
+            Mode::Handles(set) => {
+                let fits = |handle: &HandleId| {
+                    let constraint = handle.constraint();
+                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                };
+                return self.handles().find(fits);
+            }
+        };
+        key.constraint(channel).map(HandleId::from_constraint)
     }
 
     fn release(&mut self, view: &View, targets: &mut [Target]) {

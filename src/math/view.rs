@@ -153,7 +153,9 @@ impl View {
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
         let framed = right.cross(up).length() > NEGLIGIBLE;
-        if finite && framed && forward.is_finite() { Ok(view) } else { Err(singular) }
+        // A length whose square has lost its digits leaves no unit vector.
+        let directed = (forward.length_squared() - 1.0).abs() < 1e-9;
+        if finite && framed && directed { Ok(view) } else { Err(singular) }
     }
 
     /// Says which end of the depth is near, for a parallel projection whose matrices leave it
@@ -290,15 +292,21 @@ impl View {
 
     /// The ray through a point of the screen. Positions outside the viewport are fine.
     pub fn pointer_ray(&self, px: DVec2) -> Ray {
+        self.pointer_ray_from(DVec3::ZERO, px)
+    }
+
+    /// The same in coordinates that begin at `point_world`: where that is near what is looked at,
+    /// nothing is lost to its distance from the world's origin.
+    pub(crate) fn pointer_ray_from(&self, point_world: DVec3, px: DVec2) -> Ray {
         let ndc = self.ndc_from_px(px);
         match self.rays {
             Rays::Eye { eye, ahead, u, v } => Ray {
-                origin: eye,
+                origin: eye - point_world,
                 direction: (ahead + u * ndc.x + v * ndc.y).normalize_or(self.forward),
                 start: 0.0,
             },
             Rays::Parallel { origin, u, v } => Ray {
-                origin: origin + u * ndc.x + v * ndc.y,
+                origin: origin - point_world + u * ndc.x + v * ndc.y,
                 direction: self.forward,
                 start: f64::NEG_INFINITY,
             },

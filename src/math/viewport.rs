@@ -14,6 +14,11 @@ pub struct Viewport {
 }
 
 impl Viewport {
+    /// Its top-left corner.
+    pub(crate) fn origin_px(&self) -> DVec2 {
+        DVec2::new(self.x, self.y)
+    }
+
     /// The whole of a target of this size.
     pub fn of_size(width: u32, height: u32) -> Self {
         Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }

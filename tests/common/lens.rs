@@ -2,7 +2,8 @@
 //! can be used without a thought for bad numbers. Property tests and the fuzzer both drive it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use crate::script::Bytes;
+use super::script::Bytes;
+use super::views::{self, Camera};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 
@@ -12,7 +13,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 /// Where a view that the constructor lets through gives a number that it must not.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let mut bytes = Bytes(bytes);
-    let made = match bytes.byte() % 3 {
+    let made = match bytes.byte() % 4 {
         0 => {
             let m: [f64; 16] = std::array::from_fn(|_| bytes.number());
             View::from_clip_from_world(m, bytes.viewport(), bytes.number())
@@ -21,7 +22,16 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
             let [a, b]: [[f64; 16]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| bytes.number()));
             View::new(a, b, bytes.viewport(), bytes.number())
         }
-        _ => View::new(bytes.matrix(), bytes.matrix(), bytes.viewport(), bytes.number()),
+        2 => View::new(bytes.matrix(), bytes.matrix(), bytes.viewport(), bytes.number()),
+        _ => {
+            let projection = views::ALL[usize::from(bytes.byte()) % views::ALL.len()];
+            let mut point = || DVec3::new(bytes.number(), bytes.number(), bytes.number());
+            let [eye, look_at, up] = [point(), point(), point()];
+            let camera = Camera { eye, look_at, up, ..Camera::at(DVec3::ONE) };
+            let camera = Camera { viewport: bytes.viewport(), ..camera };
+            let (view_from_world, clip_from_view) = projection.matrices(&camera);
+            View::new(view_from_world, clip_from_view, camera.viewport, 1.0)
+        }
     };
     let view = match made {
         Ok(view) => view,

@@ -3,9 +3,9 @@
 //! every host may rely on still holds. Property tests and the fuzzer both drive it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use crate::views::{self, Camera};
+use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Axis, PickHit};
+use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, PickHit, Vertex};
 use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
@@ -274,6 +274,8 @@ struct Host {
     starts: Option<Vec<[u64; 10]>>,
     asked: Option<PickQuery>,
     list: DrawList,
+    last_list: DrawList,
+    last_added: Option<HandleId>,
     button_is_down: bool,
     seen: Seen,
 }
@@ -290,6 +292,8 @@ impl Host {
             starts: None,
             asked: None,
             list: DrawList::new(),
+            last_list: DrawList::new(),
+            last_added: None,
             button_is_down: false,
             seen: Seen::default(),
         }
@@ -363,13 +367,19 @@ impl Host {
             }
         }
         assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
-        assert_eq!(self.gizmo.wants_keys(), self.gizmo.is_active());
+        assert!(self.gizmo.wants_keys() || !self.gizmo.is_active());
+        if drags > 1 && self.starts.is_some() {
+            self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
+        }
         let after = all_bits(&self.targets);
         if drags == 0 {
             assert_eq!(after, started_in, "written to without a drag: {events:?}");
         }
         if drags == 1 {
             let starts: Vec<_> = self.gizmo.starts().map(|start| bits(&start)).collect();
+            if let Some((_, began_with)) = &last_end {
+                assert_eq!(&starts, began_with, "the starts are not what the drag began with");
+            }
             if !was_dragging {
                 assert_eq!(starts, started_in, "the starts are not what the press found");
             }
@@ -379,8 +389,11 @@ impl Host {
                 }
                 Some((Event::Cancelled, _)) => assert_eq!(after, started_in, "another list"),
                 Some((Event::Ended { changed: false }, _)) if starts.len() == after.len() => {
-                    let moved = starts.iter().zip(&after).any(|(start, now)| start != now);
-                    assert!(!moved, "ended with nothing changed");
+                    // A zero scaled by −1 is a zero, whatever its sign.
+                    let numbers = |bits: &[[u64; 10]]| bits.as_flattened().to_vec();
+                    let pairs = numbers(&starts).into_iter().zip(numbers(&after));
+                    let moved = pairs.filter(|(start, now)| f64::from_bits(*start) != f64::from_bits(*now));
+                    assert_eq!(moved.count(), 0, "ended with nothing changed");
                 }
                 _ => {}
             }
@@ -405,16 +418,62 @@ impl Host {
     }
 
     fn draw(&mut self, at: DVec2, radius: f64) {
+        self.update(None);
+        // Pixels that f32 has no digits for are nobody's screen.
+        let Viewport { x, y, width, height } = self.view.viewport();
+        let is_screen = [x, y, width, height, self.view.scale_factor()].iter().all(|side| side.abs() < 1e9);
+        let asked_to = self.gizmo.needs_redraw();
+        std::mem::swap(&mut self.list, &mut self.last_list);
         self.list.begin(&self.view);
         self.gizmo.draw(&mut self.list);
+        if self.last_list.view() == Some(&self.view) && !asked_to {
+            let [now, last] = [&self.list, &self.last_list];
+            let text = |list: &DrawList| list.readouts().map(|said| said.text.to_owned()).collect::<Vec<_>>();
+            // A NaN is no other than it was.
+            let same =
+                now.items() == last.items() || format!("{:?}", now.items()) == format!("{:?}", last.items());
+            assert!(same, "what is not asked to be drawn again looks otherwise");
+            assert!(now.guides() == last.guides() || !is_screen, "and so do the guides");
+            assert_eq!(text(now), text(last));
+        }
         for item in self.list.items() {
             assert!(item.instance.color.iter().all(|part| (0.0..=1.0).contains(part)), "{item:?}");
+        }
+        for vertex in self.list.guides().into_iter().flatten().filter(|_| is_screen) {
+            let numbers = vertex.position_px.iter().chain(&vertex.across_px).chain(&vertex.color);
+            assert!(numbers.into_iter().all(|number| number.is_finite()), "{vertex:?}");
+        }
+        for readout in self.list.readouts() {
+            assert!(readout.anchor_px.is_finite() && !readout.text.is_empty(), "{readout:?}");
         }
         self.list.pick(at, radius);
     }
 
+    /// Another handle of the host's own, shown; or one of them placed anew.
+    fn change_handles(&mut self, bytes: &mut Bytes<'_>) {
+        let placement = Transform {
+            translation: if bytes.flag() { bytes.tame_vector() } else { bytes.vector() },
+            rotation: bytes.quaternion(),
+            scale: if bytes.flag() { DVec3::splat(0.2) } else { bytes.vector() },
+        };
+        let constraint = HandleId::all().nth(bytes.below(HandleId::BUILT_IN)).map(HandleId::constraint);
+        let vertex = |position: [f32; 3]| Vertex { position, normal: [0.0; 3], weight: 0.0, lit: 0.0 };
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(vertex);
+        let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("a triangle");
+        let Some(constraint) = constraint else { return };
+        let handle = CustomHandle { constraint, mesh, placement, color: [1.0, 0.5, 0.0, 1.0] };
+        if let Some(added) = self.gizmo.add_handle(handle) {
+            let shown = self.gizmo.settings.mode.handles().with(added);
+            self.gizmo.settings.mode = Mode::Handles(shown);
+            self.last_added = Some(added);
+        } else if let Some(last) = self.last_added {
+            self.gizmo.place_handle(last, placement);
+        }
+    }
+
     fn step(&mut self, bytes: &mut Bytes<'_>) {
         match bytes.byte() % 64 {
+            56 => self.change_handles(bytes),
             52..56 => bytes.change_settings(&mut self.gizmo.settings),
             4 => self.view = bytes.view().unwrap_or(self.view),
             5 => self.targets = bytes.targets(),
@@ -440,7 +499,8 @@ impl Host {
             33..40 => self.gizmo.key(bytes.key()),
             40..42 => self.gizmo.answer_on_cpu(),
             42..48 => {
-                let (outcome, handle, copy) = (bytes.byte(), bytes.below(HandleId::BUILT_IN), bytes.below(5));
+                let (outcome, handle, copy) =
+                    (bytes.byte(), bytes.below(HandleId::BUILT_IN + 3), bytes.below(5));
                 self.answer(outcome, handle, copy as u32);
             }
             48 => self.gizmo.picks_lost(),

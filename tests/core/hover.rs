@@ -113,6 +113,27 @@ fn a_pointer_that_left_hovers_nothing_and_late_answers_do_not_bring_it_back() {
 }
 
 #[test]
+fn a_pointer_that_left_in_a_drag_hovers_nothing_after_the_release() {
+    let mut stage = hovering();
+    stage.grab(stage.at(ARROW_X));
+    stage.gizmo.pointer_left();
+    stage.update();
+    assert!(stage.gizmo.is_active(), "the drag goes on");
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.wants_pointer()), (None, false));
+    assert_eq!(stage.gizmo.pick_query(), None);
+    // Come back before the release, it is there.
+    let at = stage.at(ARROW_X);
+    stage.grab(at);
+    stage.gizmo.pointer_left();
+    stage.move_to(at);
+    stage.gizmo.pointer_released();
+    stage.update();
+    assert!(stage.gizmo.wants_pointer());
+}
+
+#[test]
 fn stale_answers_are_dropped_and_lost_ones_are_asked_again() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);

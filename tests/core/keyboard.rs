@@ -308,3 +308,97 @@ fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
     assert!(!stage.gizmo.wants_keys());
     assert_eq!(stage.local().translation, DVec3::X * 4.0);
 }
+
+#[test]
+fn in_a_drag_of_any_handle_the_first_arrow_is_one_increment_from_rest() {
+    for name in
+        ["translate_x", "translate_xy", "rotate_y", "rotate_view", "rotate_trackball", "scale_uniform"]
+    {
+        let handle = handle(name);
+        let mut stage = Stage::of_mode(Mode::Handles(handle.into()));
+        let press = stage.at(match name {
+            "translate_x" => DVec3::X * 0.8,
+            "translate_xy" => DVec3::new(0.4, 0.4, 0.0),
+            "rotate_y" => DVec3::new(0.8, 0.0, 0.6),
+            _ => DVec3::ZERO,
+        });
+        let on_ring = DVec2::X * if name == "rotate_view" { 1.15 * 96.0 } else { 0.0 };
+        stage.grab(press + on_ring);
+        assert_eq!(stage.gizmo.dragging(), Some(handle));
+        let rest = if name == "scale_uniform" { 1.0 } else { 0.0 };
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
+        assert_eq!(numbers(&stage)[0], rest, "{name}");
+        press_right(&mut stage);
+        let usual = Snap::USUAL;
+        let increment = match name {
+            "scale_uniform" => usual.scale,
+            name if name.starts_with("rotate") => usual.rotate,
+            _ => usual.translate,
+        };
+        let step = increment.map_or(0.0, Increment::get);
+        assert!((numbers(&stage)[0] - rest - step).abs() < 1e-12, "{name}: {:?}", numbers(&stage));
+    }
+}
+
+fn press_right(stage: &mut Stage) {
+    press(stage, "r");
+}
+
+#[test]
+fn of_chosen_handles_keys_reach_those_and_no_others() {
+    let mut stage = at_rest(Mode::Handles(handle("translate_x").into()));
+    assert!(press(&mut stage, "y2").is_empty());
+    press(&mut stage, "x2");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    press(&mut stage, "y");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "y is not among them");
+    assert_eq!(stage.local().translation, DVec3::X * 2.0);
+}
+
+#[test]
+fn an_axis_chosen_in_a_drag_of_the_centre_cube_doubles_in_a_size() {
+    let mut stage = at_rest(Mode::Scale);
+    let middle = stage.at(DVec3::ZERO);
+    stage.grab(middle);
+    assert_eq!(stage.gizmo.dragging(), Some(handle("scale_uniform")));
+    press(&mut stage, "x");
+    stage.move_to(stage.at(DVec3::X));
+    stage.update();
+    assert!((stage.local().scale.x - 2.0).abs() < 1e-9, "{}", stage.local().scale);
+}
+
+#[test]
+fn a_hook_is_asked_once_for_moves_that_come_together() {
+    let mut stage = at_rest(Mode::Translate);
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.grab(tip);
+    for i in 0..100 {
+        stage.move_to(tip + DVec2::new(f64::from(i), 0.0));
+    }
+    let mut asked = 0;
+    let view = stage.shot.view;
+    stage.gizmo.update_with(&view, &mut stage.targets, &mut |_| {
+        asked += 1;
+        None
+    });
+    assert!(asked <= 2, "{asked} times");
+}
+
+#[test]
+fn a_viewport_that_is_moved_in_a_drag_takes_the_drag_along() {
+    use wgpu_gizmo::{View, Viewport};
+    for (mode, from) in [(Mode::Scale, DVec3::ZERO), (Mode::Translate, DVec3::X * 0.7)] {
+        let mut stage = at_rest(mode);
+        let press = stage.at(from);
+        stage.grab(press);
+        let by = DVec2::new(200.0, 30.0);
+        let Viewport { x, y, width, height } = stage.shot.view.viewport();
+        let viewport = Viewport { x: x + by.x, y: y + by.y, width, height };
+        stage.shot.view =
+            View::from_clip_from_world(stage.shot.clip_from_world, viewport, 1.0).expect("usable");
+        stage.move_to(press + by);
+        stage.update();
+        let moved = stage.local();
+        assert!((moved.scale - 1.0).length() < 1e-9 && moved.translation.length() < 1e-9, "{moved:?}");
+    }
+}

@@ -5,6 +5,7 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod field;
 mod frames;
 mod frustum;
 mod garbage;
@@ -13,6 +14,7 @@ mod guides;
 mod hover;
 mod immediate;
 mod keyboard;
+mod mid_drag;
 mod mirrored;
 mod oracle;
 mod parents;

@@ -10,7 +10,7 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Motion};
+use wgpu_gizmo::interaction::{Change, Drag, Limits, Motion};
 use wgpu_gizmo::{Increment, Orientation, Settings, Snap, Target, Transform};
 
 fn factors(motion: Motion) -> DVec3 {
@@ -169,6 +169,18 @@ fn without_mirroring_the_factor_holds_at_its_least_and_with_it_goes_through() {
             assert!((factors(snapped).x - 1.5).abs() < 1e-12, "{snapped:?}");
         }
     }
+}
+
+#[test]
+fn a_limit_of_zero_does_not_flatten_what_is_mirrored_against_it() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
+    let limits = Limits { scale: [DVec3::ZERO, DVec3::INFINITY], ..Limits::NONE };
+    let settings = Settings { allow_mirror: true, limits, ..Settings::default() };
+    let press = DVec3::X * 0.5;
+    let handle = oracle::handle("scale_x");
+    let mut drag = begin(handle, &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
+    let motion = drag.solve(&shot.view, px(&shot, -1.5 * press), Snap::OFF);
+    assert_eq!((factors(motion).x, motion.clamped), (1e-4, true));
 }
 
 #[test]

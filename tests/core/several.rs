@@ -1,10 +1,10 @@
 //! Several gizmos in one view: ids of their own, one question for all, nothing shared.
 
 use crate::oracle::{px, target_at};
-use crate::stage::answer_with;
+use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Key};
+use wgpu_gizmo::interaction::{Event, Key, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform};
 
 struct Pair {
@@ -132,4 +132,23 @@ fn settings_drags_and_keys_of_one_leave_the_other_alone() {
     pair.update();
     assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
     assert_eq!(pair.targets[1][0].local.translation, PLACES[1] + DVec3::Y * 2.0);
+}
+
+/// A gizmo on each target, where those that stand on their own come late in a long list.
+#[test]
+fn far_down_a_list_each_gizmo_is_its_own_or_is_not_shown() {
+    let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.targets = vec![inside(1100); 1100];
+    for x in [-1.0, 1.0] {
+        let translation = DVec3::new(x, 0.0, 0.0);
+        stage.targets.push(Target::from_world(Transform { translation, ..Transform::IDENTITY }));
+    }
+    stage.update();
+    let list = stage.draw();
+    let mut ids: Vec<u32> = list.items().iter().filter_map(|item| Some(item.id?.get())).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.len() == 14 || ids.is_empty(), "{} ids for two gizmos of seven handles", ids.len());
 }

@@ -5,7 +5,7 @@ use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Held, Motion, SnapKind};
+use wgpu_gizmo::interaction::{Change, Drag, Held, Motion, Pivot, SnapKind};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform};
 
 fn by(motion: Motion) -> DVec3 {
@@ -194,6 +194,60 @@ fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps(
     });
 }
 
+/// The cursor goes `there` at a tenth of the pace and comes back beyond at full pace.
+fn slow_there_and_fast_back(
+    drag: &mut Drag,
+    shot: &Shot,
+    press: DVec2,
+    there: DVec2,
+    beyond: DVec2,
+) -> Motion {
+    let pace = |precise| Held { precise, ..Held::default() };
+    drag.solve(&shot.view, press, pace(true));
+    drag.solve(&shot.view, there, pace(true));
+    drag.solve(&shot.view, there, pace(false));
+    drag.solve(&shot.view, beyond, pace(false))
+}
+
+#[test]
+fn what_was_slow_one_way_goes_no_farther_than_the_reach_on_the_way_back() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 1.0, 8.0)));
+    let target = Target::from_world(Transform::IDENTITY);
+    let settings = Settings::default();
+    // Toward the viewer: without the pause the horizon stops it.
+    let press = px(&shot, DVec3::Z * 0.5);
+    let toward = (px(&shot, DVec3::Z * 0.6) - press).normalize();
+    let mut drag =
+        Drag::begin(handle("translate_z"), &shot.view, press, &[target], &settings, Snap::OFF).expect("seen");
+    let (there, beyond) = (px(&shot, DVec3::Z * -50.0), press + toward * 1e5);
+    let motion = slow_there_and_fast_back(&mut drag, &shot, press, there, beyond);
+    assert!(motion.clamped && by(motion).z > 0.0, "{motion:?}");
+    assert!(shot.view.clip_w(by(motion)) > 0.0, "behind the viewer: {motion:?}");
+    let settings = Settings { max_distance: Some(2.0), ..settings };
+    let press = px(&shot, DVec3::new(0.4, 0.4, 0.0));
+    let mut drag = Drag::begin(handle("translate_xy"), &shot.view, press, &[target], &settings, Snap::OFF)
+        .expect("seen");
+    let (there, beyond) = (press - DVec2::X * 300.0, press + DVec2::X * 3000.0);
+    let motion = slow_there_and_fast_back(&mut drag, &shot, press, there, beyond);
+    assert!(motion.clamped && (by(motion).length() - 2.0).abs() < 1e-12, "{motion:?}");
+}
+
+#[test]
+fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
+    let pivot = DVec3::X * 2.4;
+    let settings = Settings { max_distance: Some(1.0), ..Settings::default() };
+    let snap = Snap { translate: Increment::new(5.0), ..Snap::OFF };
+    let held = Held { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, precise: false };
+    for (name, grab) in [("translate_x", DVec3::X * 0.5), ("translate_xy", DVec3::new(0.3, 0.3, 0.0))] {
+        let (press, targets) = (px(&shot, pivot + grab), [Target::from_world(Transform::IDENTITY)]);
+        let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
+        let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("seen");
+        let motion = drag.solve(&shot.view, px(&shot, pivot + grab + DVec3::X * 0.8), held);
+        assert!(by(motion).length() <= 1.0 + 1e-12, "{name}: {motion:?}");
+    }
+}
+
 #[test]
 fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
     cases(20_000, |rng| {
@@ -279,4 +333,26 @@ fn a_snapped_turn_is_a_multiple_of_its_increment_in_all_and_a_snapped_factor_too
         Drag::begin(handle("scale_x"), &shot.view, press, &[target], &settings, snap).expect("in front");
     drag.solve(&shot.view, press + DVec2::new(50.0, 0.0), snap);
     assert!((drag.numbers()[0] / 0.25).fract().abs() < 1e-12 && drag.numbers()[0] > 1.0);
+}
+
+#[test]
+fn on_a_grid_coarser_than_the_largest_distance_nothing_leaves_its_reach() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 10.0)));
+    let start = Transform { translation: DVec3::new(0.4, 0.4, 0.4), ..Transform::IDENTITY };
+    let settings = Settings { max_distance: Some(0.1), ..Settings::default() };
+    let held = Held {
+        snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
+        snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
+        precise: false,
+    };
+    for name in ["translate_x", "translate_zx", "translate_view"] {
+        let press = px(&shot, start.translation + DVec3::X * 0.5);
+        let targets = [Target::from_world(start)];
+        let mut drag =
+            Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("shown");
+        for way in [-400.0, -3.0, 3.0, 400.0] {
+            let motion = drag.solve(&shot.view, press + DVec2::new(way, 0.3 * way), held);
+            assert!(by(motion).length() <= 0.1, "{name}: {motion:?}");
+        }
+    }
 }

@@ -3,9 +3,9 @@
 use crate::oracle::{begin, bits, cases, direction, handle, magnitude, matrix, odd_transform, rotation};
 use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
-use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo::glam::{BVec3, DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Drag, Event, Key, Pivot, Refusal, ShearPolicy};
+use wgpu_gizmo::interaction::{Drag, Event, Key, Locks, Pivot, Refusal, ShearPolicy};
 use wgpu_gizmo::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn front() -> Shot {
@@ -169,6 +169,25 @@ fn a_gizmo_on_each_target_turns_all_about_the_one_that_is_taken_hold_of() {
 }
 
 #[test]
+fn of_a_target_that_went_no_gizmo_is_hovered_or_taken_hold_of() {
+    let mut stage = Stage::new(with_pivot(Pivot::EachTarget));
+    stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+    stage.update();
+    let arrow = stage.at(DVec3::X * 0.8);
+    stage.move_to(arrow);
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered_target(), Some(1));
+    // A press that waits for its pick.
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.targets.pop();
+    assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), Refusal::NoTarget)]);
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
+}
+
+#[test]
 fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_where_not() {
     let policies = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject];
     let under = |parent: DMat4, policy| {
@@ -259,8 +278,6 @@ fn the_frame_is_the_last_targets_and_scale_factors_are_each_ones_own() {
 
 #[test]
 fn a_press_on_a_handle_whose_only_channel_is_locked_is_refused() {
-    use wgpu_gizmo::glam::BVec3;
-    use wgpu_gizmo::interaction::Locks;
     let one = [at(1.0, 1.0, 1.0)];
     let refusal = |name: &str, locks: Locks, targets: &[Target]| {
         let settings = Settings { locks, ..Settings::default() };
@@ -286,6 +303,46 @@ fn a_press_on_a_handle_whose_only_channel_is_locked_is_refused() {
         drag.key(key, Snap::OFF);
     }
     assert_eq!(moved(&drag, &one)[0].local.translation, DVec3::new(1.0, 5.0, 1.0));
+}
+
+#[test]
+fn where_a_channel_is_locked_the_gizmo_and_its_readout_go_where_the_target_goes() {
+    let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
+    let mut stage = Stage::new(Settings { locks, ..Settings::default() });
+    let grab = DVec3::new(0.4, 0.4, 0.0);
+    stage.grab(stage.at(grab));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_xy")));
+    let to = stage.at(grab + DVec3::new(1.0, 1.0, 0.0));
+    stage.move_to(to);
+    stage.update();
+    let position = stage.targets[0].position_world();
+    assert!(position.x == 0.0 && position.y > 0.5, "{position}");
+    let list = stage.draw();
+    assert!(list.readouts().any(|readout| readout.text.starts_with("X 0.000  Y 1.")));
+    let squares =
+        list.items().iter().filter(|item| item.id == Some(stage.gizmo.id_of(handle("translate_xy"))));
+    for square in squares {
+        let corner = square.world_from_part.translation - position;
+        assert!(corner.x > 0.0 && corner.length() < stage.size(), "the gizmo is at {corner} from its target");
+    }
+}
+
+#[test]
+fn a_key_chooses_no_axis_that_is_locked() {
+    let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
+    let mut stage = Stage::new(Settings { locks, ..Settings::default() });
+    stage.targets[0].local.rotation = DQuat::from_rotation_z(0.5);
+    stage.grab(stage.at(DVec3::Y * 0.6));
+    stage.gizmo.key(Key::Axis(Axis::X));
+    stage.gizmo.key(Key::Digit(3));
+    stage.update();
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
+    assert_eq!(stage.local().translation, DVec3::Y * 3.0);
+    // Along the target's own X there is a way.
+    stage.gizmo.key(Key::Axis(Axis::X));
+    stage.update();
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
+    assert!((stage.local().translation.y - 3.0 * 0.5f64.sin()).abs() < 1e-12);
 }
 
 #[test]
@@ -382,4 +439,50 @@ fn dragged_by_the_pointer_the_pressed_point_of_a_common_pivot_stays_under_it() {
     let mut alone = begin(handle("translate_x"), &shot, press, at(0.0, 0.25, 0.0), &settings);
     alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
     assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
+}
+
+#[test]
+fn scaling_and_turning_about_a_common_pivot_stop_where_the_first_place_meets_its_limit() {
+    use wgpu_gizmo::interaction::Limits;
+    let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
+    let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    let drag = typed("scale_uniform", "4", &targets, &settings);
+    assert!(drag.motion().clamped && (drag.numbers()[0] - 1.5).abs() < 1e-12, "{:?}", drag.numbers());
+    assert_eq!(typed("scale_yz", "4", &targets, &settings).numbers(), [4.0], "no place moves along x");
+    // Each about itself goes nowhere.
+    let own = Settings { pivot: Pivot::Individual, ..settings };
+    assert_eq!(typed("scale_uniform", "4", &targets, &own).numbers(), [4.0]);
+
+    let limits = Limits { translation: [DVec3::NEG_INFINITY, DVec3::new(9.0, 0.5, 9.0)], ..Limits::NONE };
+    let settings = Settings { limits, ..Settings::default() };
+    for degrees in ["90", "-90", "725"] {
+        let drag = typed("rotate_z", degrees, &targets, &settings);
+        let sign = if degrees.starts_with('-') { -1.0 } else { 1.0 };
+        // The sine of 30° is a half.
+        assert!((drag.numbers()[0] - sign * std::f64::consts::FRAC_PI_6).abs() < 1e-9, "{degrees}");
+        assert!(moved(&drag, &targets).iter().all(|t| t.local.translation.y <= 0.5 + 1e-9));
+    }
+    assert_eq!(typed("rotate_z", "20", &targets, &settings).numbers(), [20f64.to_radians()]);
+    assert_eq!(typed("rotate_x", "725", &targets, &settings).numbers(), [725f64.to_radians()]);
+
+    // By trial, in small steps: no channel passes its limit on the way, and the next step would.
+    cases(300, |rng| {
+        let targets: Vec<Target> = (0..3)
+            .map(|_| Target::new(odd_transform(direction(rng)), DMat4::from_quat(rotation(rng))))
+            .collect();
+        let limits = Limits { translation: [DVec3::splat(-1.1), DVec3::splat(1.1)], ..Limits::NONE };
+        let pivot = Pivot::Custom(direction(rng));
+        let settings = Settings { limits, pivot, ..Settings::default() };
+        let free = Settings { limits: Limits::NONE, ..settings };
+        let stopped = typed("rotate_y", "300", &targets, &settings).numbers()[0].to_degrees();
+        let inside = |degrees: f64| {
+            let drag = typed("rotate_y", &format!("{degrees:.6}"), &targets, &free);
+            moved(&drag, &targets).iter().all(|t| t.local.translation.abs().max_element() <= 1.1 + 1e-7)
+        };
+        for step in 0..=20 {
+            assert!(inside(stopped * f64::from(step) / 20.0), "{stopped}");
+        }
+        assert!(stopped > 299.9 || !inside(stopped + 0.01), "{stopped}");
+    });
 }

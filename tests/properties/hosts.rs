@@ -1,10 +1,16 @@
 //! §3: any sequence of events, with views, targets and settings that change at any moment.
 
-use crate::holds::{Case, holds_in};
+use crate::holds::{Case, holds, holds_in};
 use crate::script::{self, Seen};
+use crate::views::{self, Camera};
 use proptest::collection::vec;
 use proptest::num::u8;
+use proptest::prelude::*;
 use std::cell::Cell;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::{Event, Key};
+use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
 fn whatever_the_host_does_a_drag_is_a_transaction_and_the_next_press_is_heard() {
@@ -22,4 +28,130 @@ fn whatever_the_host_does_a_drag_is_a_transaction_and_the_next_press_is_heard() 
     let Seen { started, changed, ended, cancelled } = all.get();
     println!("{started} drags, {changed} changes, {ended} ended, {cancelled} cancelled");
     assert!(started > 5_000 && changed > 5_000 && ended > 1_000 && cancelled > 1_000);
+}
+
+/// One event of the hand, in a view that stands still.
+#[derive(Debug, Clone, Copy)]
+enum Hand {
+    /// To a place of the viewport, as a share of it.
+    Move(f64, f64),
+    /// To the tip of an axis, where there is something to take hold of.
+    Aim(usize, f64),
+    Press,
+    Release,
+    Cancel,
+    Leave,
+    Snap(bool),
+    Precise(bool),
+    Key(Key),
+}
+
+fn hand() -> impl Strategy<Value = Hand> {
+    let keys = [
+        Key::Axis(Axis::X),
+        Key::Axis(Axis::Y),
+        Key::Plane(Axis::Z),
+        Key::Digit(2),
+        Key::Digit(7),
+        Key::Point,
+        Key::Minus,
+        Key::Backspace,
+        Key::Tab,
+        Key::Left,
+        Key::Up,
+        Key::Enter,
+        Key::Escape,
+    ];
+    prop_oneof![
+        6 => (-0.3..1.3, -0.3..1.3).prop_map(|(x, y)| Hand::Move(x, y)),
+        4 => (0usize..3, 0.1..1.2).prop_map(|(axis, far)| Hand::Aim(axis, far)),
+        5 => Just(Hand::Press),
+        3 => Just(Hand::Release),
+        1 => Just(Hand::Cancel),
+        1 => Just(Hand::Leave),
+        1 => any::<bool>().prop_map(Hand::Snap),
+        1 => any::<bool>().prop_map(Hand::Precise),
+        3 => (0..keys.len()).prop_map(move |key| Hand::Key(keys[key])),
+    ]
+}
+
+struct Desk {
+    gizmo: Gizmo,
+    view: View,
+    targets: Vec<Target>,
+}
+
+impl Desk {
+    fn new(mode: Mode) -> Self {
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        gizmo.settings.mode = mode;
+        let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
+        let mut targets = vec![Target::from_world(Transform::IDENTITY), Target::from_world(other)];
+        gizmo.update(&view, &mut targets);
+        Self { gizmo, view, targets }
+    }
+
+    fn do_it(&mut self, hand: Hand) {
+        match hand {
+            Hand::Move(x, y) => self.gizmo.pointer_moved(DVec2::new(x * 800.0, y * 600.0)),
+            Hand::Aim(axis, far) => {
+                let at = DVec3::new(0.1, -0.05, 0.15) + DVec3::AXES[axis] * far;
+                self.gizmo.pointer_moved(self.view.px_from_world(at).expect("in front"));
+            }
+            Hand::Press => self.gizmo.pointer_pressed(),
+            Hand::Release => self.gizmo.pointer_released(),
+            Hand::Cancel => self.gizmo.cancel(),
+            Hand::Leave => self.gizmo.pointer_left(),
+            Hand::Snap(held) => self.gizmo.snap_held(held),
+            Hand::Precise(held) => self.gizmo.precision_held(held),
+            Hand::Key(key) => self.gizmo.key(key),
+        }
+    }
+
+    /// Frames, each with an answer, until nothing waits any more; what they reported.
+    fn settle(&mut self, reported: &mut Vec<Event>) {
+        for _ in 0..200 {
+            reported.extend(self.gizmo.update(&self.view, &mut self.targets));
+            self.gizmo.answer_on_cpu();
+            if !self.gizmo.is_busy() || self.gizmo.is_active() {
+                reported.extend(self.gizmo.update(&self.view, &mut self.targets));
+                if !self.gizmo.is_busy() || self.gizmo.is_active() {
+                    return;
+                }
+            }
+        }
+        panic!("busy for ever");
+    }
+}
+
+/// Fast hands and slow frames: what happened in one frame comes to what it would have come to in
+/// many.
+#[test]
+fn events_in_one_frame_or_in_many_come_to_the_same() {
+    let mode =
+        prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
+    let drags = Cell::new(0u32);
+    holds(&(mode, vec((hand(), any::<bool>()), 0..60)), 0.9, |(mode, hands)| {
+        let (mut slow, mut fast) = (Desk::new(*mode), Desk::new(*mode));
+        let (mut in_many, mut in_one) = (Vec::new(), Vec::new());
+        for (hand, ends_frame) in hands {
+            slow.do_it(*hand);
+            slow.settle(&mut in_many);
+            fast.do_it(*hand);
+            if *ends_frame {
+                fast.settle(&mut in_one);
+            }
+        }
+        fast.settle(&mut in_one);
+        let steps = |events: &[Event]| -> Vec<Event> {
+            events.iter().copied().filter(|event| !matches!(event, Event::Changed(_))).collect()
+        };
+        assert_eq!(steps(&in_many), steps(&in_one));
+        assert_eq!(slow.gizmo.dragging(), fast.gizmo.dragging());
+        assert_eq!(crate::drags::bits(&slow.targets), crate::drags::bits(&fast.targets));
+        drags.set(drags.get() + u32::from(in_one.iter().any(|event| matches!(event, Event::Started(_)))));
+        Case::Checked
+    });
+    assert!(drags.get() > 5_000, "only {} dragged", drags.get());
 }

@@ -9,7 +9,9 @@ mod script;
 #[path = "../common/views.rs"]
 mod views;
 
+mod big_worlds;
 mod dd;
+mod drags;
 mod holds;
 mod hosts;
 mod lenses;

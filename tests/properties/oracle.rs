@@ -18,7 +18,7 @@ use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Solver, Target, Transfor
 
 /// What the search says.
 #[derive(Debug, Clone, Copy)]
-enum Answer {
+pub(crate) enum Answer {
     Move(V<3>),
     Turn {
         axis: V<3>,
@@ -30,14 +30,14 @@ enum Answer {
 }
 
 /// A press and a cursor.
-struct Situation<'a> {
-    press: &'a Scene,
-    now: &'a Scene,
-    pivot: V<3>,
-    axes: [V<3>; 3],
-    press_px: V<2>,
-    cursor_px: V<2>,
-    settings: &'a Settings,
+pub(crate) struct Situation<'a> {
+    pub(crate) press: &'a Scene,
+    pub(crate) now: &'a Scene,
+    pub(crate) pivot: V<3>,
+    pub(crate) axes: [V<3>; 3],
+    pub(crate) press_px: V<2>,
+    pub(crate) cursor_px: V<2>,
+    pub(crate) settings: &'a Settings,
 }
 
 /// The place in `low..high` where a function that falls and then rises is least.
@@ -344,7 +344,7 @@ impl Situation<'_> {
     }
 
     /// `None` where the cursor says nothing, or all but nothing.
-    fn solve(&self, constraint: Constraint) -> Option<Answer> {
+    pub(crate) fn solve(&self, constraint: Constraint) -> Option<Answer> {
         Some(match constraint {
             Constraint::Axis(axis) => {
                 let [at, now] = self.along(axis, self.settings.solver, true)?;
@@ -389,7 +389,7 @@ impl Situation<'_> {
 
 /// How glancing an axis or a plane is, as a sine: an axis that looks at the viewer is a point on
 /// screen, a plane on edge is a line.
-fn glance(scene: &Scene, constraint: Constraint, axes: &[V<3>; 3], px: V<2>) -> f64 {
+pub(crate) fn glance(scene: &Scene, constraint: Constraint, axes: &[V<3>; 3], px: V<2>) -> f64 {
     let pivot = v3(scene.pivot);
     let toward = scene.truth.eye().map_or_else(|| scene.truth.ray(px), |eye| normalize(sub(pivot, eye)));
     let ray = scene.truth.ray(px);

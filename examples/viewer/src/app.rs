@@ -2,10 +2,11 @@
 
 use crate::bounds::Bounds;
 use crate::cameras::Cameras;
-use crate::command::{Command, VERTEX_KEY, gizmo_key};
+use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
 use crate::panel::Panel;
+use crate::selection::How;
 use crate::stage::Stage;
 use crate::views::Views;
 use std::error::Error;
@@ -172,12 +173,12 @@ impl Screen {
             WindowEvent::CursorMoved { position, .. } => {
                 self.moved(DVec2::new(position.x, position.y), taken.consumed);
             }
-            WindowEvent::CursorLeft { .. } => self.editor.gizmo.pointer_left(),
+            WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
             WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if !taken.consumed => {
                 self.pressed(*button);
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
-            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.gizmo.is_busy() => {
+            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.is_busy() => {
                 let notches = match delta {
                     MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
                     MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
@@ -191,7 +192,8 @@ impl Screen {
             WindowEvent::Focused(false) => {
                 self.navigating = None;
                 self.editor.hold_vertex(false);
-                self.editor.gizmo.cancel();
+                self.editor.hold_lasso(false);
+                self.editor.cancel();
             }
             _ if !taken.repaint => return,
             _ => {}
@@ -213,23 +215,23 @@ impl Screen {
         if self.navigating.is_some() {
             self.cameras.drag(&self.views, by, self.modifiers.shift_key());
         }
-        self.views.follow(cursor_px, self.navigating.is_some() || self.editor.gizmo.is_busy());
-        if over_panel && !self.editor.gizmo.is_active() {
-            self.editor.gizmo.pointer_left();
+        self.views.follow(cursor_px, self.navigating.is_some() || self.editor.is_busy());
+        if over_panel && !self.editor.is_busy() {
+            self.editor.pointer_left();
         } else {
-            self.editor.gizmo.pointer_moved(cursor_px);
+            self.editor.pointer_moved(cursor_px);
         }
     }
 
     fn pressed(&mut self, button: MouseButton) {
         match button {
             MouseButton::Left if !self.modifiers.alt_key() => {
-                self.editor.toggles = self.modifiers.shift_key();
-                self.editor.gizmo.pointer_pressed();
+                let how = How::of(self.modifiers.shift_key(), self.modifiers.control_key());
+                self.editor.pointer_pressed(how);
             }
-            MouseButton::Right if self.editor.gizmo.is_busy() => self.editor.gizmo.cancel(),
+            MouseButton::Right if self.editor.is_busy() => self.editor.cancel(),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
-                let busy = self.editor.gizmo.is_busy();
+                let busy = self.editor.is_busy();
                 self.navigating = (!busy).then_some(button).or(self.navigating);
             }
             _ => {}
@@ -240,7 +242,7 @@ impl Screen {
         if self.navigating == Some(button) {
             self.navigating = None;
         } else if button == MouseButton::Left {
-            self.editor.gizmo.pointer_released();
+            self.editor.pointer_released();
         }
     }
 
@@ -258,6 +260,9 @@ impl Screen {
             (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
             self.editor.hold_vertex(is_pressed);
+        }
+        if name.eq_ignore_ascii_case(LASSO_KEY) {
+            self.editor.hold_lasso(is_pressed);
         }
         if !is_pressed {
             return;
@@ -285,7 +290,7 @@ impl Screen {
             Command::Views => {
                 self.cameras.switch();
                 self.look();
-                self.views.follow(self.cursor_px, self.editor.gizmo.is_busy());
+                self.views.follow(self.cursor_px, self.editor.is_busy());
             }
             Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
             Command::Help => self.panel.shows_help = !self.panel.shows_help,
@@ -321,7 +326,8 @@ impl Screen {
         self.stage.poll(&self.gpu, &mut self.editor)?;
         self.editor.update(self.views.current());
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current())?;
+        let size_px = [self.config.width, self.config.height];
+        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
         let notes = self.stage.notes(&self.editor, &self.views);
@@ -332,6 +338,7 @@ impl Screen {
         self.gpu.queue.present(texture);
         if self.navigating.is_none() {
             self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
+                _ if self.editor.drawn().is_some() => CursorIcon::Crosshair,
                 CursorHint::Default => CursorIcon::Default,
                 CursorHint::Grab => CursorIcon::Grab,
                 CursorHint::Grabbing => CursorIcon::Grabbing,

@@ -17,6 +17,7 @@ pub(crate) enum Command {
     ConstructionLines,
     SelectAll,
     SelectNone,
+    Through,
     Frame,
     Views,
     Cancel,
@@ -47,7 +48,7 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 }
 
 /// All shortcuts.
-pub(crate) const SHORTCUTS: [Shortcut; 21] = [
+pub(crate) const SHORTCUTS: [Shortcut; 22] = [
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -56,6 +57,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 21] = [
     plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
     plain("a", "A", Command::SelectAll, "Select all"),
     shift("a", "Shift+A", Command::SelectNone, "Select none"),
+    plain("b", "B", Command::Through, "Boxes and lassos reach what is hidden, or not"),
     plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
     plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
     plain("c", "C", Command::NextTheme, "Next colours: dark, light, colour blind safe"),
@@ -64,7 +66,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 21] = [
     plain("s", "S", Command::NextShear, "Next rule for turns under an uneven scale"),
     plain("f", "F", Command::Frame, "Frame the selection, or everything"),
     plain("f4", "F4", Command::Views, "One view, or four"),
-    plain("escape", "Esc", Command::Cancel, "Cancel the drag"),
+    plain("escape", "Esc", Command::Cancel, "Cancel the drag or the box"),
     Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
     Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },
     Shortcut { ctrl: true, ..plain("y", "Ctrl+Y", Command::Redo, "Redo") },
@@ -73,6 +75,9 @@ pub(crate) const SHORTCUTS: [Shortcut; 21] = [
 
 /// The key that snaps to vertices while it is held in a drag.
 pub(crate) const VERTEX_KEY: &str = "v";
+
+/// The key that makes a lasso of a rectangle while it is held.
+pub(crate) const LASSO_KEY: &str = "d";
 
 /// Keys with a name that are the gizmo's in a drag.
 const NAMED_KEYS: [(&str, Key); 8] = [
@@ -116,8 +121,11 @@ pub(crate) const IN_A_DRAG: [(&str, &str); 8] = [
 ];
 
 /// What the pointer does, for people.
-pub(crate) const POINTER: [(&str, &str); 7] = [
-    ("Click", "Select a node; click on nothing to deselect"),
+pub(crate) const POINTER: [(&str, &str); 10] = [
+    ("Click", "Select a node; again: the one behind it; on nothing: deselect"),
+    ("Drag from nothing", "Select what is in the box; Esc cancels"),
+    ("D held", "A lasso instead of a box"),
+    ("Shift, Ctrl held", "Add to the selection, take out of it"),
     ("Shift+click", "Add a node to the selection, or take it out"),
     ("Drag a handle", "Move, rotate or scale"),
     ("Right button while dragging", "Cancel"),
@@ -153,8 +161,8 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_begins_a_drag_is_no_shortcut() {
-        for axis in ["x", "y", "z", VERTEX_KEY] {
+    fn a_key_that_begins_a_drag_or_is_held_is_no_shortcut() {
+        for axis in ["x", "y", "z", VERTEX_KEY, LASSO_KEY] {
             for shift in [false, true] {
                 assert_eq!(Command::of(axis, false, shift), None);
             }

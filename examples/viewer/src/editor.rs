@@ -1,18 +1,21 @@
 //! What is edited and how far along it is: scene, selection, gizmo, history. Knows neither
 //! window nor GPU; the window and the replays drive the same one.
 
-use crate::command::Command;
+mod commands;
+mod pointer;
+
+use crate::clicks::Clicks;
 use crate::history::{History, Step};
+use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
-use crate::selection::Selection;
+use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
-use crate::words::{self, THEMES};
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::interaction::{Key, Pivot, Refusal, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Orientation, Snap, Target, View};
+use wgpu_gizmo::interaction::{Key, Refusal};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -25,8 +28,13 @@ pub(crate) struct Editor {
     history: History,
     targets: Vec<Target>,
     events: Vec<Event>,
-    /// The last press adds to the selection, or takes out of it.
-    pub(crate) toggles: bool,
+    cursor_px: Option<DVec2>,
+    /// How the last press was meant.
+    how: How,
+    /// The question of the last press.
+    pressed: Option<u64>,
+    clicks: Clicks,
+    marquee: Marquee,
     vertex: VertexSnap,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
@@ -48,7 +56,11 @@ impl Editor {
             history: History::default(),
             targets: Vec::new(),
             events: Vec::new(),
-            toggles: false,
+            cursor_px: None,
+            how: How::default(),
+            pressed: None,
+            clicks: Clicks::default(),
+            marquee: Marquee::default(),
             vertex: VertexSnap::default(),
             message,
         })
@@ -67,11 +79,13 @@ impl Editor {
     /// Selects these and nothing else. A drag is cancelled first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
         if self.selection != selection {
-            self.gizmo.cancel();
+            self.cancel();
             self.update(view);
             self.selection = selection;
+            self.clicks.reset();
             self.gizmo.scene_changed();
         }
+        self.marquee.forget();
     }
 
     /// The id of a node in the ID image.
@@ -91,6 +105,7 @@ impl Editor {
 
     /// Lets the gizmo take in what happened, and the scene what came of it.
     pub(crate) fn update(&mut self, view: &View) {
+        self.marquee.look(view);
         self.selection.targets(&self.scene, &mut self.targets);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
@@ -112,11 +127,13 @@ impl Editor {
             Event::Started(_) => {
                 self.message = None;
                 self.vertex.forget();
+                self.marquee.forget();
             }
             Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
+                    self.clicks.reset();
                 }
                 self.vertex.forget();
                 self.gizmo.scene_changed();
@@ -131,16 +148,17 @@ impl Editor {
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
-                self.selection = match self.node_of(id) {
-                    Some(node) if self.toggles => self.selection.toggled(node),
-                    node => Selection::of(node.as_slice()),
-                };
+                if let Some(node) = self.node_of(id) {
+                    self.selection = self.selection.clicked(node, self.how);
+                }
+                self.marquee.forget();
                 self.gizmo.scene_changed();
             }
             Event::ClickedNothing => {
                 // Who holds the key to add has missed, and does not mean to lose all.
-                if !self.toggles {
+                if self.how == How::Replace {
                     self.selection = Selection::default();
+                    self.marquee.forget();
                 }
                 self.gizmo.scene_changed();
             }
@@ -187,7 +205,7 @@ impl Editor {
     /// Takes the last step back. In a drag, that is the drag.
     pub(crate) fn undo(&mut self, view: &View) {
         if self.gizmo.is_active() {
-            self.gizmo.cancel();
+            self.cancel();
             self.update(view);
             return;
         }
@@ -207,6 +225,7 @@ impl Editor {
         for (node, local) in changes.into_iter().flatten() {
             self.scene.set_local(node, local);
         }
+        self.clicks.reset();
         self.gizmo.scene_changed();
     }
 
@@ -214,44 +233,6 @@ impl Editor {
     pub(crate) fn set(&mut self, patch: &SettingsPatch) {
         patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
-    }
-
-    /// Does what a key asks for. `false` where that is not the editor's to do: cameras, pages.
-    pub(crate) fn run(&mut self, command: Command, view: &View) -> bool {
-        let settings = &mut self.gizmo.settings;
-        match command {
-            Command::Mode(mode) => settings.mode = mode,
-            Command::NextOrientation => settings.orientation = next_orientation(settings.orientation),
-            Command::NextPivot => settings.pivot = next_pivot(settings.pivot),
-            Command::NextShear => settings.shear = next_shear(settings.shear),
-            Command::SnapKind => {
-                settings.snap_kind = match settings.snap_kind {
-                    SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
-                    SnapKind::Grid { .. } => SnapKind::Relative,
-                }
-            }
-            Command::SnapAlways => {
-                let (always, held) = (settings.snap, settings.snap_while_held);
-                (settings.snap, settings.snap_while_held) = match always == Snap::OFF {
-                    true => (held, Snap::OFF),
-                    false => (Snap::OFF, always),
-                }
-            }
-            Command::NextTheme => {
-                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
-                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
-            }
-            Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
-            Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
-            Command::SelectAll => self.select(self.selection.all(&self.scene), view),
-            Command::SelectNone => self.select(Selection::default(), view),
-            Command::Cancel => self.gizmo.cancel(),
-            Command::Undo => self.undo(view),
-            Command::Redo => self.redo(),
-            Command::Frame | Command::Views | Command::Help => return false,
-        }
-        self.message = words::said(command, &self.gizmo).or(self.message.take());
-        true
     }
 
     /// What the user should know: the last message, or why handles are disabled.
@@ -262,33 +243,6 @@ impl Editor {
             let (handle, refusal) = self.selection.active().and_then(|_| handles.find_map(refused))?;
             Some(format!("{}: {refusal}", handle.name()))
         })
-    }
-}
-
-fn next_orientation(orientation: Orientation) -> Orientation {
-    match orientation {
-        Orientation::World => Orientation::Parent,
-        Orientation::Parent => Orientation::Local,
-        Orientation::Local => Orientation::View,
-        Orientation::View | Orientation::Custom(_) => Orientation::World,
-    }
-}
-
-fn next_pivot(pivot: Pivot) -> Pivot {
-    match pivot {
-        Pivot::Median => Pivot::Active,
-        Pivot::Active => Pivot::Individual,
-        Pivot::Individual => Pivot::BoundsCenter,
-        Pivot::BoundsCenter => Pivot::EachTarget,
-        Pivot::EachTarget | Pivot::Custom(_) => Pivot::Median,
-    }
-}
-
-fn next_shear(shear: ShearPolicy) -> ShearPolicy {
-    match shear {
-        ShearPolicy::BestFit => ShearPolicy::LocalOnly,
-        ShearPolicy::LocalOnly => ShearPolicy::Reject,
-        ShearPolicy::Reject => ShearPolicy::BestFit,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::editor::Editor;
 use crate::picture;
 use crate::replay_file::{Button, Camera, Event, EventKind, Replay};
 use crate::report;
-use crate::selection::Selection;
+use crate::selection::{How, Selection};
 use crate::stage::{Stage, StageError};
 use crate::views::{Plans, Views};
 use serde_json::{Value, json};
@@ -101,24 +101,27 @@ impl<'a> Run<'a> {
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
         self.editor.hold_vertex(mods.vertex);
-        let gizmo = &mut self.editor.gizmo;
-        gizmo.snap_held(mods.ctrl);
-        gizmo.precision_held(mods.shift);
+        self.editor.hold_lasso(mods.lasso);
+        self.editor.gizmo.snap_held(mods.ctrl);
+        self.editor.gizmo.precision_held(mods.shift);
+        let (editor, how) = (&mut self.editor, How::of(mods.shift, mods.ctrl));
         match kind {
             EventKind::Move(cursor_px) => {
-                self.views.follow(*cursor_px, gizmo.is_busy());
-                gizmo.pointer_moved(*cursor_px);
+                self.views.follow(*cursor_px, editor.is_busy());
+                editor.pointer_moved(*cursor_px);
             }
-            EventKind::Press(Button::Primary) => {
-                self.editor.toggles = mods.shift;
-                gizmo.pointer_pressed();
-            }
-            EventKind::Release(Button::Primary) => gizmo.pointer_released(),
-            EventKind::Press(Button::Secondary) | EventKind::Cancel => gizmo.cancel(),
+            EventKind::Press(Button::Primary) => editor.pointer_pressed(how),
+            EventKind::Release(Button::Primary) => editor.pointer_released(),
+            EventKind::Press(Button::Secondary) | EventKind::Cancel => editor.cancel(),
             EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
             EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift)?,
             EventKind::Set(settings) => self.editor.set(settings),
             EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
+            EventKind::SelectRegion { region, through } => {
+                // Where it begins says of which view it is a part.
+                let view = region_start(region).map_or(self.views.current(), |px| self.views.at(px));
+                self.editor.select_region(view, region.clone(), *through, how);
+            }
             EventKind::Camera(camera) => {
                 self.camera = camera.clone();
                 self.look()?;
@@ -198,9 +201,13 @@ impl<'a> Run<'a> {
                 self.editor.answer_vertex(&answer);
                 continue;
             }
-            let Some(query) = self.editor.gizmo.pick_query() else { break };
+            if let Some(query) = self.editor.region_query() {
+                self.stage.region(self.gpu, &mut self.editor, query, self.replay.size_px)?;
+                continue;
+            }
+            let Some(query) = self.editor.pick_query() else { break };
             let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
-            self.editor.gizmo.answer(&answer);
+            self.editor.answer(&answer);
         }
         self.editor.update(self.views.current());
         Ok(())
@@ -240,6 +247,13 @@ impl<'a> Run<'a> {
             source: std::io::Error::other(error),
         })?;
         write(path, bytes.get_ref())
+    }
+}
+
+fn region_start(region: &Region) -> Option<DVec2> {
+    match region {
+        Region::Rectangle([first, _]) => Some(*first),
+        Region::Lasso(points) => points.first().copied(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
 
 mod app;
+mod band;
 mod bounds;
 mod built_in;
 mod cameras;
+mod clicks;
 mod command;
 mod device;
 mod editor;
@@ -13,11 +15,14 @@ mod headless;
 mod history;
 mod ink;
 mod json;
+mod marquee;
 mod mesh;
 mod notes;
 mod orbit;
+mod outlines;
 mod panel;
 mod picture;
+mod regions;
 mod replay_file;
 mod report;
 mod scene;

@@ -1,8 +1,10 @@
 //! What is written over the picture, in the window and without one: names of the views and lines
-//! between them, readouts, the vertex that is snapped to.
+//! between them, readouts, the vertex that is snapped to, rectangles and lassos.
 
+use crate::band::Band;
 use crate::device::Gpu;
 use crate::ink::Ink;
+use crate::marquee::Drawn;
 use crate::views::Views;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
 use wgpu_gizmo::glam::DVec2;
@@ -18,6 +20,8 @@ pub(crate) struct Notes {
     readouts: Vec<(String, DVec2)>,
     /// Round a vertex.
     marker: Option<DVec2>,
+    /// A rectangle or lasso that is being drawn.
+    band: Option<Band>,
 }
 
 impl Notes {
@@ -53,6 +57,11 @@ impl Notes {
         self.marker = at_px;
     }
 
+    /// Shows a rectangle or lasso.
+    pub(crate) fn draw(&mut self, drawn: Option<Drawn<'_>>) {
+        self.band = drawn.map(Band::new);
+    }
+
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -65,6 +74,9 @@ impl Notes {
         let painter = context.layer_painter(egui::LayerId::background());
         let points = context.pixels_per_point();
         let at = |px: DVec2| Pos2::new(px.x as f32, px.y as f32) / points;
+        if let Some(band) = &self.band {
+            band.paint(&painter, points);
+        }
         for [from, to] in &self.lines {
             painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
         }

@@ -85,6 +85,13 @@ fn status(ui: &mut egui::Ui, editor: &Editor, notes: &Notes) {
             if let Some(snapping) = words::snapping(&editor.gizmo) {
                 ui.label(RichText::new(snapping).color(QUIET));
             }
+            if editor.is_through() {
+                ui.label(RichText::new("Through").color(QUIET));
+            }
+            if let Some(drawing) = words::drawing(editor) {
+                ui.separator();
+                ui.label(RichText::new(drawing).color(CLEAR));
+            }
             for (readout, _) in notes.readouts() {
                 ui.separator();
                 ui.label(RichText::new(readout).color(Color32::from_rgb(255, 214, 92)).monospace());

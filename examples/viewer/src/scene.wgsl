@@ -121,12 +121,6 @@ fn fs_lit(in: Lit) -> @location(0) vec4<f32> {
     return vec4(shown(lit + in.tint.rgb * in.tint.a * (0.05 + 0.3 * rim)), 1.0);
 }
 
-// Round what is selected: copies shifted on screen, behind the thing itself.
-@fragment
-fn fs_outline(in: Lit) -> @location(0) vec4<f32> {
-    return vec4(shown(in.tint.rgb), 1.0);
-}
-
 // ---- shadows --------------------------------------------------------------------------------
 
 struct Shadow {

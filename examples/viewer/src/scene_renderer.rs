@@ -11,7 +11,7 @@ mod pipelines;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use instances::IdDraws;
+pub(crate) use instances::{IdDraws, NodeDraws};
 
 use crate::scene::Scene;
 use instances::{ColorDraws, Draws};
@@ -28,7 +28,7 @@ const SAMPLES: u32 = 4;
 /// What is drawn differently.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// Tinted and outlined; the last of them, the active one, more than the others.
+    /// Tinted; the last of them, the active one, more than the others.
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
@@ -54,7 +54,6 @@ pub(crate) struct ViewDraws {
     frame_buffer: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     draws: ColorDraws,
-    outlines: ColorDraws,
     prepared: Option<Prepared>,
 }
 
@@ -109,13 +108,7 @@ impl SceneRenderer {
             layout: &self.pipelines.frame_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
         });
-        ViewDraws {
-            frame_buffer,
-            frame_group,
-            draws: ColorDraws::default(),
-            outlines: ColorDraws::default(),
-            prepared: None,
-        }
+        ViewDraws { frame_buffer, frame_group, draws: ColorDraws::default(), prepared: None }
     }
 
     /// Uploads the meshes of a scene; to be called once for each scene, not when nodes move.
@@ -136,7 +129,6 @@ impl SceneRenderer {
         let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb(), marks);
         queue.write_buffer(&draws.frame_buffer, 0, bytemuck::bytes_of(&frame));
         draws.draws.write(device, queue, instances::lit(scene, view, marks));
-        draws.outlines.write(device, queue, instances::outlines(scene, view, marks.selected));
         let viewport = view.viewport();
         let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
         draws.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
@@ -192,7 +184,7 @@ impl SceneRenderer {
     }
 
     fn render_view(&self, view: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
-        let PerDepth { lit, outline, ground, .. } = self.pipelines.of(prepared.depth);
+        let PerDepth { lit, ground, .. } = self.pipelines.of(prepared.depth);
         let [x, y, width, height] = prepared.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
         pass.set_bind_group(0, &view.frame_group, &[]);
@@ -202,8 +194,6 @@ impl SceneRenderer {
         }
         pass.set_pipeline(lit);
         self.draw_meshes(&view.draws.0, pass, true);
-        pass.set_pipeline(outline);
-        self.draw_meshes(&view.outlines.0, pass, true);
         if prepared.extras.ground {
             pass.set_pipeline(ground);
             pass.draw(0..4, 0..1);
@@ -231,6 +221,36 @@ impl SceneRenderer {
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipelines.of(depth).ids);
         self.draw_meshes(&draws.0, pass, false);
+    }
+
+    /// As [`SceneRenderer::prepare_ids`], for [`SceneRenderer::render_node`].
+    pub(crate) fn prepare_nodes(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        clip_from_world: DMat4,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        draws: &mut NodeDraws,
+    ) {
+        draws.write(device, queue, instances::ids(scene, clip_from_world, id_of));
+    }
+
+    /// Draws one node, if it has an id, into a pass of [`wgpu_gizmo::gpu::RegionThrough`].
+    pub(crate) fn render_node(&self, draws: &NodeDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
+        let (Some((mesh, place)), Some(instances)) = (draws.place_of(node), draws.draws.buffer()) else {
+            return;
+        };
+        let Some(mesh) = self.meshes.get(mesh).filter(|mesh| mesh.index_count > 0) else { return };
+        // Beyond what a buffer holds there are none.
+        if u64::from(place) * size_of::<instances::IdInstance>() as u64 >= instances.size() {
+            return;
+        }
+        pass.set_pipeline(&self.pipelines.through);
+        pass.set_vertex_buffer(0, mesh.positions.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..mesh.index_count, 0, place..place + 1);
     }
 
     fn draw_meshes(&self, draws: &Draws, pass: &mut wgpu::RenderPass<'_>, shaded: bool) {

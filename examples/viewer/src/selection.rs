@@ -1,7 +1,31 @@
 //! What is selected, and what the gizmo gets of it.
 
 use crate::scene::Scene;
+use std::collections::HashSet;
 use wgpu_gizmo::Target;
+
+/// What becomes of the nodes that were chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum How {
+    /// They and no others are selected.
+    #[default]
+    Replace,
+    /// They come to those that are selected; a click on one that is takes it out.
+    Add,
+    /// They are selected no longer.
+    TakeAway,
+}
+
+impl How {
+    /// As held keys have it.
+    pub(crate) fn of(shift: bool, ctrl: bool) -> Self {
+        match (shift, ctrl) {
+            (_, true) => Self::TakeAway,
+            (true, false) => Self::Add,
+            (false, false) => Self::Replace,
+        }
+    }
+}
 
 /// Selected nodes, each once, in the order in which they were chosen: the last is the active one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,6 +62,35 @@ impl Selection {
         let mut nodes: Vec<usize> = self.0.iter().copied().filter(|other| *other != node).collect();
         if nodes.len() == self.0.len() {
             nodes.push(node);
+        }
+        Self(nodes)
+    }
+
+    /// What a click on a node makes of it.
+    #[must_use]
+    pub(crate) fn clicked(&self, node: usize, how: How) -> Self {
+        match how {
+            How::Replace => Self::of(&[node]),
+            How::Add => self.toggled(node),
+            How::TakeAway => self.with(&[node], how),
+        }
+    }
+
+    /// What a region makes of it that holds these nodes; one of none changes nothing: to deselect
+    /// all, one clicks. The active node stays so while it is selected.
+    #[must_use]
+    pub(crate) fn with(&self, found: &[usize], how: How) -> Self {
+        let known: HashSet<usize> = found.iter().copied().collect();
+        let others = self.0.iter().copied().filter(|node| !known.contains(node));
+        let mut nodes: Vec<usize> = match how {
+            How::Replace if found.is_empty() => others.collect(),
+            How::Replace => found.to_vec(),
+            How::Add => others.chain(found.iter().copied()).collect(),
+            How::TakeAway => others.collect(),
+        };
+        let active = nodes.iter().position(|node| Some(*node) == self.active());
+        if let Some(active) = active {
+            nodes[active..].rotate_left(1);
         }
         Self(nodes)
     }
@@ -106,5 +159,18 @@ mod tests {
         assert_eq!(selection.toggled(3), Selection::of(&[0]));
         assert_eq!(selection.all(&scene()), Selection::of(&[2, 3, 0]), "the empty one is not to be seen");
         assert_eq!(Selection::default().all(&scene()), Selection::of(&[0, 2, 3]));
+    }
+
+    #[test]
+    fn a_region_adds_or_takes_away_and_the_active_node_stays_so_while_it_can() {
+        let selection = Selection::of(&[3, 0]);
+        assert_eq!(selection.with(&[0, 2, 3], How::Replace), Selection::of(&[2, 3, 0]));
+        assert_eq!(selection.with(&[1, 2], How::Replace), Selection::of(&[1, 2]));
+        assert_eq!(selection.with(&[1, 3], How::Add), Selection::of(&[1, 3, 0]));
+        assert_eq!(Selection::default().with(&[1, 3], How::Add), Selection::of(&[1, 3]));
+        assert_eq!(selection.with(&[0, 1], How::TakeAway), Selection::of(&[3]));
+        assert_eq!(selection.with(&[], How::Replace), selection);
+        assert_eq!(selection.clicked(3, How::TakeAway), Selection::of(&[0]));
+        assert_eq!(selection.clicked(2, How::TakeAway), selection);
     }
 }

@@ -2,8 +2,11 @@
 
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::marquee::RegionQuery;
 use crate::notes::{Notes, Scribe};
+use crate::outlines::Outlines;
 use crate::picture;
+use crate::regions::{Regions, Shown};
 use crate::scene::Scene;
 use crate::scene_renderer::{IdDraws, Marks, SceneRenderer, ViewDraws};
 use crate::vertex;
@@ -44,6 +47,7 @@ pub(crate) struct Stage {
     /// For vertices to snap to: its image has neither handles nor what is dragged.
     vertex_picker: Picker,
     vertex_draws: IdDraws,
+    regions: Regions,
     image: Option<([u32; 2], IdImage)>,
     scribe: Option<Scribe>,
 }
@@ -52,6 +56,7 @@ pub(crate) struct Stage {
 #[derive(Debug)]
 struct ViewStage {
     scene: ViewDraws,
+    outlines: Outlines,
     gizmo: GizmoRenderer,
     list: DrawList,
 }
@@ -70,6 +75,7 @@ impl Stage {
             pick_draws: IdDraws::default(),
             vertex_picker: Picker::new(&gpu.device)?,
             vertex_draws: IdDraws::default(),
+            regions: Regions::default(),
             image: None,
             scribe: None,
         })
@@ -89,6 +95,7 @@ impl Stage {
             let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
             self.views.push(ViewStage {
                 scene: self.scene.new_view(device),
+                outlines: Outlines::new(device, target)?,
                 gizmo: GizmoRenderer::new(device, target)?,
                 list: DrawList::new(),
             });
@@ -104,6 +111,7 @@ impl Stage {
         }
         self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         for (stage, view) in stages.iter_mut().zip(views.all()) {
+            stage.outlines.prepare(gpu, encoder, &self.scene, editor, view)?;
             editor.gizmo.draw(stage.list.begin(view));
             stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }
@@ -117,6 +125,7 @@ impl Stage {
             })],
             ..Default::default()
         });
+        stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
         Ok(())
     }
@@ -136,25 +145,30 @@ impl Stage {
                 notes.add_readout(readout.text, readout.anchor_px);
             }
         }
+        notes.draw(editor.drawn());
         notes.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
         notes
     }
 
-    /// Encodes the gizmo's next question, if it has one and there is room; and that for a vertex
-    /// to snap to.
+    /// Encodes the next questions, where there is room: the gizmo's, that for a vertex to snap to,
+    /// and what is in a region.
     pub(crate) fn ask(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         editor: &mut Editor,
         view: &View,
+        size_px: [u32; 2],
     ) -> Result<(), StageError> {
+        if let Some(query) = (!self.regions.is_waiting()).then(|| editor.region_query()).flatten() {
+            self.ask_region(gpu, encoder, editor, query, size_px)?;
+        }
         let Gpu { device, queue, .. } = gpu;
         let Self { scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = self;
-        if let Some(query) = picker.has_room().then(|| editor.gizmo.pick_query()).flatten() {
+        if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             editor.gizmo.draw(pick_list.begin(&query.view));
             let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
-            let id_of = |node| editor.id_of(node);
+            let id_of = |node| editor.id_for(&query, node);
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, id_of, clip_from_clip, pass);
             };
@@ -171,10 +185,44 @@ impl Stage {
         Ok(())
     }
 
+    fn ask_region(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        editor: &Editor,
+        query: RegionQuery,
+        target_px: [u32; 2],
+    ) -> Result<(), StageError> {
+        let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
+        Ok(self.regions.ask(encoder, query, shown, |node| editor.id_of(node))?)
+    }
+
+    /// Asks what is in a region and waits: for replays.
+    pub(crate) fn region(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        query: RegionQuery,
+        size_px: [u32; 2],
+    ) -> Result<(), StageError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.ask_region(gpu, &mut encoder, editor, query, size_px)?;
+        let submission = gpu.queue.submit([encoder.finish()]);
+        let answer = self.regions.read(&gpu.device, submission, PATIENCE, |id| editor.node_of(id))?;
+        editor.answer_region(answer);
+        Ok(())
+    }
+
     /// Hands the editor all answers that have come.
     pub(crate) fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
+        let answer = self.regions.poll(&gpu.device, |id| editor.node_of(id))?;
+        editor.answer_region(answer);
+        if self.regions.is_waiting() {
+            // A click after it counts on what it has selected.
+            return Ok(());
+        }
         while let Some(answer) = self.picker.poll(&gpu.device)? {
-            editor.gizmo.answer(&answer);
+            editor.answer(&answer);
         }
         while let Some(answer) = self.vertex_picker.poll(&gpu.device)? {
             editor.answer_vertex(&answer);
@@ -184,7 +232,7 @@ impl Stage {
 
     /// Whether an answer is to come.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.picker.pending() || self.vertex_picker.pending()
+        self.picker.pending() || self.vertex_picker.pending() || self.regions.is_waiting()
     }
 
     /// Asks and waits: for replays.
@@ -198,7 +246,7 @@ impl Stage {
         let Self { scene, picker, pick_list, pick_draws, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
         let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
-        let id_of = |node| editor.id_of(node);
+        let id_of = |node| editor.id_for(query, node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };

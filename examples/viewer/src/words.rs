@@ -2,6 +2,7 @@
 
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::selection::How;
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap, Theme};
 
@@ -66,7 +67,8 @@ pub(crate) fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
 }
 
 /// What a key has just changed, where the rest of the status line does not say it.
-pub(crate) fn said(command: Command, gizmo: &Gizmo) -> Option<String> {
+pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
+    let gizmo = &editor.gizmo;
     let settings = &gizmo.settings;
     let on = |on| if on { "on" } else { "off" };
     Some(match command {
@@ -90,6 +92,23 @@ pub(crate) fn said(command: Command, gizmo: &Gizmo) -> Option<String> {
         }
         Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
+        Command::Through => match editor.is_through() {
+            true => "Boxes and lassos select what is hidden too".to_owned(),
+            false => "Boxes and lassos select what is seen".to_owned(),
+        },
         _ => return None,
     })
+}
+
+/// What the pointer is drawing, and how it ends.
+pub(crate) fn drawing(editor: &Editor) -> Option<String> {
+    let drawn = editor.drawn()?;
+    let shape = if drawn.is_lasso { "Lasso" } else { "Box" };
+    let does = match drawn.how {
+        How::Replace => "selects",
+        How::Add => "adds",
+        How::TakeAway => "takes away",
+    };
+    let what = if drawn.through { "all, hidden or not" } else { "what is seen" };
+    Some(format!("{shape}: {does} {what}; Esc cancels"))
 }

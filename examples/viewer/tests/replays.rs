@@ -3,6 +3,8 @@
 
 #[path = "replays/camera.rs"]
 mod camera;
+#[path = "replays/clicks.rs"]
+mod clicks;
 #[path = "replays/contract.rs"]
 mod contract;
 #[path = "replays/drag.rs"]
@@ -11,6 +13,8 @@ mod drag;
 mod id_image;
 #[path = "replays/line.rs"]
 mod line;
+#[path = "replays/outline.rs"]
+mod outline;
 #[path = "replays/quad.rs"]
 mod quad;
 #[path = "replays/refusals.rs"]
@@ -19,10 +23,14 @@ mod refusals;
 mod region;
 #[path = "replays/rules.rs"]
 mod rules;
+#[path = "replays/select.rs"]
+mod select;
 #[path = "replays/settings.rs"]
 mod settings;
 #[path = "replays/several.rs"]
 mod several;
+#[path = "replays/shown.rs"]
+mod shown;
 #[path = "replays/solid.rs"]
 mod solid;
 #[path = "replays/turning.rs"]
@@ -49,7 +57,8 @@ const SCENES: [(&str, &str, &str); 2] =
     [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
 
 /// First words of the names of replays that have tests of their own.
-const HAVE_JUDGES_OF_THEIR_OWN: [&str; 6] = ["quad", "region", "rules", "several", "typed", "vertex"];
+const HAVE_JUDGES_OF_THEIR_OWN: [&str; 7] =
+    ["clicks", "quad", "region", "rules", "several", "typed", "vertex"];
 
 fn first_word(path: &Path) -> &str {
     stem(path).split('-').next().unwrap_or_default()

@@ -3,6 +3,8 @@
 
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/selecting.rs"]
+mod selecting;
 
 use display::{Display, Picture};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use super::super::key::Key;
 use super::super::reference_frame::Orientation;
 use super::super::settings::{Held, Snap};
 use super::{Drag, motion};
-use crate::handle::{Channel, Constraint, HandleId};
+use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;
 use glam::DQuat;
 
@@ -34,11 +34,20 @@ impl Drag {
         let given = self.settings.orientation;
         let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
         let chosen = HandleId::from_constraint(constraint);
-        match times {
-            1 => self.constrain(chosen, given),
-            2 => self.constrain(chosen, other),
-            _ if self.press_px.is_some() => self.constrain(self.grip.handle, given),
-            _ => self.constrain(unconstrained(constraint.channel()), given),
+        let (handle, orientation) = match times {
+            1 => (chosen, given),
+            2 => (chosen, other),
+            _ if self.press_px.is_some() => (self.grip.handle, given),
+            _ => (unconstrained(constraint.channel()), given),
+        };
+        // What is disabled, or not among the handles that were chosen, is not to be had by a key
+        // either.
+        let is_shown = match self.settings.mode {
+            Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
+            _ => true,
+        };
+        if is_shown && self.refusal(handle, orientation).is_none() {
+            self.constrain(handle, orientation);
         }
         self.chosen_by = (times < 3).then_some((key, times));
     }
@@ -69,7 +78,7 @@ impl Drag {
     /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
     /// position says it again.
     fn follow_typed(&mut self) {
-        let rest = self.identity().x;
+        let rest = self.rest();
         let Some([first, second]) = self.typed.numbers(rest) else {
             if self.press_px.is_none() {
                 self.motion = motion(self.nothing_done(), false);

@@ -89,7 +89,8 @@ pub struct Drag {
 
 impl Drag {
     /// Takes hold of `handle` at `press_px` in `view`. The targets' transforms are kept: they
-    /// are what [`Drag::starts`] gives back.
+    /// are what [`Drag::starts`] gives back. A handle of the host's own goes along the axes of the
+    /// reference frame as they are: what turns it, its gizmo alone knows.
     ///
     /// # Errors
     /// Why the handle cannot be used with these targets in this view.
@@ -128,7 +129,7 @@ impl Drag {
     ) -> Result<Self, Refusal> {
         let placement = Placement::of(targets, settings, view, grip.copy)?;
         let frame_of = frame_of(targets, settings, grip.copy).ok_or(Refusal::NoTarget)?;
-        let refusals = refusals(targets, settings, Some(&placement), std::iter::once(grip));
+        let refusals = refusals(targets, settings, &placement, std::iter::once(grip));
         if let Some(refusal) = refusals[grip.handle.index()] {
             return Err(refusal);
         }
@@ -172,6 +173,28 @@ impl Drag {
         Ok(drag)
     }
 
+    /// Axes of the reference frame at press, as another orientation has them.
+    fn frame(&self, orientation: Orientation) -> DMat3 {
+        if orientation == self.settings.orientation {
+            return self.placement.axes;
+        }
+        let (target, parent) = self.starts.target(self.frame_of);
+        orientation.axes(&self.press_view, target, Some(parent))
+    }
+
+    /// Turns the axes of the reference frame into those of a handle.
+    fn own_rotation(&self, handle: HandleId) -> DMat3 {
+        if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY }
+    }
+
+    /// Why a handle along these axes cannot be used with what was pressed.
+    fn refusal(&self, handle: HandleId, orientation: Orientation) -> Option<Refusal> {
+        let placement = Placement { axes: self.frame(orientation), ..self.placement };
+        let grip = Grip { handle, rotation: self.own_rotation(handle), copy: self.grip.copy };
+        let refusals = refusals(self.starts.targets(), &self.settings, &placement, std::iter::once(grip));
+        refusals[handle.index()]
+    }
+
     /// Takes hold again, at the same place, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
         self.handle = handle;
@@ -179,13 +202,7 @@ impl Drag {
         let view = &self.press_view;
         let constraint = handle.constraint();
         let of = |target: &Target, parent: &Parent| orientation.axes(view, target, Some(parent));
-        let frame = if orientation == self.settings.orientation {
-            self.placement.axes
-        } else {
-            let (target, parent) = self.starts.target(self.frame_of);
-            of(target, parent)
-        };
-        let rotation = if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY };
+        let (frame, rotation) = (self.frame(orientation), self.own_rotation(handle));
         self.axes = match (constraint, constraint.channel()) {
             (_, Channel::Scale) => self.placement.scale_axes,
             (Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball, _) => view.frame(),
@@ -198,7 +215,7 @@ impl Drag {
         self.pace = Pace::new(identity, self.pace.is_precise);
         self.last_raw = identity;
         self.motion = motion(self.nothing_done(), false);
-        self.numbers = [identity.x, 0.0];
+        self.numbers = [self.rest(), 0.0];
         self.grab = None;
         let (Some(press_px), Some(layout)) = (self.press_px, self.layout) else { return };
         // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
@@ -213,7 +230,9 @@ impl Drag {
             _ => visible,
         };
         let settings = &self.settings;
-        self.grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
+        let grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
+        let is_pressed = handle == self.grip.handle;
+        self.grab = if is_pressed { grab } else { grab.map(|grab| grab.chosen_by_key(layout.size_world)) };
     }
 
     /// The handle that is dragged: the pressed one, or the one that a key chose.
@@ -311,9 +330,14 @@ impl Drag {
     /// Where the gizmo stands now: it goes along with what it moves, and keeps the axes it had.
     pub(crate) fn placement(&self) -> Placement {
         let start = self.start_placement();
+        Placement { pivot_world: start.pivot_world + self.way(), ..start }
+    }
+
+    /// How far the pivot has come: as far as the motion, where no channel is locked.
+    pub(crate) fn way(&self) -> DVec3 {
         match self.motion.change {
-            Change::Translate(by) => Placement { pivot_world: start.pivot_world + by, ..start },
-            _ => start,
+            Change::Translate(by) => self.starts.way(by),
+            _ => DVec3::ZERO,
         }
     }
 
@@ -355,8 +379,16 @@ impl Drag {
         self.motion
     }
 
+    /// Whether a place on the way of the cursor need not be solved, which it need not where nothing
+    /// is counted along the way.
+    pub(crate) fn passes(&mut self, cursor_px: DVec2) -> bool {
+        let is_counted = self.grab.as_ref().is_some_and(Grab::goes_round);
+        self.has_left |= !is_counted && self.press_px.is_some_and(|press_px| press_px != cursor_px);
+        !is_counted
+    }
+
     fn take(&mut self, (solved, numbers): (Motion, [f64; 2])) {
-        if solved.change.is_finite() {
+        if solved.change.is_finite() && numbers.iter().all(|number| number.is_finite()) {
             self.motion = solved;
             self.numbers = numbers;
         }
@@ -373,7 +405,7 @@ impl Drag {
         let grab = self.grab?;
         if is_identity && !grab.goes_round() {
             self.pace.is_precise = held.precise;
-            return Some((motion(self.nothing_done(), false), [self.identity().x, 0.0]));
+            return Some((motion(self.nothing_done(), false), [self.rest(), 0.0]));
         }
         let said = if is_identity {
             Some(Limited { value: DVec3::ZERO, clamped: false })
@@ -403,8 +435,10 @@ impl Drag {
                     let value = wanted.max(low).min(high);
                     self.along(value, value != wanted)
                 } else {
-                    let value = self.snapped(effective.x, line.direction, held, low, high);
-                    self.along(value, raw.clamped)
+                    // Past the reach goes what was slow on the way there and fast on the way back.
+                    let within = effective.x.max(low).min(high);
+                    let value = self.snapped(within, line.direction, held, low, high);
+                    self.along(value, raw.clamped || within != effective.x)
                 }
             }
             Grab::Plane { plane, .. } => {
@@ -414,8 +448,12 @@ impl Drag {
                     let within = by.clamp_length_max(most);
                     self.across(within, within != by)
                 } else {
-                    let by = self.snapped_in_plane(effective, &plane.axes, held, most);
-                    self.across(by, raw.clamped)
+                    let nearer =
+                        |way: DVec3| if way.length() > most { way.clamp_length_max(most) } else { way };
+                    let within = nearer(effective);
+                    let snapped = self.snapped_in_plane(within, &plane.axes, held, most);
+                    let by = nearer(snapped);
+                    self.across(by, raw.clamped || within != effective || by != snapped)
                 }
             }
             Grab::Ring { .. } | Grab::ViewRing { .. } => {
@@ -456,6 +494,11 @@ impl Drag {
             constraint if constraint.channel() == Channel::Scale => DVec3::X,
             _ => DVec3::ZERO,
         }
+    }
+
+    /// The number of the handle where nothing has moved.
+    fn rest(&self) -> f64 {
+        if self.handle.constraint().channel() == Channel::Scale { 1.0 } else { 0.0 }
     }
 
     fn nothing_done(&self) -> Change {

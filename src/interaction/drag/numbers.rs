@@ -4,7 +4,7 @@ use super::super::limits::scales;
 use super::super::motion::{Change, Motion};
 use super::super::reference_frame::Orientation;
 use super::super::rotate::Trackball;
-use super::super::scale::factor;
+use super::super::scale::{LEAST_FACTOR, factor};
 use super::super::settings::{Held, SnapKind};
 use super::{Drag, motion};
 use crate::handle::{Axis, Constraint};
@@ -25,23 +25,27 @@ impl Drag {
         .filter(|origin| origin.is_finite())
     }
 
-    /// A way along a direction, snapped; where that leaves the reach, an increment shorter.
+    /// A way along a direction, snapped; where that leaves the reach, an increment shorter. On a
+    /// grid that is coarser than the reach there may be no place to go to: then it stays.
     pub(super) fn snapped(&self, way: f64, direction: DVec3, held: Held, low: f64, high: f64) -> f64 {
         let Some(increment) = held.snap.translate else { return way };
         let origin_of = |origin: DVec3| (self.placement.pivot_world - origin).dot(direction);
         let from = self.grid(held.snap_kind).map_or(0.0, origin_of);
         let snapped = increment.snap(from + way) - from;
-        if snapped > high {
+        let within = if snapped > high {
             snapped - increment.get()
         } else if snapped < low {
             snapped + increment.get()
         } else {
             snapped
-        }
+        };
+        if within >= low && within <= high { within } else { 0f64.max(low).min(high) }
     }
 
     pub(super) fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Held, most: f64) -> DVec3 {
-        let Some(increment) = held.snap.translate else { return by };
+        if held.snap.translate.is_none() {
+            return by;
+        }
         let all = (f64::NEG_INFINITY, f64::INFINITY);
         let along = |axis: DVec3| axis * self.snapped(by.dot(axis), axis, held, all.0, all.1);
         let on_grid = self.grid(held.snap_kind).is_some();
@@ -52,15 +56,18 @@ impl Drag {
         } else {
             along(axes[0]) + along(axes[1])
         };
+        if snapped.length() <= most {
+            return snapped;
+        }
         // Rounded up past the end of the reach, it comes back along the way that it went.
-        if snapped.length() > most && !on_grid {
-            let shorter = |axis: DVec3| {
-                let way = by.dot(axis);
-                axis * (increment.snap((way.abs() - 0.5 * increment.get()).max(0.0)).copysign(way))
-            };
-            shorter(axes[0]) + shorter(axes[1])
+        let shorter = |axis: DVec3| {
+            let way = by.dot(axis);
+            axis * self.snapped(way, axis, held, way.min(0.0), way.max(0.0))
+        };
+        if is_view && on_grid {
+            shorter(frame.x_axis) + shorter(frame.y_axis) + shorter(frame.z_axis)
         } else {
-            snapped
+            shorter(axes[0]) + shorter(axes[1])
         }
     }
 
@@ -94,8 +101,9 @@ impl Drag {
     }
 
     pub(super) fn turned(&self, angle: f64) -> (Motion, [f64; 2]) {
-        let within = self.settings.limits.angle(angle);
-        (motion(Change::turn(self.turning_axis(), within), within != angle), [within, 0.0])
+        let axis = self.turning_axis();
+        let within = self.settings.limits.angle(angle, axis, &self.starts);
+        (motion(Change::turn(axis, within), within != angle), [within, 0.0])
     }
 
     pub(super) fn rolled(
@@ -110,7 +118,7 @@ impl Drag {
 
     pub(super) fn turned_freely(&self, rotation: DQuat) -> (Motion, [f64; 2]) {
         let (axis, angle) = rotation.to_axis_angle();
-        let within = self.settings.limits.angle(angle);
+        let within = self.settings.limits.angle(angle, axis, &self.starts);
         let clamped = within != angle;
         let rotation = if clamped { DQuat::from_axis_angle(axis, within) } else { rotation };
         (motion(Change::RotateFreely(rotation), clamped), [within, 0.0])
@@ -119,8 +127,10 @@ impl Drag {
     pub(super) fn scaled(&self, raw: f64, clamped: bool, increment: Option<Increment>) -> (Motion, [f64; 2]) {
         let constraint = self.handle.constraint();
         let wanted = factor(raw, increment, self.settings.allow_mirror);
-        let [low, high] = self.settings.limits.factors(constraint, &self.starts);
+        let [low, high] = self.settings.limits.factors(constraint, &self.placement.scale_axes, &self.starts);
         let value = wanted.value.max(low).min(high);
+        // A limit of 0 stops before it: from there no factor leads back.
+        let value = if value.abs() < LEAST_FACTOR { LEAST_FACTOR } else { value };
         let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
         let by = DVec3::from_array(by);
         (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])

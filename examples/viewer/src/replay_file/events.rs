@@ -4,13 +4,14 @@ use super::camera::{self, Camera};
 use super::not_yet;
 use super::settings::{self, SettingsPatch};
 use super::views;
-use crate::command::{self, VERTEX_KEY};
+use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::scene::Scene;
 use crate::views::Plans;
 use std::path::{Component, Path};
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::handle::Region;
 use wgpu_gizmo::math::Viewport;
 
 /// Keys held during an event.
@@ -24,6 +25,8 @@ pub(crate) struct Mods {
     pub(crate) alt: bool,
     /// The key that snaps to vertices.
     pub(crate) vertex: bool,
+    /// The key that draws lassos.
+    pub(crate) lasso: bool,
 }
 
 /// One event.
@@ -63,6 +66,13 @@ pub(crate) enum EventKind {
     Set(Box<SettingsPatch>),
     /// These nodes and no others are selected; the last is the active one.
     Select(Vec<usize>),
+    /// Selects what is in a part of the view that it begins in.
+    SelectRegion {
+        /// In physical pixels.
+        region: Region,
+        /// Hidden nodes too.
+        through: bool,
+    },
     /// The camera is replaced.
     Camera(Camera),
     /// One view is shown, or four.
@@ -96,6 +106,7 @@ impl EventKind {
             Self::Key(_) => "key",
             Self::Set(_) => "set",
             Self::Select(_) => "select",
+            Self::SelectRegion { .. } => "select_region",
             Self::Camera(_) => "camera",
             Self::Views(_) => "views",
             Self::Undo => "undo",
@@ -121,7 +132,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 18] = [
+const EVENTS: [(&str, Reader); 19] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -129,6 +140,7 @@ const EVENTS: [(&str, Reader); 18] = [
     ("key", |json, _| Ok(EventKind::Key(key(json)?))),
     ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
+    ("select_region", |json, _| select_region(json)),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
@@ -161,11 +173,12 @@ pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, Plac
 fn mods(json: &Json<'_>) -> Result<Mods, PlaceError> {
     let mut mods = Mods::default();
     for name in json.items_of("mods")? {
-        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3)])? {
+        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3), (LASSO_KEY, 4)])? {
             0 => mods.shift = true,
             1 => mods.ctrl = true,
             2 => mods.alt = true,
-            _ => mods.vertex = true,
+            3 => mods.vertex = true,
+            _ => mods.lasso = true,
         }
     }
     Ok(mods)
@@ -200,6 +213,27 @@ pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, Pl
         selected.push(node);
     }
     Ok(selected)
+}
+
+fn select_region(json: &Json<'_>) -> Result<EventKind, PlaceError> {
+    json.only(&["rect", "lasso", "through"])?;
+    let region = match (json.get("rect")?, json.get("lasso")?) {
+        (Some(rect), None) => {
+            let [x0, y0, x1, y1] = rect.numbers::<4>()?;
+            Region::Rectangle([DVec2::new(x0, y0), DVec2::new(x1, y1)])
+        }
+        (None, Some(lasso)) => {
+            let points = lasso.items()?;
+            let points = points.iter().map(|point| point.numbers::<2>().map(DVec2::from));
+            Region::Lasso(points.collect::<Result<_, _>>()?)
+        }
+        _ => return Err(json.error("must have one of `rect` and `lasso`")),
+    };
+    if matches!(&region, Region::Lasso(points) if points.len() < 3) {
+        return Err(json.need("lasso")?.error("a lasso has three points or more"));
+    }
+    let through = json.get("through")?.map_or(Ok(false), |through| through.boolean())?;
+    Ok(EventKind::SelectRegion { region, through })
 }
 
 fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {

@@ -108,6 +108,37 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
         ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
         ("/events/0", json!({"region": [0, 0, 1]}), "events[0].region: must be a list of 4 numbers"),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1]}}),
+            "events[0].select_region.rect: must be a list of 4",
+        ),
+        ("/events/0", json!({"select_region": {}}), "events[0].select_region: must have one of"),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "lasso": []}}),
+            "events[0].select_region: must have one of",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"lasso": [[0, 0], [1, "1"], [2, 2]]}}),
+            "events[0].select_region.lasso[1][1]: must be a number",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"lasso": [[0, 0], [1, 1]]}}),
+            "events[0].select_region.lasso: a lasso has three points",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "through": 1}}),
+            "events[0].select_region.through: must be true or false",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "visible": true}}),
+            "events[0].select_region.visible: unknown key",
+        ),
         ("/events/0", json!({"save": "x.glb"}), "events[0].save: not yet: save"),
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use bytemuck::{Pod, Zeroable};
 use std::num::NonZeroU32;
 use std::ops::Range;
-use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec4};
+use wgpu_gizmo::glam::{DMat3, DMat4, DVec4};
 use wgpu_gizmo::math::View;
 
 /// As `LitInput` in the shader.
@@ -45,6 +45,37 @@ pub(super) struct ColorDraws(pub(super) Draws);
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws(pub(super) Draws);
 
+/// What a pass draws that asks about node after node.
+#[derive(Debug, Default)]
+pub(crate) struct NodeDraws {
+    pub(super) draws: Draws,
+    /// By node: its mesh, and the instance that shows it.
+    place_of: Vec<Option<(usize, u32)>>,
+}
+
+impl NodeDraws {
+    /// As [`ids`] has them.
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        mut of_node: Vec<NodeInstance>,
+    ) {
+        of_node.sort_by_key(|node| node.mesh);
+        self.place_of.clear();
+        for (NodeInstance { node, mesh, .. }, place) in of_node.iter().zip(0..) {
+            self.place_of.resize(self.place_of.len().max(node + 1), None);
+            self.place_of[*node] = Some((*mesh, place));
+        }
+        self.draws.write(device, queue, of_node.into_iter().map(|node| (node.mesh, node.instance)).collect());
+    }
+
+    /// The mesh of a node and its instance, if it is shown.
+    pub(super) fn place_of(&self, node: usize) -> Option<(usize, u32)> {
+        *self.place_of.get(node)?
+    }
+}
+
 impl ColorDraws {
     pub(super) fn write(
         &mut self,
@@ -57,13 +88,8 @@ impl ColorDraws {
 }
 
 impl IdDraws {
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        of_mesh: Vec<(usize, IdInstance)>,
-    ) {
-        self.0.write(device, queue, of_mesh);
+    pub(super) fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, of_node: Vec<NodeInstance>) {
+        self.0.write(device, queue, of_node.into_iter().map(|node| (node.mesh, node.instance)).collect());
     }
 }
 
@@ -143,33 +169,6 @@ pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, L
     shown(scene).map(instance).collect()
 }
 
-/// Selected nodes again, shifted to all sides by the outline's width.
-pub(super) fn outlines(scene: &Scene, view: &View, selected: &[usize]) -> Vec<(usize, LitInstance)> {
-    const WIDTH_LPX: f64 = 1.75;
-    const ACTIVE: [f32; 4] = [1.0, 0.36, 0.04, 1.0];
-    const SELECTED: [f32; 4] = [0.5, 0.085, 0.006, 1.0];
-    let viewport = view.viewport();
-    // NDC spans 2 over the viewport.
-    let reach = DVec2::new(2.0 / viewport.width, 2.0 / viewport.height) * WIDTH_LPX * view.scale_factor();
-    let mut instances = Vec::new();
-    let standings = standings(scene, selected);
-    for (node, mesh, world_from_local) in shown(scene) {
-        let tint = match standings[node] {
-            Standing::Plain => continue,
-            Standing::Selected => SELECTED,
-            Standing::Active => ACTIVE,
-        };
-        for side in 0..8 {
-            let shift = DVec2::from_angle(f64::from(side) * std::f64::consts::FRAC_PI_4) * reach;
-            let clip_from_local =
-                DMat4::from_translation(shift.extend(0.0)) * view.clip_from_world() * world_from_local;
-            let clip_from_local = columns(clip_from_local);
-            instances.push((mesh, LitInstance { clip_from_local, tint, ..LitInstance::zeroed() }));
-        }
-    }
-    instances
-}
-
 /// The inverse transpose up to a factor: the matrix of cofactors, which needs no inverse and
 /// so stands a scale of 0. Brought to a size that f32 can square.
 fn normals(world_from_local: DMat3) -> [[f32; 4]; 3] {
@@ -215,15 +214,23 @@ fn tint(standing: Standing, is_hovered: bool) -> [f32; 4] {
     }
 }
 
-/// Instances of the id pass, with the index of their mesh.
+/// A node in the id pass.
+pub(super) struct NodeInstance {
+    node: usize,
+    mesh: usize,
+    instance: IdInstance,
+}
+
+/// Nodes that have an id, in order.
 pub(super) fn ids(
     scene: &Scene,
     clip_from_world: DMat4,
     id_of: impl Fn(usize) -> Option<NonZeroU32>,
-) -> Vec<(usize, IdInstance)> {
-    let instance = |(index, mesh, world_from_local): (usize, usize, DMat4)| {
-        let id = id_of(index)?.get();
-        Some((mesh, IdInstance { clip_from_local: columns(clip_from_world * world_from_local), id }))
+) -> Vec<NodeInstance> {
+    let instance = |(node, mesh, world_from_local): (usize, usize, DMat4)| {
+        let clip_from_local = columns(clip_from_world * world_from_local);
+        let instance = IdInstance { clip_from_local, id: id_of(node)?.get() };
+        Some(NodeInstance { node, mesh, instance })
     };
     shown(scene).filter_map(instance).collect()
 }

@@ -4,6 +4,7 @@ use super::instances::{IdInstance, LitInstance};
 use super::meshes::Surface;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES};
 
+use wgpu_gizmo::gpu::RegionThrough;
 use wgpu_gizmo::math::DepthDirection;
 
 /// Pipelines and the layout of the one bind group.
@@ -12,6 +13,8 @@ pub(super) struct Pipelines {
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
     pub(super) shadow: wgpu::RenderPipeline,
+    /// Ids of things that do not hide each other, where a region is open.
+    pub(super) through: wgpu::RenderPipeline,
     standard: PerDepth,
     reversed: PerDepth,
 }
@@ -20,8 +23,6 @@ pub(super) struct Pipelines {
 #[derive(Debug)]
 pub(super) struct PerDepth {
     pub(super) lit: wgpu::RenderPipeline,
-    /// Of `lit` instances shifted by a few pixels, pushed away from the viewer.
-    pub(super) outline: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
     pub(super) ids: wgpu::RenderPipeline,
 }
@@ -53,6 +54,13 @@ fn lit_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     ]
 }
 
+fn id_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
+    [
+        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+        buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
+    ]
+}
+
 /// The darker of two colours.
 const DARKER: wgpu::BlendState = {
     let min = wgpu::BlendComponent {
@@ -67,7 +75,6 @@ const DARKER: wgpu::BlendState = {
 struct Recipe<'a> {
     name: &'a str,
     vertex: &'a str,
-    bias: wgpu::DepthBiasState,
     layout: &'a wgpu::PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     targets: &'a [Option<wgpu::ColorTargetState>],
@@ -95,7 +102,7 @@ impl Recipe<'_> {
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
-                bias: self.bias,
+                bias: wgpu::DepthBiasState::default(),
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
@@ -138,7 +145,6 @@ impl Pipelines {
         let background = Recipe {
             name: "background",
             vertex: "vs_background",
-            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &[],
             targets: &plain,
@@ -151,7 +157,6 @@ impl Pipelines {
         let shadow = Recipe {
             name: "shadow",
             vertex: "vs_shadow",
-            bias: wgpu::DepthBiasState::default(),
             layout: &color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
@@ -161,6 +166,19 @@ impl Pipelines {
             compare: wgpu::CompareFunction::Always,
         };
         let shadow = shadow.build(device, &shader);
+        let region = RegionThrough::depth_stencil();
+        let through = Recipe {
+            name: "id",
+            vertex: "vs_id",
+            layout: &id_layout,
+            buffers: &id_buffers(),
+            targets: &ID_FORMATS.map(|format| Some(format.into())),
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_write: region.depth_write_enabled.unwrap_or_default(),
+            compare: region.depth_compare.unwrap_or_default(),
+        };
+        let through = through.build(device, &shader);
         let per_depth =
             |compare| PerDepth::new(device, &shader, [&color_layout, &id_layout], format, compare);
         Self {
@@ -168,6 +186,7 @@ impl Pipelines {
             reversed: per_depth(wgpu::CompareFunction::Greater),
             background,
             shadow,
+            through,
             frame_layout,
         }
     }
@@ -189,16 +208,11 @@ impl PerDepth {
         compare: wgpu::CompareFunction,
     ) -> Self {
         use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        let id = [
-            buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
-            buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
-        ];
         let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
         let blended = wgpu::ColorTargetState { blend, ..format.into() };
         let lit = Recipe {
             name: "lit",
             vertex: "vs_lit",
-            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &lit_buffers(),
             targets: &[Some(format.into())],
@@ -207,25 +221,9 @@ impl PerDepth {
             depth_write: true,
             compare,
         };
-        // More than the depth that a slope gains over the width of the outline.
-        let away = if compare == wgpu::CompareFunction::Less { 1 } else { -1 };
-        let bias = wgpu::DepthBiasState { constant: 64 * away, slope_scale: 6.0 * away as f32, clamp: 0.0 };
-        let outline = Recipe {
-            name: "outline",
-            vertex: "vs_lit",
-            bias,
-            layout: color_layout,
-            buffers: &lit_buffers(),
-            targets: &[Some(format.into())],
-            topology: TriangleList,
-            samples: SAMPLES,
-            depth_write: false,
-            compare,
-        };
         let ground = Recipe {
             name: "ground",
             vertex: "vs_ground",
-            bias: wgpu::DepthBiasState::default(),
             layout: color_layout,
             buffers: &[],
             targets: &[Some(blended)],
@@ -237,17 +235,15 @@ impl PerDepth {
         let ids = Recipe {
             name: "id",
             vertex: "vs_id",
-            bias: wgpu::DepthBiasState::default(),
             layout: id_layout,
-            buffers: &id,
+            buffers: &id_buffers(),
             targets: &ID_FORMATS.map(|format| Some(format.into())),
             topology: TriangleList,
             samples: 1,
             depth_write: true,
             compare,
         };
-        let [lit, outline, ground, ids] =
-            [lit, outline, ground, ids].map(|recipe| recipe.build(device, shader));
-        Self { lit, outline, ground, ids }
+        let [lit, ground, ids] = [lit, ground, ids].map(|recipe| recipe.build(device, shader));
+        Self { lit, ground, ids }
     }
 }

@@ -49,7 +49,8 @@ impl Settings {
                 "solver" => self.solver = value.as_str().expect("a name").to_owned(),
                 "size" => self.size = value.as_f64().expect("a number"),
                 "allow_mirror" => self.allow_mirror = value.as_bool().expect("yes or no"),
-                "tolerance" => {}
+                // They change where handles are and what is seen of a drag, not what it does.
+                "tolerance" | "flip" | "construction_lines" => {}
                 "snap" => {
                     self.snap = Snap {
                         translate: value["translate"].as_f64(),

@@ -128,7 +128,8 @@ impl Walk {
     }
 
     fn press(&mut self, line: &Value, holds: bool) {
-        if std::mem::replace(&mut self.is_down, true) {
+        // In a drag it is another's; where none is, the release of the last went elsewhere.
+        if std::mem::replace(&mut self.is_down, true) && self.drag.is_some() {
             return;
         }
         // What was hovered is what is pressed: a handle, an object, or nothing.

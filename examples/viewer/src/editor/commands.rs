@@ -1,0 +1,76 @@
+//! What keys ask for.
+
+use super::Editor;
+use crate::command::Command;
+use crate::selection::Selection;
+use crate::words::{self, THEMES};
+use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Orientation, Snap, View};
+
+impl Editor {
+    /// Does what a key asks for. `false` where that is not the editor's to do: cameras, pages.
+    pub(crate) fn run(&mut self, command: Command, view: &View) -> bool {
+        let settings = &mut self.gizmo.settings;
+        match command {
+            Command::Mode(mode) => settings.mode = mode,
+            Command::NextOrientation => settings.orientation = next_orientation(settings.orientation),
+            Command::NextPivot => settings.pivot = next_pivot(settings.pivot),
+            Command::NextShear => settings.shear = next_shear(settings.shear),
+            Command::SnapKind => {
+                settings.snap_kind = match settings.snap_kind {
+                    SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
+                    SnapKind::Grid { .. } => SnapKind::Relative,
+                }
+            }
+            Command::SnapAlways => {
+                let (always, held) = (settings.snap, settings.snap_while_held);
+                (settings.snap, settings.snap_while_held) = match always == Snap::OFF {
+                    true => (held, Snap::OFF),
+                    false => (Snap::OFF, always),
+                }
+            }
+            Command::NextTheme => {
+                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
+                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
+            }
+            Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
+            Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
+            Command::Through => self.marquee.switch_through(),
+            Command::SelectAll => self.select(self.selection.all(&self.scene), view),
+            Command::SelectNone => self.select(Selection::default(), view),
+            Command::Cancel => self.cancel(),
+            Command::Undo => self.undo(view),
+            Command::Redo => self.redo(),
+            Command::Frame | Command::Views | Command::Help => return false,
+        }
+        self.message = words::said(command, self).or(self.message.take());
+        true
+    }
+}
+
+fn next_orientation(orientation: Orientation) -> Orientation {
+    match orientation {
+        Orientation::World => Orientation::Parent,
+        Orientation::Parent => Orientation::Local,
+        Orientation::Local => Orientation::View,
+        Orientation::View | Orientation::Custom(_) => Orientation::World,
+    }
+}
+
+fn next_pivot(pivot: Pivot) -> Pivot {
+    match pivot {
+        Pivot::Median => Pivot::Active,
+        Pivot::Active => Pivot::Individual,
+        Pivot::Individual => Pivot::BoundsCenter,
+        Pivot::BoundsCenter => Pivot::EachTarget,
+        Pivot::EachTarget | Pivot::Custom(_) => Pivot::Median,
+    }
+}
+
+fn next_shear(shear: ShearPolicy) -> ShearPolicy {
+    match shear {
+        ShearPolicy::BestFit => ShearPolicy::LocalOnly,
+        ShearPolicy::LocalOnly => ShearPolicy::Reject,
+        ShearPolicy::Reject => ShearPolicy::BestFit,
+    }
+}

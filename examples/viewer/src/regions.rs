@@ -1,0 +1,168 @@
+//! Asks the GPU what is in a region of a view: what is seen there, or hidden things too.
+
+use crate::device::Gpu;
+use crate::marquee::RegionQuery;
+use crate::scene::Scene;
+use crate::scene_renderer::{IdDraws, NodeDraws, SceneRenderer};
+use std::num::NonZeroU32;
+use std::time::Duration;
+use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
+use wgpu_gizmo::DrawList;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, RegionQuestion, RegionThrough};
+
+/// One question at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Regions {
+    /// Of as many pixels as were asked about last.
+    image: Option<([u32; 2], IdImage)>,
+    draws: IdDraws,
+    through: Option<RegionThrough>,
+    node_draws: NodeDraws,
+    asked: Option<Asked>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    query: RegionQuery,
+    /// A region of no pixels holds nothing, whoever is asked.
+    is_empty: bool,
+}
+
+/// A question, and the nodes that it found; none where it has to be asked again.
+pub(crate) type Answer = (RegionQuery, Option<Vec<usize>>);
+
+/// A scene to ask about.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) renderer: &'a SceneRenderer,
+    pub(crate) scene: &'a Scene,
+    /// Width and height of the target that all views are part of.
+    pub(crate) target_px: [u32; 2],
+}
+
+impl Regions {
+    /// Whether an answer is to come.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Encodes a question. `id_of` numbers the nodes that can be selected.
+    pub(crate) fn ask(
+        &mut self,
+        encoder: &mut CommandEncoder,
+        query: RegionQuery,
+        shown: Shown<'_>,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) -> Result<(), GpuError> {
+        let pixels = query.region.pixels(shown.target_px[0], shown.target_px[1]);
+        match pixels {
+            None => {}
+            Some(_) if query.through => self.ask_through(encoder, &query, shown, id_of)?,
+            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, id_of)?,
+        }
+        self.asked = Some(Asked { query, is_empty: pixels.is_none() });
+        Ok(())
+    }
+
+    fn ask_seen(
+        &mut self,
+        encoder: &mut CommandEncoder,
+        query: &RegionQuery,
+        [x, y, width, height]: [u32; 4],
+        Shown { gpu: Gpu { device, queue, .. }, renderer, scene, .. }: Shown<'_>,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) -> Result<(), GpuError> {
+        let size_px = [width, height];
+        let image = match self.image.take() {
+            Some((size, image)) if size == size_px => image,
+            _ => IdImage::new(device, width, height)?,
+        };
+        let (_, image) = self.image.insert((size_px, image));
+        image.origin_px = [x.into(), y.into()];
+        let draws = &mut self.draws;
+        let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
+            let clip_from_world = clip_from_clip * query.view.clip_from_world();
+            renderer.prepare_ids(device, queue, scene, clip_from_world, id_of, draws);
+            renderer.render_ids(draws, query.view.depth_direction(), pass);
+        };
+        // The handles are no objects, and nothing is hidden behind them.
+        image.encode(device, queue, encoder, &query.view, &DrawList::new(), objects)
+    }
+
+    fn ask_through(
+        &mut self,
+        encoder: &mut CommandEncoder,
+        query: &RegionQuery,
+        Shown { gpu: Gpu { device, queue, .. }, renderer, scene, target_px }: Shown<'_>,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) -> Result<(), GpuError> {
+        let through = match &mut self.through {
+            Some(through) => through,
+            empty => empty.insert(RegionThrough::new(device)?),
+        };
+        let question = RegionQuestion { view: &query.view, target_px, region: &query.region };
+        let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
+        let (draws, mut prepared) = (&mut self.node_draws, false);
+        let object = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4, node: u32| {
+            if !std::mem::replace(&mut prepared, true) {
+                let clip_from_world = clip_from_clip * query.view.clip_from_world();
+                renderer.prepare_nodes(device, queue, scene, clip_from_world, &id_of, draws);
+            }
+            renderer.render_node(draws, node as usize, pass);
+        };
+        through.encode(device, queue, encoder, question, nodes, object)
+    }
+
+    /// The answer, once the GPU is done: the question, and the nodes in ascending order; `None`
+    /// for them where the question was dropped on the way.
+    pub(crate) fn poll(
+        &mut self,
+        device: &Device,
+        node_of: impl Fn(NonZeroU32) -> Option<usize>,
+    ) -> Result<Option<Answer>, GpuError> {
+        self.answer(|image| image.poll(device), |through| through.poll(device), node_of)
+    }
+
+    /// Waits for the answer that `submission` holds: for replays.
+    pub(crate) fn read(
+        &mut self,
+        device: &Device,
+        submission: SubmissionIndex,
+        patience: Duration,
+        node_of: impl Fn(NonZeroU32) -> Option<usize>,
+    ) -> Result<Option<Answer>, GpuError> {
+        let again = submission.clone();
+        let seen = |image: &mut IdImage| image.read(device, submission, patience).map(Some);
+        self.answer(seen, |through| through.read(device, again, patience).map(Some), node_of)
+    }
+
+    fn answer(
+        &mut self,
+        seen: impl FnOnce(&mut IdImage) -> Result<Option<IdTexels>, GpuError>,
+        touched: impl FnOnce(&mut RegionThrough) -> Result<Option<Vec<u32>>, GpuError>,
+        node_of: impl Fn(NonZeroU32) -> Option<usize>,
+    ) -> Result<Option<Answer>, GpuError> {
+        let Some(Asked { query, is_empty }) = &self.asked else { return Ok(None) };
+        let of_ids =
+            |texels: IdTexels| texels.ids_in(&query.region).into_iter().filter_map(node_of).collect();
+        let of_nodes = |nodes: Vec<u32>| nodes.into_iter().map(|node| node as usize).collect();
+        let found = match (&mut self.image, &mut self.through) {
+            _ if *is_empty => Ok(Some(Vec::new())),
+            (_, Some(through)) if query.through => touched(through).map(|nodes| nodes.map(of_nodes)),
+            (Some((_, image)), _) => seen(image).map(|texels| texels.map(of_ids)),
+            _ => Err(GpuError::NotSubmitted),
+        };
+        let found: Option<Vec<usize>> = match found {
+            Ok(None) => return Ok(None),
+            Ok(found) => found,
+            Err(GpuError::NotSubmitted) => None,
+            Err(error) => {
+                self.asked = None;
+                return Err(error);
+            }
+        };
+        Ok(self.asked.take().map(|asked| (asked.query, found)))
+    }
+}

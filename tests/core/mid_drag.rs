@@ -1,0 +1,318 @@
+//! §3: what changes in the middle of a drag applies at once, waits for the release, or cancels.
+
+use crate::oracle::{bits, handle, odd_transform, px};
+use crate::stage::Stage;
+use crate::views::{self, Camera};
+use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
+use wgpu_gizmo::handle::HandleSet;
+use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
+
+/// A drag of each channel, on two targets that no setting leaves alike: what is pressed, and where
+/// the hand goes from there.
+const DRAGS: [(Mode, &str, DVec3, DVec2); 3] = [
+    (Mode::Translate, "translate_x", DVec3::new(0.7, 0.0, 0.0), DVec2::new(90.0, 40.0)),
+    (Mode::Rotate, "rotate_y", DVec3::new(0.8, 0.0, 0.6), DVec2::new(-60.0, 25.0)),
+    (Mode::Scale, "scale_x", DVec3::new(0.7, 0.0, 0.0), DVec2::new(70.0, 10.0)),
+];
+
+fn stage(mode: Mode) -> Stage {
+    let mut stage = Stage::of_mode(mode);
+    let turned = |angle: f64| DQuat::from_rotation_y(angle);
+    let other =
+        Transform { translation: DVec3::new(0.5, 0.3, -0.4), rotation: turned(0.7), ..Transform::IDENTITY };
+    stage.targets = vec![Target::from_world(other), Target::from_world(Transform::IDENTITY)];
+    stage.gizmo.settings.pivot = Pivot::Active;
+    stage
+}
+
+/// Runs each drag twice, once with `change` in the middle; the targets of both at the end.
+fn with_and_without(change: impl Fn(&mut Stage)) -> Vec<[Stage; 2]> {
+    DRAGS
+        .map(|(mode, name, at, way)| {
+            [false, true].map(|changes| {
+                let mut stage = stage(mode);
+                let press = stage.at(at);
+                stage.grab(press);
+                assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
+                stage.move_to(press + way * 0.5);
+                stage.update();
+                if changes {
+                    change(&mut stage);
+                    stage.update();
+                }
+                stage.move_to(press + way);
+                stage.update();
+                assert!(stage.gizmo.is_active());
+                stage
+            })
+        })
+        .into()
+}
+
+fn locals(stage: &Stage) -> Vec<[u64; 10]> {
+    stage.targets.iter().map(|target| bits(&target.local)).collect()
+}
+
+/// The drag goes on as it began; after its release the setting holds.
+fn waits(change: impl Fn(&mut Settings)) {
+    for [without, mut with] in with_and_without(|stage| change(&mut stage.gizmo.settings)) {
+        assert_eq!(locals(&with), locals(&without));
+        with.gizmo.pointer_released();
+        assert_eq!(with.update(), [Event::Ended { changed: true }]);
+        assert_eq!(locals(&with), locals(&without), "nor does the release move anything");
+    }
+}
+
+#[test]
+fn a_mode_changed_in_a_drag_waits_for_the_release() {
+    let nothing = Mode::Handles(HandleSet::EMPTY);
+    for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal, nothing] {
+        waits(|settings| settings.mode = mode);
+    }
+}
+
+#[test]
+fn an_orientation_changed_in_a_drag_waits_for_the_release() {
+    let custom = Orientation::Custom(DQuat::from_rotation_z(0.4));
+    for orientation in [Orientation::Parent, Orientation::Local, Orientation::View, custom] {
+        waits(|settings| settings.orientation = orientation);
+    }
+}
+
+#[test]
+fn a_pivot_changed_in_a_drag_waits_for_the_release() {
+    let custom = Pivot::Custom(DVec3::ONE);
+    for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget, custom] {
+        waits(|settings| settings.pivot = pivot);
+    }
+}
+
+#[test]
+fn a_solver_changed_in_a_drag_waits_for_the_release() {
+    for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
+        waits(|settings| settings.solver = solver);
+    }
+}
+
+#[test]
+fn limits_locks_and_the_rest_changed_in_a_drag_wait_for_the_release() {
+    waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
+    waits(|settings| {
+        let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
+        settings.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
+    });
+    waits(|settings| settings.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE });
+    waits(|settings| settings.max_distance = Some(0.01));
+    waits(|settings| settings.allow_mirror = true);
+    waits(|settings| settings.shear = ShearPolicy::Reject);
+    waits(|settings| settings.flip_toward_camera = true);
+    waits(|settings| settings.size_lpx = 30.0);
+}
+
+#[test]
+fn a_theme_changed_in_a_drag_shows_at_once_and_moves_nothing() {
+    let red = [1.0, 0.0, 0.0, 1.0];
+    let paint = |stage: &mut Stage| {
+        stage.draw();
+        assert!(!stage.gizmo.needs_redraw());
+        stage.gizmo.theme = Theme { active: red, ..stage.gizmo.theme };
+        stage.update();
+        assert!(stage.gizmo.needs_redraw());
+    };
+    for [without, mut with] in with_and_without(paint) {
+        assert_eq!(locals(&with), locals(&without));
+        let id = with.gizmo.dragging().map(|handle| with.gizmo.id_of(handle));
+        let list = with.draw();
+        assert!(list.items().iter().any(|item| item.id == id && item.instance.color == red));
+    }
+}
+
+#[test]
+fn increments_changed_in_a_drag_apply_at_once_and_taken_away_leave_no_trace() {
+    let translate = Increment::new(0.25);
+    let snap = Snap { translate, rotate: Increment::new(0.2), scale: Increment::new(0.25) };
+    for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap = snap) {
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
+        let (free, snapped) = (numbers(&without)[0], numbers(&with)[0]);
+        let step = if with.gizmo.dragging() == Some(handle("rotate_y")) { 0.2 } else { 0.25 };
+        assert!((snapped - step * (free / step).round()).abs() < 1e-12, "{free} snapped to {snapped}");
+        with.gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.1) };
+        with.update();
+        with.gizmo.settings.snap = Snap::OFF;
+        with.update();
+        assert_eq!(locals(&with), locals(&without));
+    }
+}
+
+#[test]
+fn a_precision_key_in_a_drag_slows_from_where_it_is_and_a_release_of_it_does_not_jump() {
+    for [without, mut with] in with_and_without(|stage| {
+        let before = locals(stage);
+        stage.gizmo.precision_held(true);
+        stage.update();
+        assert_eq!(locals(stage), before, "pressed, it moves nothing");
+    }) {
+        assert_ne!(locals(&with), locals(&without));
+        let before = locals(&with);
+        with.gizmo.precision_held(false);
+        with.update();
+        assert_eq!(locals(&with), before, "let go, it moves nothing");
+    }
+}
+
+/// The eye goes round and nearer, and the pressed point stays under the cursor.
+#[test]
+fn a_camera_moved_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
+    for projection in views::ALL {
+        let mut stage = stage(Mode::Translate);
+        stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+        let square = DVec3::new(0.4, 0.4, 0.0);
+        let (press, grabbed) = (stage.at(square), stage.pivot() + square * stage.size());
+        stage.grab(press);
+        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_xy")), "{}", projection.name);
+        for eye in [DVec3::new(2.5, 2.0, 5.0), DVec3::new(-1.0, 3.0, 4.0), DVec3::new(0.5, -1.0, 9.0)] {
+            stage.shot = projection.shot(&Camera::at(eye));
+            let to = px(&stage.shot, DVec3::new(0.9, 0.4, 0.0));
+            stage.move_to(to);
+            stage.update();
+            let now = px(&stage.shot, grabbed + stage.targets[1].local.translation);
+            assert!(now.distance(to) < 1e-6, "{}: at {now}, the cursor at {to}", projection.name);
+        }
+    }
+}
+
+#[test]
+fn a_window_resized_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
+    for scale_factor in [1.0, 2.5] {
+        let mut stage = stage(Mode::Translate);
+        let square = DVec3::new(0.4, 0.4, 0.0);
+        let (press, grabbed) = (stage.at(square), stage.pivot() + square * stage.size());
+        stage.grab(press);
+        let camera = Camera::at(DVec3::new(2.0, 2.5, 6.0));
+        for (width, height) in [(1024, 300), (150, 900), (1, 1), (3000, 2000)] {
+            let viewport = Viewport::of_size(width, height);
+            stage.shot = views::ALL[0].shot(&Camera { viewport, scale_factor, ..camera });
+            stage.update();
+            assert!(stage.gizmo.is_active());
+            let to = px(&stage.shot, DVec3::new(0.9, 0.4, 0.0));
+            stage.move_to(to);
+            stage.update();
+            let now = px(&stage.shot, grabbed + stage.targets[1].local.translation);
+            assert!(now.distance(to) < 1e-6, "{width}x{height}: at {now}, the cursor at {to}");
+        }
+    }
+}
+
+#[test]
+fn a_list_of_targets_that_grows_shrinks_or_empties_in_a_drag_cancels_it() {
+    for count in [0, 1, 3] {
+        for (mode, _, at, way) in DRAGS {
+            let mut stage = stage(mode);
+            stage.targets[1].local = odd_transform(DVec3::ZERO);
+            let (start, press) = (locals(&stage), stage.at(at));
+            stage.grab(press);
+            if !stage.gizmo.is_active() {
+                // A handle of a turned frame is elsewhere.
+                continue;
+            }
+            stage.move_to(press + way);
+            stage.update();
+            stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
+            let written = locals(&stage);
+            assert_eq!(stage.update(), [Event::Cancelled]);
+            assert!(!stage.gizmo.is_active());
+            assert_eq!(locals(&stage), written, "what is another list is not written to");
+            let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+            assert_eq!(starts, start, "the starts can be had");
+        }
+    }
+}
+
+#[test]
+fn a_lost_focus_in_a_drag_gives_every_bit_back() {
+    for (mode, _, at, way) in DRAGS {
+        let mut stage = stage(mode);
+        stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
+        let (start, press) = (locals(&stage), stage.at(at));
+        stage.grab(press);
+        stage.move_to(press + way);
+        stage.update();
+        assert_ne!(locals(&stage), start);
+        stage.gizmo.cancel();
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(locals(&stage), start);
+        stage.move_to(press + way * 2.0);
+        stage.gizmo.pointer_released();
+        assert_eq!(stage.update(), []);
+        assert_eq!(locals(&stage), start);
+    }
+}
+
+#[test]
+fn what_the_host_writes_into_a_target_in_a_drag_does_not_add_up() {
+    for [without, with] in with_and_without(|stage| {
+        for target in &mut stage.targets {
+            target.local.translation += DVec3::ONE;
+            target.local.scale *= 3.0;
+        }
+    }) {
+        assert_eq!(locals(&with), locals(&without));
+    }
+}
+
+/// What shows is asked to be drawn, whether or not anything moves: the squares of a guide are as
+/// large as the increments.
+#[test]
+fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
+    let changes = [
+        |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
+        |stage: &mut Stage| stage.gizmo.snap_held(true),
+    ];
+    for change in changes {
+        let mut stage = stage(Mode::Translate);
+        stage.gizmo.settings.snap_while_held.translate = Increment::new(0.37);
+        let press = stage.at(DVec3::new(0.4, 0.4, 0.0));
+        stage.grab(press);
+        let before = stage.draw();
+        assert!(!stage.gizmo.needs_redraw());
+        change(&mut stage);
+        assert_eq!(stage.update(), []);
+        assert!(stage.gizmo.needs_redraw());
+        assert!(stage.draw().guides() != before.guides());
+    }
+}
+
+#[test]
+fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion() {
+    let mut stage = stage(Mode::Translate);
+    stage.gizmo.settings.construction_lines = true;
+    let press = stage.at(DVec3::X * 0.7);
+    stage.grab(press);
+    stage.gizmo.key(Key::Digit(1));
+    stage.update();
+    let before = stage.draw();
+    stage.move_to(press + DVec2::new(60.0, 35.0));
+    assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.needs_redraw());
+    assert!(stage.draw().guides() != before.guides());
+}
+
+#[test]
+fn after_a_cancel_what_was_changed_in_the_drag_holds_at_once_and_changing_it_back_asks_to_be_drawn() {
+    for (mode, _, at, way) in DRAGS {
+        let mut stage = stage(mode);
+        let press = stage.at(at);
+        stage.grab(press);
+        stage.move_to(press + way);
+        stage.update();
+        stage.gizmo.settings.mode = Mode::None;
+        stage.gizmo.cancel();
+        stage.update();
+        assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
+        stage.gizmo.settings.mode = mode;
+        stage.update();
+        assert!(stage.gizmo.needs_redraw());
+        assert!(!stage.draw().is_empty());
+    }
+}
