@@ -41,6 +41,9 @@ enum Selected {
     Slots,
 }
 
+/// More objects than lie under most cursors.
+const UNDER_A_CURSOR: usize = 1024;
+
 /// What of a view the shader needs.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
@@ -77,7 +80,7 @@ impl PickBatch {
             camera,
             bind_group,
             selected: Selected::Slots,
-            slots: Vec::new(),
+            slots: Vec::with_capacity(UNDER_A_CURSOR),
             drawing: Drawing::default(),
             view: None,
         })

@@ -1,0 +1,232 @@
+//! What a pick among 10³ to 10⁶ instanced objects costs, blocking, from the question to the
+//! answer, next to what it replaces; and ten thousand frames that never wait. Software Vulkan
+//! unless `WGPU_BACKEND` says otherwise. Prints `figure: NAME = VALUE UNIT` lines.
+//!
+//! `cargo run --release --manifest-path benches/objects/Cargo.toml [-- LARGEST]`
+
+mod frames;
+mod full;
+mod rays;
+mod scene;
+
+use full::FullFrame;
+use glam::DVec2;
+use rays::{RayMesh, RayScene};
+use scene::{Layout, SIZE, Scene, Triangles, meshes};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use wgpu_gizmo::gpu::{PickBatch, Picker};
+use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::{DrawList, PickOutcome, PickQuery};
+
+const PATIENCE: Duration = Duration::from_secs(900);
+/// Cursors that a scene is asked at.
+const CURSORS: usize = 101;
+
+pub struct Gpu {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+}
+
+impl Gpu {
+    fn new() -> Self {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
+        let adapter =
+            adapters.into_iter().next().expect("an adapter; a software one is in mesa-vulkan-drivers");
+        let info = adapter.get_info();
+        println!("adapter: {} ({:?})", info.name, info.backend);
+        let limits = wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits());
+        let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+        Self { device, queue }
+    }
+}
+
+pub fn ms(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Medians, in milliseconds.
+struct Costs {
+    pick: f64,
+    cull: f64,
+    full: f64,
+    tree: f64,
+    /// After everything has moved: what each has to do, and the pick.
+    moved: [f64; 2],
+}
+
+struct Bench {
+    gpu: Gpu,
+    meshes: Vec<Triangles>,
+    ray_meshes: Vec<RayMesh>,
+}
+
+impl Bench {
+    /// Through the tile, and what of it is the cull.
+    fn pick(&self, picker: &mut Picker, scene: &mut Scene, batch: &mut PickBatch, px: DVec2) -> [f64; 2] {
+        let Gpu { device, queue } = &self.gpu;
+        let start = Instant::now();
+        let query = PickQuery::new(&scene.view, px, 5.0);
+        batch.select(&scene.gpu, &scene.view, Some(&query.frustum()));
+        let cull = ms(start);
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+            batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        black_box(answer.expect("alive"));
+        [ms(start), cull]
+    }
+
+    fn exact(
+        &self,
+        picker: &mut Picker,
+        scene: &mut Scene,
+        batch: &mut PickBatch,
+        px: DVec2,
+    ) -> Option<usize> {
+        let Gpu { device, queue } = &self.gpu;
+        let query = PickQuery::new(&scene.view, px, 0.0);
+        batch.select(&scene.gpu, &scene.view, Some(&query.frustum()));
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+            batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        match answer.expect("alive").outcome {
+            PickOutcome::Hit(hit) => Some(hit.id.get() as usize - 1),
+            _ => None,
+        }
+    }
+
+    /// Through the whole frame.
+    fn full(&self, frame: &FullFrame, scene: &mut Scene, batch: &mut PickBatch, culled: bool) -> f64 {
+        let Gpu { device, queue } = &self.gpu;
+        let start = Instant::now();
+        let [width, height] = SIZE.map(f64::from);
+        let frustum = Frustum::new(&scene.view, [0.0, 0.0, width, height]);
+        batch.select(&scene.gpu, &scene.view, Some(&frustum).filter(|_| culled));
+        let cull = ms(start);
+        cull + frame.pick(&self.gpu, |pass, clip_from_clip| {
+            batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
+        })
+    }
+
+    /// A pick among the most, less the cull, over one among a thousand: in turns, at cursors where
+    /// there is something in both.
+    fn most_over_few(&self, layout: Layout, most: usize) -> f64 {
+        let device = &self.gpu.device;
+        let mut scenes = [most, 1_000].map(|count| Scene::new(device, &self.meshes, layout, count));
+        let mut batches = scenes.each_ref().map(|scene| scene.gpu.batch(device).expect("alive"));
+        let mut picker = Picker::new(device).expect("not WebGL");
+        let mut times = [Vec::new(), Vec::new()];
+        for px in scenes[0].cursors(10 * CURSORS) {
+            let mut both = [0.0; 2];
+            for i in [0, 1] {
+                let [pick, cull] = self.pick(&mut picker, &mut scenes[i], &mut batches[i], px);
+                both[i] = if i == 0 { pick - cull } else { pick };
+            }
+            if batches.iter().all(|batch| batch.selected() > Some(0)) {
+                times[0].push(both[0]);
+                times[1].push(both[1]);
+            }
+        }
+        let count = times[0].len();
+        let [most, few] = times.map(median);
+        println!("in turns at {count} cursors: {most:.3} ms less the cull, {few:.3} among a thousand");
+        most / few
+    }
+
+    fn run(&self, layout: Layout, count: usize) -> Costs {
+        let device = &self.gpu.device;
+        let mut scene = Scene::new(device, &self.meshes, layout, count);
+        let mut batch = scene.gpu.batch(device).expect("alive");
+        let mut picker = Picker::new(device).expect("not WebGL");
+        let cursors = scene.cursors(CURSORS);
+        for px in &cursors[..20] {
+            self.pick(&mut picker, &mut scene, &mut batch, *px);
+        }
+        let (mut picks, mut culls, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        for px in &cursors {
+            let [pick, cull] = self.pick(&mut picker, &mut scene, &mut batch, *px);
+            picks.push(pick);
+            culls.push(cull);
+            kept.push(batch.selected().unwrap_or(0) as f64);
+        }
+        let worst = picks.iter().copied().fold(0.0, f64::max);
+        let [pick, cull, kept] = [picks, culls, kept].map(median);
+
+        // Once to upload; then as often as is bearable.
+        let frame = FullFrame::new(device);
+        let times = if count > 100_000 { 1 } else { 5 };
+        let [all, seen] = [false, true].map(|culled| {
+            self.full(&frame, &mut scene, &mut batch, culled);
+            median((0..times).map(|_| self.full(&frame, &mut scene, &mut batch, culled)).collect())
+        });
+
+        let start = Instant::now();
+        for (key, (_, at)) in scene.keys.iter().zip(&scene.objects) {
+            scene.gpu.move_to(*key, *at);
+        }
+        let moved = ms(start);
+
+        let start = Instant::now();
+        let rays = RayScene::new(&self.ray_meshes, &scene.objects);
+        let built = ms(start);
+        let timed = |how: &dyn Fn(DVec2) -> Option<usize>| {
+            let one = |px: &DVec2| {
+                let start = Instant::now();
+                black_box(how(*px));
+                ms(start)
+            };
+            median(cursors.iter().map(one).collect())
+        };
+        let ray = |px: DVec2| scene.view.pointer_ray(px.floor() + 0.5);
+        let tree = timed(&|px| rays.by_tree(&ray(px)));
+        let force = timed(&|px| rays.by_force(&ray(px)));
+        let wanted: Vec<_> = cursors.iter().map(|px| rays.by_tree(&ray(*px))).collect();
+        let agree = cursors
+            .iter()
+            .zip(wanted)
+            .filter(|(px, wanted)| self.exact(&mut picker, &mut scene, &mut batch, **px) == *wanted)
+            .count();
+        println!(
+            "{count:>8} objects, {:.1e} triangles: pick {pick:.3} ms (at most {worst:.3}), of which cull \
+             {cull:.4}, draws {kept:.0} | full frame {all:.1} ms, culled to the view {seen:.1} | ray {tree:.4} \
+             ms after {built:.0} to build, brute force {force:.2} | all moved {moved:.1} | {agree} of {} agree",
+            scene.triangles as f64,
+            cursors.len(),
+        );
+        Costs { pick, cull, full: all.min(seen), tree, moved: [moved + pick, built + tree] }
+    }
+}
+
+fn main() {
+    let largest: usize = std::env::args().nth(1).map_or(1_000_000, |n| n.parse().expect("a number"));
+    let meshes = meshes();
+    let ray_meshes = meshes.iter().map(RayMesh::new).collect();
+    let bench = Bench { gpu: Gpu::new(), meshes, ray_meshes };
+    for (layout, name, suffix) in [
+        (Layout::Plain, "a plain with the camera in it", ""),
+        (Layout::Cube, "a cube, all of it in the view", "_all_in_view"),
+    ] {
+        println!("\n{name}, {} x {}", SIZE[0], SIZE[1]);
+        let counts = [1_000, 10_000, 100_000, 1_000_000];
+        let costs: Vec<Costs> =
+            counts.iter().filter(|n| **n <= largest).map(|n| bench.run(layout, *n)).collect();
+        let Some(most) = costs.last() else { continue };
+        println!("figure: pick_1e6_over_1e3{suffix} = {:.3} ratio", bench.most_over_few(layout, largest));
+        println!("figure: cull_1e6_ms{suffix} = {:.3} ms", most.cull);
+        println!("figure: tile_over_full_1e6{suffix} = {:.6} ratio", most.pick / most.full);
+        println!("figure: tile_over_bvh_1e6{suffix} = {:.2} ratio", most.pick / most.tree);
+        let [ours, theirs] = most.moved;
+        println!("figure: tile_over_bvh_1e6_all_moved{suffix} = {:.4} ratio", ours / theirs);
+    }
+    frames::run(&bench.gpu, &bench.meshes);
+}
