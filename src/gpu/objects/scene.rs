@@ -18,7 +18,7 @@ use glam::DAffine3;
 /// [`PickScene::move_to`].
 ///
 /// What is seen through (cut out by a texture, say) the host draws itself, into the same pass:
-/// [`Picker`](super::Picker) says how.
+/// [`Picker`](crate::gpu::Picker) says how.
 #[derive(Debug)]
 pub struct PickScene {
     /// For views whose depth is standard and reversed.
