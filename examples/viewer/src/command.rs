@@ -48,7 +48,7 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 }
 
 /// All shortcuts.
-pub(crate) const SHORTCUTS: [Shortcut; 22] = [
+pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -109,7 +109,7 @@ pub(crate) fn has_name(key: &str) -> bool {
 }
 
 /// What keys do in a drag, for people; X, Y and Z begin one.
-pub(crate) const IN_A_DRAG: [(&str, &str); 8] = [
+pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("X, Y, Z", "Along this axis; again: local or world axes; a third time: free"),
     ("Shift+X, Y, Z", "In the plane across this axis"),
     ("0-9 . -", "Type the distance, the degrees or the factor; Backspace takes back"),
@@ -121,7 +121,7 @@ pub(crate) const IN_A_DRAG: [(&str, &str); 8] = [
 ];
 
 /// What the pointer does, for people.
-pub(crate) const POINTER: [(&str, &str); 10] = [
+pub(crate) const POINTER: &[(&str, &str)] = &[
     ("Click", "Select a node; again: the one behind it; on nothing: deselect"),
     ("Drag from nothing", "Select what is in the box; Esc cancels"),
     ("D held", "A lasso instead of a box"),

@@ -101,14 +101,15 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         Some(path) => (gltf_file::open(path)?, path.file_name().unwrap_or_default().to_string_lossy()),
         None => (built_in::scene(), "robot arm".into()),
     };
-    let event_loop = match EventLoop::new() {
+    let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
     let title = format!("{name} – wgpu-gizmo");
     let display = event_loop.owned_display_handle();
-    let mut app = app::App::new(display, options.backend, Editor::new(scene)?, title);
+    let mut app =
+        app::App::new((display, event_loop.create_proxy()), options.backend, Editor::new(scene)?, title);
     event_loop.run_app(&mut app)?;
     app.outcome()
 }

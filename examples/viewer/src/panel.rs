@@ -1,5 +1,6 @@
 //! What is written over the picture: a status line, and the page of keys.
 
+use crate::app::UserEvent;
 use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
 use crate::device::Gpu;
 use crate::editor::Editor;
@@ -7,7 +8,9 @@ use crate::ink::Ink;
 use crate::notes::Notes;
 use crate::words;
 use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
+use egui_winit::accesskit_winit;
 use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 /// egui with its GPU part.
@@ -26,18 +29,35 @@ pub(crate) struct Taken {
 }
 
 impl Panel {
-    pub(crate) fn new(window: &Window, device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+    pub(crate) fn new(
+        event_loop: &ActiveEventLoop,
+        proxy: EventLoopProxy<UserEvent>,
+        window: &Window,
+        device: &wgpu::Device,
+        format: wgpu::TextureFormat,
+    ) -> Self {
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
         let id = context.viewport_id();
         let largest = device.limits().max_texture_dimension_2d as usize;
-        let state = egui_winit::State::new(context, id, window, None, None, Some(largest));
+        let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
+        state.init_accesskit(event_loop, window, proxy);
         Self { state, ink: Ink::new(device, format), shows_help: false }
     }
 
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> Taken {
         let response = self.state.on_window_event(window, event);
         Taken { consumed: response.consumed, repaint: response.repaint }
+    }
+
+    /// A screen reader's question or act.
+    pub(crate) fn accessibility(&mut self, event: accesskit_winit::Event) {
+        use accesskit_winit::WindowEvent::{AccessibilityDeactivated, ActionRequested, InitialTreeRequested};
+        match event.window_event {
+            InitialTreeRequested => self.state.egui_ctx().enable_accesskit(),
+            ActionRequested(request) => self.state.on_accesskit_action_request(request),
+            AccessibilityDeactivated => self.state.egui_ctx().disable_accesskit(),
+        }
     }
 
     /// Draws over `target`. Says whether egui wants another frame at once.
@@ -121,9 +141,9 @@ fn help(context: &egui::Context, shown: &mut bool) {
                 ui.vertical(|ui| keys(ui, "Keys", &shortcuts));
                 ui.add_space(28.0);
                 ui.vertical(|ui| {
-                    keys(ui, "In a drag", &IN_A_DRAG);
+                    keys(ui, "In a drag", IN_A_DRAG);
                     ui.add_space(14.0);
-                    keys(ui, "Pointer", &POINTER);
+                    keys(ui, "Pointer", POINTER);
                 });
             });
         });

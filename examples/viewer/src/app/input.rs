@@ -1,0 +1,163 @@
+//! What the window system says: pointers, keys, sizes.
+
+use super::screen::Screen;
+use crate::bounds::Bounds;
+use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
+use crate::selection::How;
+use egui_winit::accesskit_winit;
+use wgpu_gizmo::glam::DVec2;
+use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::keyboard::{Key, NamedKey};
+
+/// Keys without a character, by the names of the table of commands.
+const NAMED_KEYS: [(NamedKey, &str); 10] = [
+    (NamedKey::Escape, "escape"),
+    (NamedKey::Enter, "enter"),
+    (NamedKey::Backspace, "backspace"),
+    (NamedKey::Tab, "tab"),
+    (NamedKey::ArrowLeft, "left"),
+    (NamedKey::ArrowRight, "right"),
+    (NamedKey::ArrowUp, "up"),
+    (NamedKey::ArrowDown, "down"),
+    (NamedKey::F1, "f1"),
+    (NamedKey::F4, "f4"),
+];
+
+impl Screen {
+    pub(super) fn on_event(&mut self, event: &WindowEvent) {
+        let taken = self.panel.on_event(&self.window, event);
+        match event {
+            WindowEvent::Resized(size) => self.resize(size.width, size.height),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.modifiers = modifiers.state();
+                self.editor.gizmo.snap_held(self.modifiers.control_key());
+                self.editor.gizmo.precision_held(self.modifiers.shift_key());
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                self.moved(DVec2::new(position.x, position.y), taken.consumed);
+            }
+            WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
+            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if !taken.consumed => {
+                self.pressed(*button);
+            }
+            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
+            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.is_busy() => {
+                let notches = match delta {
+                    MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
+                    MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
+                };
+                self.cameras.zoom(&self.views, notches);
+            }
+            // egui takes Tab to go about among its widgets; in a drag it is a number's.
+            WindowEvent::KeyboardInput { event, .. } if !taken.consumed || self.editor.gizmo.wants_keys() => {
+                self.key(event);
+            }
+            WindowEvent::Focused(false) => {
+                self.navigating = None;
+                self.editor.hold_vertex(false);
+                self.editor.hold_lasso(false);
+                self.editor.cancel();
+            }
+            _ if !taken.repaint => return,
+            _ => {}
+        }
+        self.window.request_redraw();
+    }
+
+    /// A screen reader's question or act.
+    pub(super) fn accessibility(&mut self, event: accesskit_winit::Event) {
+        self.panel.accessibility(event);
+        self.window.request_redraw();
+    }
+
+    fn moved(&mut self, cursor_px: DVec2, over_panel: bool) {
+        let by = cursor_px - self.cursor_px;
+        self.cursor_px = cursor_px;
+        if self.navigating.is_some() {
+            self.cameras.drag(&self.views, by, self.modifiers.shift_key());
+        }
+        self.views.follow(cursor_px, self.navigating.is_some() || self.editor.is_busy());
+        if over_panel && !self.editor.is_busy() {
+            self.editor.pointer_left();
+        } else {
+            self.editor.pointer_moved(cursor_px);
+        }
+    }
+
+    fn pressed(&mut self, button: MouseButton) {
+        match button {
+            MouseButton::Left if !self.modifiers.alt_key() => {
+                let how = How::of(self.modifiers.shift_key(), self.modifiers.control_key());
+                self.editor.pointer_pressed(how);
+            }
+            MouseButton::Right if self.editor.is_busy() => self.editor.cancel(),
+            MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
+                let busy = self.editor.is_busy();
+                self.navigating = (!busy).then_some(button).or(self.navigating);
+            }
+            _ => {}
+        }
+    }
+
+    fn released(&mut self, button: MouseButton) {
+        if self.navigating == Some(button) {
+            self.navigating = None;
+        } else if button == MouseButton::Left {
+            self.editor.pointer_released();
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent) {
+        let is_pressed = event.state == ElementState::Pressed;
+        let name = match &event.logical_key {
+            Key::Character(text) => text.as_str(),
+            Key::Named(key) => match NAMED_KEYS.iter().find(|(named, _)| named == key) {
+                Some((_, name)) => name,
+                None => return,
+            },
+            _ => return,
+        };
+        let (ctrl, shift) =
+            (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
+        if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
+            self.editor.hold_vertex(is_pressed);
+        }
+        if name.eq_ignore_ascii_case(LASSO_KEY) {
+            self.editor.hold_lasso(is_pressed);
+        }
+        if !is_pressed {
+            return;
+        }
+        if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
+            self.editor.gizmo.key(key);
+            // Whether the next key is the gizmo's as well, it knows only then; keys can come faster
+            // than frames.
+            self.editor.update(self.views.current());
+        } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
+            self.run(command);
+        }
+    }
+
+    fn run(&mut self, command: Command) {
+        match command {
+            Command::Frame => {
+                let scene = self.editor.scene();
+                let selected = self.editor.selection().nodes().iter();
+                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
+                if let Some(bounds) = selected.or_else(|| scene.bounds()) {
+                    self.cameras.frame(bounds);
+                }
+            }
+            Command::Views => {
+                self.cameras.switch();
+                self.look();
+                self.views.follow(self.cursor_px, self.editor.is_busy());
+            }
+            Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
+            Command::Help => self.panel.shows_help = !self.panel.shows_help,
+            command => {
+                self.editor.run(command, self.views.current());
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The window's contents: everything one frame needs.
+
+use super::UserEvent;
+use crate::cameras::Cameras;
+use crate::device::{Backend, Gpu, instance};
+use crate::editor::Editor;
+use crate::panel::Panel;
+use crate::stage::Stage;
+use crate::views::Views;
+use std::error::Error;
+use std::sync::Arc;
+use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu_gizmo::Viewport;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::CursorHint;
+use winit::dpi::LogicalSize;
+use winit::event::MouseButton;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::keyboard::ModifiersState;
+use winit::window::{CursorIcon, Window, WindowAttributes};
+
+/// A window with all that is in it.
+pub(super) struct Screen {
+    pub(super) window: Arc<Window>,
+    pub(super) surface: wgpu::Surface<'static>,
+    pub(super) config: SurfaceConfiguration,
+    pub(super) gpu: Gpu,
+    pub(super) stage: Stage,
+    pub(super) panel: Panel,
+    pub(super) editor: Editor,
+    pub(super) cameras: Cameras,
+    /// As they were when the window last had pixels.
+    pub(super) views: Views,
+    pub(super) cursor_px: DVec2,
+    pub(super) modifiers: ModifiersState,
+    /// The camera is being moved with this button.
+    pub(super) navigating: Option<MouseButton>,
+}
+
+impl Screen {
+    pub(super) fn new(
+        event_loop: &ActiveEventLoop,
+        (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
+        backend: Option<Backend>,
+        editor: Editor,
+        title: &str,
+    ) -> Result<Self, Box<dyn Error>> {
+        let attributes = WindowAttributes::default()
+            .with_title(title)
+            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            // A screen reader must know of the window before it is seen.
+            .with_visible(false);
+        let window = Arc::new(event_loop.create_window(attributes)?);
+        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backend);
+        let surface = instance.create_surface(window.clone())?;
+        let gpu = Gpu::new(&instance, Some(&surface))?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot present to this window")?;
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
+        surface.configure(&gpu.device, &config);
+        let stage = Stage::new(&gpu, config.format, editor.scene())?;
+        let panel = Panel::new(event_loop, proxy, &window, &gpu.device, config.format);
+        window.set_visible(true);
+        let cameras = Cameras::of_scene(editor.scene());
+        let first = Viewport::of_size(config.width, config.height);
+        let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        Ok(Self {
+            window,
+            surface,
+            config,
+            gpu,
+            stage,
+            panel,
+            editor,
+            cameras,
+            views: Views::one(first),
+            cursor_px: DVec2::ZERO,
+            modifiers: ModifiersState::empty(),
+            navigating: None,
+        })
+    }
+
+    /// Makes the views anew, as window and cameras are now; `false` while the window has no
+    /// pixels.
+    pub(super) fn look(&mut self) -> bool {
+        let size = self.window.inner_size();
+        let window = Viewport::of_size(size.width, size.height);
+        let views = self.cameras.views(window, self.window.scale_factor());
+        let is_seen = views.is_ok();
+        self.views.renew(views.unwrap_or_else(|_| self.views.all().to_vec()));
+        is_seen
+    }
+
+    pub(super) fn resize(&mut self, width: u32, height: u32) {
+        // A minimised window has no pixels, and a surface of none is an error.
+        if width > 0 && height > 0 {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        if !self.look() {
+            return Ok(());
+        }
+        let texture = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(texture) => texture,
+            CurrentSurfaceTexture::Suboptimal(texture) => {
+                // A texture of the old surface must be gone before the new one is configured.
+                drop(texture);
+                self.surface.configure(&self.gpu.device, &self.config);
+                self.window.request_redraw();
+                return Ok(());
+            }
+            CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
+                let size = self.window.inner_size();
+                self.resize(size.width, size.height);
+                self.window.request_redraw();
+                return Ok(());
+            }
+            CurrentSurfaceTexture::Timeout
+            | CurrentSurfaceTexture::Occluded
+            | CurrentSurfaceTexture::Validation => return Ok(()),
+        };
+        self.stage.poll(&self.gpu, &mut self.editor)?;
+        self.editor.update(self.views.current());
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let size_px = [self.config.width, self.config.height];
+        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
+        let target = texture.texture.create_view(&Default::default());
+        self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
+        let notes = self.stage.notes(&self.editor, &self.views);
+        let shown = (&self.editor, &notes);
+        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.window.pre_present_notify();
+        self.gpu.queue.present(texture);
+        if self.navigating.is_none() {
+            self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
+                _ if self.editor.drawn().is_some() => CursorIcon::Crosshair,
+                CursorHint::Default => CursorIcon::Default,
+                CursorHint::Grab => CursorIcon::Grab,
+                CursorHint::Grabbing => CursorIcon::Grabbing,
+            });
+        }
+        if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
+            self.window.request_redraw();
+        }
+        Ok(())
+    }
+}
