@@ -6,6 +6,7 @@
 mod accessor;
 mod buffers;
 mod container;
+mod materials;
 mod notice;
 mod primitives;
 mod tree;
@@ -21,8 +22,10 @@ use crate::scene::Scene;
 pub(crate) use container::file_bytes;
 
 use accessor::Accessors;
+use materials::MaterialReader;
 use primitives::MeshReader;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Extensions that a file may require although they are not (all) shown: without them the
 /// shapes are still right. `KHR_mesh_quantization` is supported.
@@ -55,7 +58,8 @@ fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene
     }
     let mut tree = tree::read(root)?;
     let buffers = buffers::read(root, binary, folder)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?)?;
+    let materials = MaterialReader::new(root, folder)?;
+    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?, materials)?;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
         if let Some(mesh) = mesh {
             node.mesh = meshes.mesh(mesh)?;
@@ -64,9 +68,12 @@ fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene
     let mut remarks = notice::not_shown(root)?;
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
+    let (look, broken) = meshes.materials.finish();
+    remarks.extend(broken);
     let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
+    scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
     Ok(scene)
 }

@@ -1,8 +1,10 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
 use crate::bounds::Bounds;
+use crate::material::Look;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
+use std::sync::Arc;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
 
@@ -36,7 +38,12 @@ pub(crate) struct Scene {
     mesh_bounds: Vec<Option<Bounds>>,
     /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
+    /// How often nodes were moved, and as of which of these times each node is where it is.
+    moves: u64,
+    moved_at: Vec<u64>,
     by_name: HashMap<String, usize>,
+    /// What the meshes' parts are made of.
+    pub(crate) look: Arc<Look>,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
 }
@@ -88,7 +95,10 @@ impl Scene {
         }
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
-        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, notice: None };
+        let moved_at = vec![0; nodes.len()];
+        let look = Arc::default();
+        let mut scene =
+            Self { nodes, meshes, mesh_bounds, worlds, moves: 0, moved_at, by_name, look, notice: None };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
@@ -129,6 +139,7 @@ impl Scene {
         while let Some(index) = rest.pop() {
             count += 1;
             self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            self.moved_at[index] = self.moves;
             rest.extend(&self.nodes[index].children);
         }
         count
@@ -147,7 +158,18 @@ impl Scene {
     /// Moves a node, and with it all that hangs on it.
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
         self.nodes[node].local = local;
+        self.moves += 1;
         self.update_worlds(node);
+    }
+
+    /// Grows whenever a node is moved.
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// What [`Scene::moves`] was when a node, or what it hangs on, was moved last.
+    pub(crate) fn moved_at(&self, node: usize) -> u64 {
+        self.moved_at[node]
     }
 
     /// Index of the node with this name.

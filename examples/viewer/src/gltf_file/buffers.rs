@@ -18,7 +18,7 @@ pub(super) fn read(
     for buffer in root.items_of("buffers")? {
         let length = buffer.need("byteLength")?.index()?;
         let mut bytes = match buffer.get("uri")? {
-            Some(uri) => from_uri(&uri, folder)?,
+            Some(uri) => from_uri(&uri, folder, "buffer")?,
             None if buffers.is_empty() => {
                 binary.take().ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
             }
@@ -34,7 +34,8 @@ pub(super) fn read(
     Ok(buffers)
 }
 
-fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
+/// The bytes that a URI holds or names; `what` kind of thing they are, an error says.
+pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, what: &str) -> Result<Vec<u8>, PlaceError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
@@ -48,7 +49,7 @@ fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
     }
     let name = urlencoding::decode(text).map_err(|_| uri.error("is not UTF-8 once decoded"))?;
     let path = folder.join(name.as_ref());
-    file_bytes(&path).map_err(|what| uri.error(format!("the buffer file {} {what}", path.display())))
+    file_bytes(&path).map_err(|why| uri.error(format!("the {what} file {} {why}", path.display())))
 }
 
 /// With or without the padding at its end.
