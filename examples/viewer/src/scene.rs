@@ -1,8 +1,10 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
 use crate::bounds::Bounds;
+use crate::gltf_file::Source;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
+use std::sync::Arc;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
 
@@ -39,6 +41,8 @@ pub(crate) struct Scene {
     by_name: HashMap<String, usize>,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
+    /// The file that it was read from.
+    pub(crate) source: Option<Arc<Source>>,
 }
 
 /// Why nodes do not make a scene. The number is the node's index.
@@ -88,7 +92,7 @@ impl Scene {
         }
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
-        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, notice: None };
+        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, notice: None, source: None };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
