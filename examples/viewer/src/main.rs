@@ -10,6 +10,7 @@ mod command;
 mod device;
 mod editor;
 mod file_error;
+mod flags;
 mod gltf_file;
 mod headless;
 mod history;
