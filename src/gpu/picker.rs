@@ -186,21 +186,22 @@ impl Picker {
         Ok(free)
     }
 
-    /// The next finished answer, in the order of the questions. Never waits. Call it until it
-    /// says `None`.
+    /// The next answer, strictly in the order of the questions: one that is known early waits for
+    /// those asked before it, so an encoder that the host holds back holds back what was asked
+    /// after it too. Never waits. Call it until it says `None`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] once for each question that was under way when the device went.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<PickAnswer>, GpuError> {
         // Only a wait can time out.
         let _ = device.poll(wgpu::PollType::Poll);
-        let finished = self.slots.iter_mut().filter(|slot| slot.is_finished());
-        let first = finished.min_by_key(|slot| slot.asked.map(|asked| asked.order));
-        first.map_or(Ok(None), Slot::answer)
+        let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
+        let oldest = asked.min_by_key(|slot| slot.asked.map(|asked| asked.order));
+        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
     }
 
     /// Asks, submits and waits for the answer: for native tools and tests, not for frames.
-    /// Questions already under way keep their place.
+    /// Questions already under way keep their place, and are not waited for.
     ///
     /// # Errors
     /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the
