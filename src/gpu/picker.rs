@@ -168,7 +168,9 @@ impl Picker {
                 empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
             };
             let limit = device.limits().max_texture_dimension_2d;
-            let placement = Window::around(pixel, SIDES[kind]).place(&query.view, self.mode, limit);
+            let window = Window::around(pixel, SIDES[kind]);
+            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
             slot.priorities.clear();
             slot.priorities
                 .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
