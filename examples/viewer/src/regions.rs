@@ -49,18 +49,19 @@ impl Regions {
         self.asked.is_some()
     }
 
-    /// Encodes a question about all nodes that are shown.
+    /// Encodes a question about the nodes that are shown and that `takes` takes.
     pub(crate) fn ask(
         &mut self,
         encoder: &mut CommandEncoder,
         query: RegionQuery,
         shown: Shown<'_>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let pixels = query.region.pixels(shown.target_px[0], shown.target_px[1]);
         match pixels {
             None => {}
-            Some(_) if query.through => self.ask_through(encoder, &query, shown)?,
-            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown)?,
+            Some(_) if query.through => self.ask_through(encoder, &query, shown, takes)?,
+            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, takes)?,
         }
         self.asked = Some(Asked { query, is_empty: pixels.is_none() });
         Ok(())
@@ -72,6 +73,7 @@ impl Regions {
         query: &RegionQuery,
         [x, y, width, height]: [u32; 4],
         Shown { gpu: Gpu { device, queue, .. }, renderer, .. }: Shown<'_>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let size_px = [width, height];
         let image = match self.image.take() {
@@ -84,7 +86,7 @@ impl Regions {
         let frustum = Frustum::new(&query.view, [x, y, width, height].map(f64::from));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let of = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, of, |_| true, draws);
+            renderer.prepare_ids(device, queue, of, takes, draws);
             renderer.render_ids(draws, query.view.depth_direction(), pass);
         };
         // The handles are no objects, and nothing is hidden behind them.
@@ -96,6 +98,7 @@ impl Regions {
         encoder: &mut CommandEncoder,
         query: &RegionQuery,
         Shown { gpu: Gpu { device, queue, .. }, renderer, scene, target_px }: Shown<'_>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let through = match &mut self.through {
             Some(through) => through,
@@ -108,7 +111,9 @@ impl Regions {
             if !std::mem::replace(&mut prepared, true) {
                 renderer.prepare_nodes(device, queue, (&query.view, clip_from_clip), draws);
             }
-            renderer.render_node(draws, node as usize, pass);
+            if takes(node as usize) {
+                renderer.render_node(draws, node as usize, pass);
+            }
         };
         through.encode(device, queue, encoder, question, nodes, object)
     }

@@ -62,7 +62,8 @@ impl Stage {
 
     /// Takes in what the editor has changed of the scene.
     fn sync(&mut self, Gpu { device, queue, .. }: &Gpu, editor: &Editor) {
-        self.scene.sync(device, queue, editor.scene(), |node| editor.id_of(node));
+        let id_of = |node| editor.id_of(node).filter(|_| editor.scene().is_shown(node));
+        self.scene.sync(device, queue, editor.scene(), id_of);
     }
 
     /// Draws scene and gizmo into the whole of `target`.

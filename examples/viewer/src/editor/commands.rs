@@ -2,6 +2,7 @@
 
 use super::Editor;
 use crate::command::Command;
+use crate::flags::Flag;
 use crate::scene_renderer::Shading;
 use crate::selection::Selection;
 use crate::words::{self, THEMES};
@@ -49,7 +50,15 @@ impl Editor {
             Command::Cancel => self.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
-            Command::Frame | Command::Views | Command::Help => return false,
+            Command::Hide => self.switch_flag(Flag::Hidden),
+            Command::Lock => self.switch_flag(Flag::Locked),
+            Command::ShowAll => self.show_all(),
+            Command::Frame
+            | Command::Views
+            | Command::Help
+            | Command::Panel
+            | Command::FocusPanel
+            | Command::Rename => return false,
         }
         self.message = words::said(command, self).or(self.message.take());
         true

@@ -211,7 +211,7 @@ fn shaded(in: Lit) -> vec4f {
 
     let facing = dot(normal, frame.to_light.xyz);
     let seen = mix(1.0, lamp_seen(in.position_anchor, smooth_normal, dot(smooth_normal, frame.to_light.xyz)), frame.to_light.w);
-    let lamp = vec3f(1.02, 0.98, 0.92) * seen;
+    let lamp = vec3f(1.0, 0.97, 0.92) * seen;
     // A large lamp reaches a little round the edge.
     let lit = max((facing + 0.1) / 1.1, 0.0);
     let around = surroundings(normal, 1.0);
@@ -220,7 +220,7 @@ fn shaded(in: Lit) -> vec4f {
 
     // Metal shows what it reflects, and rough metal so much of it at once that it looks painted.
     let mirror = metallic * (1.0 - roughness * roughness);
-    let diffuse = base.rgb * (1.0 - mirror) * (around + lamp * lit * 0.78 + from_viewer);
+    let diffuse = base.rgb * (1.0 - mirror) * (around * 0.92 + lamp * lit * 0.70 + from_viewer);
 
     let facing_viewer = max(dot(normal, to_viewer), 1e-3);
     let f0 = mix(vec3f(0.04), base.rgb, metallic);
@@ -234,7 +234,7 @@ fn shaded(in: Lit) -> vec4f {
     let d = max(dot(normal, half_way), 0.0);
     let lobe = a * a / pow(d * d * (a * a - 1.0) + 1.0, 2.0);
     let spread = 0.25 / max(0.1, dot(half_way, to_viewer) * dot(half_way, to_viewer) * (roughness + 0.5));
-    let glint = min(lobe * spread, 6.0) * max(facing, 0.0);
+    let glint = min(0.35 * lobe * spread, 2.5) * max(facing, 0.0);
     let environment = mix(1.0 - roughness * 0.85, 1.0, mirror) * mix(0.55, 1.0, metallic);
     let specular = reflects * (reflected * environment * mix(1.0, mirror, metallic) + lamp * glint);
 
@@ -290,8 +290,8 @@ fn fs_ground(in: Ground) -> @location(0) vec4f {
     let pixel = max(fwidth(in.at), vec2f(1e-30));
     let spacing = frame.grid_u.w;
     let cover = max(
-        max(0.11 * lines(in.at, pixel, spacing), 0.24 * lines(in.at, pixel, spacing * 10.0)),
-        0.24 * lines(in.at, pixel, spacing * 100.0),
+        max(0.10 * lines(in.at, pixel, spacing), 0.20 * lines(in.at, pixel, spacing * 10.0)),
+        0.20 * lines(in.at, pixel, spacing * 100.0),
     );
     var color = vec4f(mix(vec3f(0.40, 0.42, 0.46), vec3f(0.12, 0.13, 0.15), frame.target_.y), cover);
     let axes = clamp(1.5 - abs(in.at.yx - frame.grid_axes.xy) / pixel.yx, vec2f(0.0), vec2f(1.0));

@@ -94,7 +94,8 @@ impl Stage {
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
-        Ok(self.asking.regions.ask(encoder, query, shown)?)
+        let takes = |node| editor.free_id_of(node).is_some();
+        Ok(self.asking.regions.ask(encoder, query, shown, takes)?)
     }
 
     /// Asks what is in a region and waits: for replays.
@@ -196,7 +197,7 @@ impl Stage {
         let mut encoder = device.create_command_encoder(&Default::default());
         let frustum = frustum_of(view);
         let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
-        let takes = |_| true;
+        let takes = |node| editor.free_id_of(node).is_some();
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
         };
