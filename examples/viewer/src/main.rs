@@ -9,6 +9,7 @@ mod clicks;
 mod command;
 mod device;
 mod editor;
+mod figures;
 mod file_error;
 mod flags;
 mod gltf_file;
@@ -69,6 +70,9 @@ struct Options {
     /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
     #[arg(long)]
     backend: Option<Backend>,
+    /// Makes a large scene, and prints how long its load, its frames and its picks take.
+    #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
+    figures: Option<figures::Large>,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -89,6 +93,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(large) = options.figures {
+        return figures::print(large, options.backend);
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
         if !options.headless {
