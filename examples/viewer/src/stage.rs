@@ -194,7 +194,7 @@ impl Stage {
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
-        Ok(self.regions.ask(encoder, query, shown, |node| editor.id_of(node))?)
+        Ok(self.regions.ask(encoder, query, shown, |node| editor.free_id_of(node))?)
     }
 
     /// Asks what is in a region and waits: for replays.
@@ -287,7 +287,7 @@ impl Stage {
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view };
-        let id_of = |node| editor.id_of(node);
+        let id_of = |node| editor.free_id_of(node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };
