@@ -89,10 +89,12 @@ impl Covered {
                 break;
             }
             let Some((ball, core, linear)) = object(store, &extent_of, *slot) else { continue };
-            let pixel_size = view.pixel_size(ball.centre + store.origin_world);
+            let pixel_size = view.pixel_size(ball.centre + store.origin_world).abs();
             let reach = 1.01 * ball.radius + 0.05 * pixel_size;
-            // As it cannot be smaller than that: whatever is no number shows.
-            let shows = |pixel: &Pixel| !(pixel.cover < *begins) && !(pixel.off(ball.centre) > reach);
+            let shows = |pixel: &Pixel| {
+                let (is_covered, is_apart) = (pixel.cover < *begins, pixel.off(ball.centre) > reach);
+                !is_covered && !is_apart
+            };
             if !self.pixels.iter().any(shows) {
                 continue;
             }
@@ -170,19 +172,18 @@ impl<'a> Sight<'a> {
     /// Covers the pixels whose rays meet the core of an object.
     fn cover(&self, pixels: &mut [Pixel], core: Ball, linear: DMat3, translation: DVec3, pixel_size: f64) {
         let local_from_scene = linear.inverse();
-        // No axis of the core is shorter than this. Corners are snapped to parts of a pixel; what is
-        // left over of the radius is to be more.
+        // No axis of the core is shorter than this. Corners are snapped to parts of a pixel: the rest
+        // of the radius is to be more.
         let columns = local_from_scene.to_cols_array().iter().map(|n| n * n).sum::<f64>();
         let shortest = core.radius / columns.sqrt();
-        if !(shortest > 0.5 * pixel_size) {
-            return;
-        }
-        for pixel in pixels {
+        let is_thick = shortest > 0.5 * pixel_size;
+        for pixel in pixels.iter_mut().filter(|_| is_thick) {
             let direction = local_from_scene * pixel.direction;
             let to_core = core.centre - local_from_scene * (pixel.origin - translation);
             let middle = to_core.dot(direction) / direction.length_squared();
             let off = (to_core - direction * middle).length();
-            if !(off <= SAFE * core.radius) {
+            let meets = off <= SAFE * core.radius;
+            if !meets {
                 continue;
             }
             let half = (core.radius * core.radius - off * off).sqrt() / direction.length();
