@@ -2,8 +2,10 @@
 
 use crate::bounds::Bounds;
 use crate::flags::{Flag, Flags};
+use crate::gltf_file::Source;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
@@ -76,6 +78,8 @@ pub(crate) struct Scene {
     version: Version,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
+    /// The file that it was read from.
+    pub(crate) source: Option<Arc<Source>>,
 }
 
 /// Why nodes do not make a scene. The number is the node's index.
@@ -126,8 +130,9 @@ impl Scene {
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
         let (hidden, locked) = (Flags::none(nodes.len()), Flags::none(nodes.len()));
-        let (version, notice) = (Version::new(), None);
-        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, hidden, locked, version, notice };
+        let (version, notice, source) = (Version::new(), None, None);
+        let mut scene =
+            Self { nodes, meshes, mesh_bounds, worlds, by_name, hidden, locked, version, notice, source };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
