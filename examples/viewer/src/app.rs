@@ -1,16 +1,18 @@
 //! The window: events in, frames out.
 
+mod claims;
 mod input;
 mod screen;
 
 use crate::device::Backend;
 use crate::editor::Editor;
+use crate::panel::Page;
 use egui_winit::accesskit_winit;
 use screen::Screen;
 use std::error::Error;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
 /// What reaches the window from elsewhere than the window system.
@@ -31,9 +33,8 @@ pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
-    title: String,
-    /// Waits for the window.
-    editor: Option<Editor>,
+    /// Both wait for the window.
+    waiting: Option<(Editor, Page)>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
@@ -43,9 +44,9 @@ impl App {
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
         editor: Editor,
-        title: String,
+        page: Page,
     ) -> Self {
-        Self { display, proxy, backend, title, editor: Some(editor), screen: None, failure: None }
+        Self { display, proxy, backend, waiting: Some((editor, page)), screen: None, failure: None }
     }
 
     /// What went wrong, if the window closed for it.
@@ -61,14 +62,9 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(editor) = self.editor.take() else { return };
-        match Screen::new(
-            event_loop,
-            (self.display.clone(), self.proxy.clone()),
-            self.backend,
-            editor,
-            &self.title,
-        ) {
+        let Some(waiting) = self.waiting.take() else { return };
+        let display = (self.display.clone(), self.proxy.clone());
+        match Screen::new(event_loop, display, self.backend, waiting) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -85,6 +81,12 @@ impl ApplicationHandler<UserEvent> for App {
             }
             event => screen.on_event(&event),
         }
+    }
+
+    /// A tooltip, say, comes a while after the pointer has stopped.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
+        event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {

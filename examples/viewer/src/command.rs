@@ -132,6 +132,17 @@ pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("V", "Snap to the vertex under the pointer"),
 ];
 
+/// What keys do while they go to the panel, for people.
+pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
+    ("F6; Tab, Shift+Tab", "Next part; next and last field"),
+    ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
+    ("Right, Left", "Open; close, or the parent"),
+    ("Enter, F2", "Rename; Enter again: done"),
+    ("Up, Down", "In a number: one step; in the history: redo, undo"),
+    ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
+    ("Esc", "Back to the view; in a field: as it was"),
+];
+
 /// What the pointer does, for people.
 pub(crate) const POINTER: &[(&str, &str)] = &[
     ("Click", "Select a node; again: the one behind it; on nothing: deselect"),

@@ -67,6 +67,9 @@ struct Options {
     /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
     #[arg(long)]
     backend: Option<Backend>,
+    /// The window begins without the panel; N shows it.
+    #[arg(long)]
+    no_panel: bool,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -110,10 +113,10 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let title = format!("{name} – wgpu-gizmo");
+    let page = panel::Page::new(name.into_owned(), !options.no_panel);
     let display = event_loop.owned_display_handle();
     let mut app =
-        app::App::new((display, event_loop.create_proxy()), options.backend, Editor::new(scene)?, title);
+        app::App::new((display, event_loop.create_proxy()), options.backend, Editor::new(scene)?, page);
     event_loop.run_app(&mut app)?;
     app.outcome()
 }
