@@ -41,8 +41,13 @@ pub(super) fn read<'a>(
     Ok(buffers)
 }
 
-/// The bytes that a `uri` of the document means.
+/// The bytes of a buffer that a `uri` of the document means.
 pub(super) fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
+    bytes_of(uri, folder, "buffer")
+}
+
+/// The bytes that a `uri` holds or names; an error says what they should have been.
+pub(super) fn bytes_of(uri: &Json<'_>, folder: &Path, what: &str) -> Result<Vec<u8>, PlaceError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
@@ -55,7 +60,7 @@ pub(super) fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceEr
         return Err(uri.error(format!("{scheme} addresses are not fetched")));
     }
     let path = file_of(text, folder).ok_or_else(|| uri.error("is not UTF-8 once decoded"))?;
-    file_bytes(&path).map_err(|what| uri.error(format!("the buffer file {} {what}", path.display())))
+    file_bytes(&path).map_err(|why| uri.error(format!("the {what} file {} {why}", path.display())))
 }
 
 /// The file that a `uri` names, unless it is data or an address.
