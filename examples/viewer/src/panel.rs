@@ -1,9 +1,12 @@
 //! What is written over the picture: a status line, and the page of keys.
 
+pub(crate) mod files;
+
 use crate::app::UserEvent;
 use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::files::Files;
 use crate::ink::Ink;
 use crate::notes::Notes;
 use crate::words;
@@ -68,14 +71,17 @@ impl Panel {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         (editor, notes): (&Editor, &Notes),
+        files: &mut Files,
     ) -> bool {
         let input = self.state.take_egui_input(window);
         let context = self.state.egui_ctx().clone();
         let mut shows_help = self.shows_help;
         let mut output = context.run_ui(input, |ui| {
             notes.write(ui.ctx());
+            bar(ui, files);
             status(ui, editor, notes);
             help(ui.ctx(), &mut shows_help);
+            files::over(ui.ctx(), files);
         });
         self.shows_help = shows_help;
         self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
@@ -87,6 +93,13 @@ impl Panel {
 
 const QUIET: Color32 = Color32::from_gray(150);
 const CLEAR: Color32 = Color32::from_gray(230);
+
+fn bar(ui: &mut egui::Ui, files: &mut Files) {
+    let frame = Frame::new().fill(Color32::from_rgb(18, 20, 24)).inner_margin(Margin::symmetric(12, 2));
+    egui::Panel::top("bar").frame(frame).show_separator_line(false).show(ui, |ui| {
+        egui::MenuBar::new().ui(ui, |ui| files::menu(ui, files));
+    });
+}
 
 fn status(ui: &mut egui::Ui, editor: &Editor, notes: &Notes) {
     let frame = Frame::new()

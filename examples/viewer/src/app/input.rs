@@ -3,6 +3,8 @@
 use super::screen::Screen;
 use crate::bounds::Bounds;
 use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
+use crate::file_error::printable;
+use crate::files::Ask;
 use crate::selection::How;
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
@@ -10,7 +12,7 @@ use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, Window
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 10] = [
+const NAMED_KEYS: [(NamedKey, &str); 11] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -21,6 +23,7 @@ const NAMED_KEYS: [(NamedKey, &str); 10] = [
     (NamedKey::ArrowDown, "down"),
     (NamedKey::F1, "f1"),
     (NamedKey::F4, "f4"),
+    (NamedKey::F5, "f5"),
 ];
 
 impl Screen {
@@ -51,6 +54,10 @@ impl Screen {
             // egui takes Tab to go about among its widgets; in a drag it is a number's.
             WindowEvent::KeyboardInput { event, .. } if !taken.consumed || self.editor.gizmo.wants_keys() => {
                 self.key(event);
+            }
+            WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
+            WindowEvent::HoveredFile(path) => {
+                self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
             }
             WindowEvent::Focused(false) => {
                 self.navigating = None;
@@ -125,7 +132,8 @@ impl Screen {
         if name.eq_ignore_ascii_case(LASSO_KEY) {
             self.editor.hold_lasso(is_pressed);
         }
-        if !is_pressed {
+        // A dialog has its own keys.
+        if !is_pressed || self.files.dialog.is_some() {
             return;
         }
         if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
@@ -153,6 +161,11 @@ impl Screen {
                 self.look();
                 self.views.follow(self.cursor_px, self.editor.is_busy());
             }
+            Command::Open => self.ask(Ask::Open),
+            Command::Save => self.ask(Ask::Save),
+            Command::SaveAs => self.ask(Ask::SaveAs),
+            Command::Reload => self.ask(Ask::Reload),
+            Command::Quit => self.ask(Ask::Quit),
             Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
             Command::Help => self.panel.shows_help = !self.panel.shows_help,
             command => {

@@ -1,9 +1,10 @@
 //! The window's contents: everything one frame needs.
 
-use super::UserEvent;
+use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
+use crate::files::{Ask, Files};
 use crate::panel::Panel;
 use crate::stage::Stage;
 use crate::views::Views;
@@ -28,6 +29,9 @@ pub(super) struct Screen {
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     pub(super) editor: Editor,
+    pub(super) files: Files,
+    /// What the window is called.
+    pub(super) title: String,
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
@@ -42,11 +46,12 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        title: &str,
+        Start { mut editor, name, file }: Start,
     ) -> Result<Self, Box<dyn Error>> {
+        let mut files = files::files(proxy.clone(), &name);
+        let title = files.title(true);
         let attributes = WindowAttributes::default()
-            .with_title(title)
+            .with_title(&title)
             .with_inner_size(LogicalSize::new(1280.0, 800.0))
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
@@ -67,6 +72,10 @@ impl Screen {
         let cameras = Cameras::of_scene(editor.scene());
         let first = Viewport::of_size(config.width, config.height);
         let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        if let Some(file) = file {
+            // Nothing was changed yet, so that nothing is asked and nothing is there to show.
+            let _ = files.ask(Ask::OpenFile(file), &mut editor);
+        }
         Ok(Self {
             window,
             surface,
@@ -75,6 +84,8 @@ impl Screen {
             stage,
             panel,
             editor,
+            files,
+            title,
             cameras,
             views: Views::one(first),
             cursor_px: DVec2::ZERO,
@@ -134,7 +145,7 @@ impl Screen {
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
         let notes = self.stage.notes(&self.editor, &self.views);
         let shown = (&self.editor, &notes);
-        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown, &mut self.files);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
@@ -149,6 +160,7 @@ impl Screen {
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
+        self.after_frame();
         Ok(())
     }
 }
