@@ -39,7 +39,7 @@ fn desk(scene: Scene, selected: &[usize]) -> Harness<'static, Desk> {
     editor.select(Selection::of(selected), &view());
     let desk = Desk { page: Page::new("a scene".to_owned(), true), editor };
     let show = |ui: &mut egui::Ui, desk: &mut Desk| {
-        desk.page.show(ui, &mut desk.editor, &view(), &Notes::default());
+        desk.page.show(ui, (&mut desk.editor, None), &view(), &Notes::default());
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1280.0, 800.0))
