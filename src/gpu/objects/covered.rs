@@ -101,7 +101,9 @@ impl Covered {
             self.shown.push(*slot);
             let Some(core) = core.filter(|_| sight.is_beyond_near(ball)) else { continue };
             let translation = store.instances[*slot as usize].translation();
-            sight.cover(&mut self.pixels, core, linear, translation, pixel_size);
+            // What is covered from before this object begins it cannot cover better.
+            let open = self.pixels.iter_mut().filter(|pixel| pixel.cover > *begins);
+            sight.cover(open, core, linear, translation, pixel_size);
             farthest = self.pixels.iter().map(|pixel| pixel.cover).fold(f64::NEG_INFINITY, f64::max);
         }
         Some(&self.shown)
@@ -170,23 +172,31 @@ impl<'a> Sight<'a> {
     }
 
     /// Covers the pixels whose rays meet the core of an object.
-    fn cover(&self, pixels: &mut [Pixel], core: Ball, linear: DMat3, translation: DVec3, pixel_size: f64) {
+    fn cover<'p>(
+        &self,
+        pixels: impl Iterator<Item = &'p mut Pixel>,
+        core: Ball,
+        linear: DMat3,
+        translation: DVec3,
+        pixel_size: f64,
+    ) {
         let local_from_scene = linear.inverse();
         // No axis of the core is shorter than this. Corners are snapped to parts of a pixel: the rest
         // of the radius is to be more.
         let columns = local_from_scene.to_cols_array().iter().map(|n| n * n).sum::<f64>();
         let shortest = core.radius / columns.sqrt();
         let is_thick = shortest > 0.5 * pixel_size;
-        for pixel in pixels.iter_mut().filter(|_| is_thick) {
+        for pixel in pixels.filter(|_| is_thick) {
             let direction = local_from_scene * pixel.direction;
             let to_core = core.centre - local_from_scene * (pixel.origin - translation);
             let middle = to_core.dot(direction) / direction.length_squared();
-            let off = (to_core - direction * middle).length();
-            let meets = off <= SAFE * core.radius;
+            let off_squared = (to_core - direction * middle).length_squared();
+            let left = core.radius * core.radius - off_squared;
+            let meets = left >= (1.0 - SAFE * SAFE) * core.radius * core.radius;
             if !meets {
                 continue;
             }
-            let half = (core.radius * core.radius - off * off).sqrt() / direction.length();
+            let half = left.sqrt() / direction.length();
             let [enters, middles] =
                 [middle - half, middle].map(|t| self.depth(pixel.origin + pixel.direction * t));
             // Depths are floats, made by sums of some.
