@@ -1,6 +1,6 @@
 //! What is written over the picture: a status line, and the page of keys.
 
-pub(crate) mod files;
+mod files;
 
 use crate::app::UserEvent;
 use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
