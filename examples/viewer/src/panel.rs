@@ -17,7 +17,7 @@ mod tests;
 
 pub(crate) use page::Page;
 
-pub(crate) mod files;
+mod files;
 
 use crate::app::UserEvent;
 use crate::device::Gpu;
