@@ -1,15 +1,17 @@
 //! The window: events in, frames out.
 
 mod claims;
+mod files;
 mod input;
 mod screen;
 
 use crate::device::Backend;
 use crate::editor::Editor;
-use crate::panel::Page;
+use crate::files::{Ask, FileEvent};
 use egui_winit::accesskit_winit;
 use screen::Screen;
 use std::error::Error;
+use std::path::PathBuf;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
@@ -20,6 +22,8 @@ use winit::window::WindowId;
 pub(crate) enum UserEvent {
     /// A screen reader asks or acts.
     Accessibility(accesskit_winit::Event),
+    /// A thread has something to tell of a file.
+    File(FileEvent),
 }
 
 impl From<accesskit_winit::Event> for UserEvent {
@@ -28,13 +32,25 @@ impl From<accesskit_winit::Event> for UserEvent {
     }
 }
 
+/// What is to be seen first.
+pub(crate) struct Start {
+    /// Shown until the file is read, or for good.
+    pub(crate) editor: Editor,
+    /// What that is called.
+    pub(crate) name: String,
+    /// To be read.
+    pub(crate) file: Option<PathBuf>,
+    /// Whether the panel is shown from the start.
+    pub(crate) shows_panel: bool,
+}
+
 /// The program with a window, before and after there is one.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
-    /// Both wait for the window.
-    waiting: Option<(Editor, Page)>,
+    /// Waits for the window.
+    start: Option<Start>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
@@ -43,10 +59,9 @@ impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        page: Page,
+        start: Start,
     ) -> Self {
-        Self { display, proxy, backend, waiting: Some((editor, page)), screen: None, failure: None }
+        Self { display, proxy, backend, start: Some(start), screen: None, failure: None }
     }
 
     /// What went wrong, if the window closed for it.
@@ -62,9 +77,8 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(waiting) = self.waiting.take() else { return };
-        let display = (self.display.clone(), self.proxy.clone());
-        match Screen::new(event_loop, display, self.backend, waiting) {
+        let Some(start) = self.start.take() else { return };
+        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backend, start) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -73,13 +87,17 @@ impl ApplicationHandler<UserEvent> for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => screen.ask(Ask::Quit),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {
                     self.fail(event_loop, error);
+                    return;
                 }
             }
             event => screen.on_event(&event),
+        }
+        if screen.files.quits() {
+            event_loop.exit();
         }
     }
 
@@ -93,6 +111,7 @@ impl ApplicationHandler<UserEvent> for App {
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
+            UserEvent::File(event) => screen.on_file_event(event),
         }
     }
 }

@@ -6,6 +6,11 @@ use wgpu_gizmo::interaction::Key;
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Command {
+    Open,
+    Save,
+    SaveAs,
+    Reload,
+    Quit,
     Mode(Mode),
     NextOrientation,
     NextPivot,
@@ -55,6 +60,11 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 
 /// All shortcuts.
 pub(crate) const SHORTCUTS: &[Shortcut] = &[
+    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open a file") },
+    Shortcut { ctrl: true, ..plain("s", "Ctrl+S", Command::Save, "Save") },
+    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save as another file") },
+    plain("f5", "F5", Command::Reload, "Read the file again"),
+    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Close the window") },
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),

@@ -2,6 +2,7 @@
 
 mod angles;
 mod bar;
+pub(crate) mod files;
 mod help;
 mod history;
 mod page;
@@ -20,6 +21,7 @@ pub(crate) use page::Page;
 use crate::app::UserEvent;
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::files::Files;
 use crate::ink::Ink;
 use crate::notes::Notes;
 use egui::{Order, Pos2, ViewportCommand};
@@ -136,7 +138,7 @@ impl Panel {
         window: &Window,
         gpu: &Gpu,
         (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
-        editor: &mut Editor,
+        (editor, files): (&mut Editor, &mut Files),
         (view, notes): (&View, &Notes),
     ) -> Option<Duration> {
         let input = self.state.take_egui_input(window);
@@ -147,7 +149,7 @@ impl Panel {
         let context = self.context().clone();
         let (page, cursor) = (&mut self.page, self.cursor);
         let mut output = context.run_ui(input, |ui| {
-            page.show(ui, editor, view, notes);
+            page.show(ui, (editor, files), view, notes);
             if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
                 ui.ctx().set_cursor_icon(cursor);
             }

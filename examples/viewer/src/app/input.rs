@@ -4,6 +4,8 @@ use super::claims::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
 use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
+use crate::file_error::printable;
+use crate::files::Ask;
 use crate::selection::How;
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
@@ -11,7 +13,7 @@ use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, Window
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 12] = [
+const NAMED_KEYS: [(NamedKey, &str); 13] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -23,6 +25,7 @@ const NAMED_KEYS: [(NamedKey, &str); 12] = [
     (NamedKey::F1, "f1"),
     (NamedKey::F2, "f2"),
     (NamedKey::F4, "f4"),
+    (NamedKey::F5, "f5"),
     (NamedKey::F6, "f6"),
 ];
 
@@ -93,6 +96,10 @@ impl Screen {
                 self.cameras.zoom(&self.views, notches);
             }
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
+            WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
+            WindowEvent::HoveredFile(path) => {
+                self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
+            }
             WindowEvent::Focused(false) => {
                 self.navigating = None;
                 self.claims.forget();
@@ -140,7 +147,8 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        if self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+        let has_dialog = self.files.dialog.is_some();
+        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
             return true;
         }
         let is_for_widgets = named.is_some_and(|key| PANEL_KEYS.contains(key));
@@ -218,7 +226,8 @@ impl Screen {
         if name.eq_ignore_ascii_case(LASSO_KEY) {
             self.editor.hold_lasso(is_pressed);
         }
-        if !is_pressed {
+        // A dialog has its own keys.
+        if !is_pressed || self.files.dialog.is_some() {
             return;
         }
         if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
@@ -246,6 +255,11 @@ impl Screen {
                 self.look();
                 self.views.follow(self.cursor_px, self.editor.is_busy());
             }
+            Command::Open => self.ask(Ask::Open),
+            Command::Save => self.ask(Ask::Save),
+            Command::SaveAs => self.ask(Ask::SaveAs),
+            Command::Reload => self.ask(Ask::Reload),
+            Command::Quit => self.ask(Ask::Quit),
             Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
             Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
             Command::Panel => self.panel.page.switch(),

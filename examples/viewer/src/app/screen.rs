@@ -1,10 +1,11 @@
 //! The window's contents: everything one frame needs.
 
-use super::UserEvent;
 use super::claims::Claims;
+use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
+use crate::files::{Ask, Files};
 use crate::panel::{Page, Panel};
 use crate::stage::Stage;
 use crate::views::Views;
@@ -29,6 +30,9 @@ pub(super) struct Screen {
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     pub(super) editor: Editor,
+    pub(super) files: Files,
+    /// What the window is called.
+    pub(super) title: String,
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
@@ -48,10 +52,12 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        (editor, page): (Editor, Page),
+        Start { mut editor, name, file, shows_panel }: Start,
     ) -> Result<Self, Box<dyn Error>> {
+        let mut files = files::files(proxy.clone(), &name);
+        let title = files.title(true);
         let attributes = WindowAttributes::default()
-            .with_title(format!("{} – wgpu-gizmo", page.title))
+            .with_title(&title)
             .with_inner_size(LogicalSize::new(1280.0, 800.0))
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
@@ -67,11 +73,16 @@ impl Screen {
         config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
+        let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
         let cameras = Cameras::of_scene(editor.scene());
         let first = panel.free(config.width, config.height);
         let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        if let Some(file) = file {
+            // Nothing was changed yet, so that nothing is asked and nothing is there to show.
+            let _ = files.ask(Ask::OpenFile(file), &mut editor);
+        }
         Ok(Self {
             window,
             surface,
@@ -80,6 +91,8 @@ impl Screen {
             stage,
             panel,
             editor,
+            files,
+            title,
             cameras,
             views: Views::one(first),
             cursor_px: DVec2::ZERO,
@@ -160,9 +173,10 @@ impl Screen {
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
+        let over = (&mut encoder, &target);
         let shown = (self.views.current(), &notes);
         let delay =
-            self.panel.draw(&self.window, &self.gpu, (&mut encoder, &target), &mut self.editor, shown);
+            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
@@ -175,6 +189,7 @@ impl Screen {
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
+        self.after_frame();
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use super::tree::{self, Tree};
 use super::{bar, help, settings, status, style};
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::files::Files;
 use crate::notes::Notes;
 use egui::{Context, Id, Key, Rect, Ui};
 use wgpu_gizmo::View;
@@ -43,8 +44,6 @@ pub(crate) struct Page {
     /// Bars and panel; the status line is always there.
     pub(crate) is_open: bool,
     pub(crate) shows_help: bool,
-    /// Of what is open, such as a file's name.
-    pub(crate) title: String,
     tree: Tree,
     fields: Fields,
     steps: Steps,
@@ -56,12 +55,11 @@ pub(crate) struct Page {
 
 impl Page {
     /// With the panel, or without it until its key is pressed.
-    pub(crate) fn new(title: String, is_open: bool) -> Self {
+    pub(crate) fn new(is_open: bool) -> Self {
         let margins = Margins { left: 0.0, top: bar::HEIGHT, right: WIDTH, bottom: status::HEIGHT };
         Self {
             is_open,
             shows_help: false,
-            title,
             tree: Tree::default(),
             fields: Fields::default(),
             steps: Steps::default(),
@@ -110,7 +108,13 @@ impl Page {
 
     /// Shows everything, and does with the editor what is done to it. `view` is the one that a
     /// drag which this ends was in.
-    pub(crate) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, notes: &Notes) {
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        (editor, files): (&mut Editor, &mut Files),
+        view: &View,
+        notes: &Notes,
+    ) {
         let window = ui.max_rect();
         notes.write(ui.ctx());
         // Esc takes back what is being done to a field.
@@ -128,7 +132,7 @@ impl Page {
                 Some(Part::Search) => focus(tree::search_id()),
                 Some(Part::Transform | Part::Gizmo) | None => {}
             }
-            bar::show(ui, editor, &self.title, &mut self.asked);
+            bar::show(ui, editor, files, &mut self.asked);
         }
         status::show(ui, editor, notes);
         if self.is_open {
@@ -138,6 +142,7 @@ impl Page {
             side.frame(frame).show(ui, |ui| self.side(ui, editor, view, begins));
         }
         help::show(ui.ctx(), &mut self.shows_help);
+        super::files::over(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.is_open { between(window, free) } else { Margins::default() };
         // A field that is neither dragged nor typed in is done.
