@@ -91,7 +91,10 @@ impl Page {
 
     /// The keys go to the next part of the panel, which is opened for that.
     pub(crate) fn focus_next(&mut self, context: &Context) {
+        // Keys can come faster than frames: what they were to go to counts.
+        let is_on_the_way = self.part.is_some_and(|(_, now)| now);
         let has_focus = self.is_open && context.memory(|memory| memory.focused().is_some());
+        let has_focus = has_focus || is_on_the_way;
         self.is_open = true;
         let now = self.part.filter(|_| has_focus).and_then(|(part, _)| PARTS.iter().position(|p| *p == part));
         let next = now.map_or(0, |now| (now + 1) % PARTS.len());

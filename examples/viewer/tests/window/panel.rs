@@ -137,6 +137,7 @@ fn the_pointer_is_the_views_or_the_panels() {
 fn the_panel_makes_room_and_takes_it() {
     let (mut hand, _window) = Hand::new("window-room");
     hand.click(pixel_in(VIEW, &hand.folder, "forearm"));
+    hand.shows("after a click");
     hand.keys(&[("h", "h")]);
     hand.shows("without the forearm");
     hand.keys(&[("h", "h")]);
