@@ -39,7 +39,6 @@ impl Screen {
         let title = self.files.title(self.editor.is_saved());
         if title != self.title {
             self.window.set_title(&title);
-            self.panel.page.title = self.files.name();
             self.title = title;
         }
     }

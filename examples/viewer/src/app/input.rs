@@ -151,7 +151,8 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        if self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+        let has_dialog = self.files.dialog.is_some();
+        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
             return true;
         }
         let is_for_widgets = named.is_some_and(|key| PANEL_KEYS.contains(key));

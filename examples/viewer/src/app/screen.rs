@@ -52,7 +52,7 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        Start { mut editor, name, file, has_panel }: Start,
+        Start { mut editor, name, file, shows_panel }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
@@ -73,7 +73,7 @@ impl Screen {
         config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let page = Page::new(name, has_panel);
+        let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
         let cameras = Cameras::of_scene(editor.scene());
@@ -173,9 +173,10 @@ impl Screen {
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
+        let over = (&mut encoder, &target);
         let shown = (self.views.current(), &notes);
-        let parts = (&mut self.editor, &mut self.files);
-        let delay = self.panel.draw(&self.window, &self.gpu, (&mut encoder, &target), parts, shown);
+        let delay =
+            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
