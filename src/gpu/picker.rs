@@ -3,6 +3,7 @@ use super::id_pass::{self, IdPass};
 use super::instances::Instances;
 use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
+use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
 use crate::handle::{DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority};
 use crate::math::DepthDirection;
@@ -68,9 +69,7 @@ impl Picker {
     /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read
     /// back; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        if cfg!(target_arch = "wasm32") && device.adapter_info().backend == wgpu::Backend::Gl {
-            return Err(GpuError::WebGl);
-        }
+        may_read_ids(IS_BROWSER, device.adapter_info().backend)?;
         let slot = || Slot {
             readbacks: [None, None],
             instances: Instances::new(),
@@ -168,7 +167,9 @@ impl Picker {
                 empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
             };
             let limit = device.limits().max_texture_dimension_2d;
-            let placement = Window::around(pixel, SIDES[kind]).place(&query.view, self.mode, limit);
+            let window = Window::around(pixel, SIDES[kind]);
+            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
             slot.priorities.clear();
             slot.priorities
                 .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
@@ -194,21 +195,22 @@ impl Picker {
         last.map_or(0, |slot| slot.instances.uploaded_bytes())
     }
 
-    /// The next finished answer, in the order of the questions. Never waits. Call it until it
-    /// says `None`.
+    /// The next answer, strictly in the order of the questions: one that is known early waits for
+    /// those asked before it, so an encoder that the host holds back holds back what was asked
+    /// after it too. Never waits. Call it until it says `None`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] once for each question that was under way when the device went.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<PickAnswer>, GpuError> {
         // Only a wait can time out.
         let _ = device.poll(wgpu::PollType::Poll);
-        let finished = self.slots.iter_mut().filter(|slot| slot.is_finished());
-        let first = finished.min_by_key(|slot| slot.asked.map(|asked| asked.order));
-        first.map_or(Ok(None), Slot::answer)
+        let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
+        let oldest = asked.min_by_key(|slot| slot.asked.map(|asked| asked.order));
+        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
     }
 
     /// Asks, submits and waits for the answer: for native tools and tests, not for frames.
-    /// Questions already under way keep their place.
+    /// Questions already under way keep their place, and are not waited for.
     ///
     /// # Errors
     /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the
@@ -222,9 +224,7 @@ impl Picker {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         timeout: Duration,
     ) -> Result<PickAnswer, GpuError> {
-        if cfg!(target_arch = "wasm32") {
-            return Err(GpuError::BlockingOnWeb);
-        }
+        may_wait(IS_BROWSER)?;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("wgpu-gizmo blocking pick"),
         });

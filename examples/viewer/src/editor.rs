@@ -1,21 +1,27 @@
 //! What is edited and how far along it is: scene, selection, gizmo, history. Knows neither
 //! window nor GPU; the window and the replays drive the same one.
 
+mod adjusting;
 mod commands;
 mod pointer;
+mod tree;
 
 use crate::clicks::Clicks;
-use crate::history::{History, Step};
+use crate::flags::Flag;
+use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
+use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
+use crate::words::{self, Dragged};
+use adjusting::Adjusting;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -26,7 +32,13 @@ pub(crate) struct Editor {
     objects: IdRange,
     selection: Selection,
     history: History,
+    /// What the gizmo moves: the selected nodes that are neither hidden nor locked.
+    moved: Vec<usize>,
+    /// One for each of them.
     targets: Vec<Target>,
+    /// The drag that is going on, as its step will be named.
+    dragged: Option<Dragged>,
+    adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
     /// How the last press was meant.
@@ -36,6 +48,8 @@ pub(crate) struct Editor {
     clicks: Clicks,
     marquee: Marquee,
     vertex: VertexSnap,
+    /// How the scene is shown.
+    air: Air,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -54,7 +68,10 @@ impl Editor {
             objects,
             selection: Selection::default(),
             history: History::default(),
+            moved: Vec::new(),
             targets: Vec::new(),
+            dragged: None,
+            adjusting: None,
             events: Vec::new(),
             cursor_px: None,
             how: How::default(),
@@ -62,8 +79,37 @@ impl Editor {
             clicks: Clicks::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            air: Air::default(),
             message,
         })
+    }
+
+    /// An editor for another scene with the same settings: nothing selected, nothing done yet.
+    pub(crate) fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
+        let mut editor = Self::new(scene)?;
+        editor.gizmo.settings = self.gizmo.settings.clone();
+        editor.gizmo.theme = self.gizmo.theme;
+        if self.is_through() {
+            editor.marquee.switch_through();
+        }
+        Ok(editor)
+    }
+
+    /// Selects the nodes with the names of those that another editor has selected, and hides and
+    /// locks those that it has.
+    pub(crate) fn select_alike(&mut self, other: &Self) {
+        let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
+        let same = |node: &usize| self.scene.find(name(node));
+        let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
+        self.selection = Selection::of(&selected);
+        for flag in [Flag::Hidden, Flag::Locked] {
+            for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
+                if let Some(node) = self.scene.find(name(&node)) {
+                    self.scene.set_flag(node, flag, true);
+                }
+            }
+        }
+        self.gizmo.scene_changed();
     }
 
     /// The scene as it is now.
@@ -71,13 +117,35 @@ impl Editor {
         &self.scene
     }
 
+    /// How the scene is shown.
+    pub(crate) fn air(&self) -> Air {
+        Air { on_light: self.gizmo.theme == Theme::light(), ..self.air }
+    }
+
     /// What is selected.
     pub(crate) fn selection(&self) -> &Selection {
         &self.selection
     }
 
+    /// What has been done, by steps.
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Whether the scene is as it was opened, or as it was saved last.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.history.is_saved() && self.adjusting.is_none()
+    }
+
+    /// The scene is on disk as it is now.
+    pub(crate) fn mark_saved(&mut self) {
+        self.settle();
+        self.history.mark_saved();
+    }
+
     /// Selects these and nothing else. A drag is cancelled first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
+        self.settle();
         if self.selection != selection {
             self.cancel();
             self.update(view);
@@ -93,6 +161,17 @@ impl Editor {
         self.objects.id(u32::try_from(node).ok()?)
     }
 
+    /// The id of a node in images that are asked what is under the pointer or in a region: a
+    /// locked node has none, so that what lies behind it is found.
+    pub(crate) fn free_id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.id_of(node).filter(|_| self.scene.is_free(node))
+    }
+
+    /// The nodes that the gizmo moves, in the order of its targets.
+    pub(crate) fn moved(&self) -> &[usize] {
+        &self.moved
+    }
+
     /// The node with this id, if it is a node's.
     pub(crate) fn node_of(&self, id: NonZeroU32) -> Option<usize> {
         self.objects.offset_of(id).map(|offset| offset as usize)
@@ -106,12 +185,15 @@ impl Editor {
     /// Lets the gizmo take in what happened, and the scene what came of it.
     pub(crate) fn update(&mut self, view: &View) {
         self.marquee.look(view);
-        self.selection.targets(&self.scene, &mut self.targets);
+        self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
-        for (node, target) in self.selection.nodes().iter().zip(&self.targets) {
+        if let Some(drag) = self.gizmo.drag() {
+            Dragged::go_on(&mut self.dragged, drag);
+        }
+        for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
@@ -124,21 +206,31 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(_) => {
+            Event::Started(handle) => {
+                // Its last value stays: a field that was being typed in is done.
+                self.settle();
+                self.dragged.get_or_insert(Dragged::new(handle));
                 self.message = None;
                 self.vertex.forget();
                 self.marquee.forget();
             }
-            Event::Changed(_) => self.message = None,
+            Event::Changed(motion) => {
+                self.message = None;
+                if let Some(dragged) = &mut self.dragged {
+                    dragged.change = Some(motion.change);
+                }
+            }
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                     self.clicks.reset();
                 }
+                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::Cancelled => {
+                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
@@ -148,6 +240,7 @@ impl Editor {
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
+                self.settle();
                 if let Some(node) = self.node_of(id) {
                     self.selection = self.selection.clicked(node, self.how);
                 }
@@ -156,6 +249,7 @@ impl Editor {
             }
             Event::ClickedNothing => {
                 // Who holds the key to add has missed, and does not mean to lose all.
+                self.settle();
                 if self.how == How::Replace {
                     self.selection = Selection::default();
                     self.marquee.forget();
@@ -198,8 +292,11 @@ impl Editor {
     fn record(&mut self) {
         let after = self.targets.iter().map(|target| target.local);
         let before = self.gizmo.starts();
-        let changes = self.selection.nodes().iter().zip(before).zip(after);
-        self.history.push(Step { changes: changes.map(|((node, b), a)| (*node, b, a)).collect() });
+        let moved = self.moved.iter().zip(before).zip(after);
+        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
+        let what = words::nodes(&self.scene, &self.moved);
+        let name = words::drag(self.dragged.as_ref(), &what);
+        self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
     /// Takes the last step back. In a drag, that is the drag.
@@ -209,22 +306,29 @@ impl Editor {
             self.update(view);
             return;
         }
-        let changes = self.history.undo();
-        self.go_to(changes);
+        self.settle();
+        self.go_to_step(self.history.done().saturating_sub(1));
     }
 
     /// Does again what was undone.
     pub(crate) fn redo(&mut self) {
+        self.settle();
+        self.go_to_step(self.history.done() + 1);
+    }
+
+    /// Makes the scene what it was after so many steps. Not in a drag.
+    pub(crate) fn go_to_step(&mut self, done: usize) {
         if !self.gizmo.is_active() {
-            let changes = self.history.redo();
-            self.go_to(changes);
+            self.settle();
+            if self.history.go_to(done, &mut self.scene) {
+                self.changed();
+            }
         }
     }
 
-    fn go_to(&mut self, changes: Option<Vec<(usize, wgpu_gizmo::Transform)>>) {
-        for (node, local) in changes.into_iter().flatten() {
-            self.scene.set_local(node, local);
-        }
+    /// The scene is another than before, by other means than a drag.
+    fn changed(&mut self) {
+        self.message = None;
         self.clicks.reset();
         self.gizmo.scene_changed();
     }
@@ -235,12 +339,28 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
+    /// Why there is no gizmo although something is selected.
+    fn left_alone(&self) -> Option<String> {
+        let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        let hidden = !self.scene.is_shown(active);
+        let what = words::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+    }
+
+    /// Tells the user something, until the next thing happens.
+    pub(crate) fn say(&mut self, message: String) {
+        self.message = Some(message);
+    }
+
     /// What the user should know: the last message, or why handles are disabled.
     pub(crate) fn message(&self) -> Option<String> {
         self.message.clone().or_else(|| {
+            if let Some(reason) = self.left_alone() {
+                return Some(reason);
+            }
             let mut handles = self.gizmo.settings.mode.handles().built_in();
             let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
-            let (handle, refusal) = self.selection.active().and_then(|_| handles.find_map(refused))?;
+            let (handle, refusal) = self.moved.last().and_then(|_| handles.find_map(refused))?;
             Some(format!("{}: {refusal}", handle.name()))
         })
     }

@@ -3,6 +3,8 @@
 use crate::command::{Command, gizmo_key};
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::file_error::FileError;
+use crate::gltf_file;
 use crate::picture;
 use crate::replay_file::{Button, Camera, Event, EventKind, Replay};
 use crate::report;
@@ -30,6 +32,9 @@ pub(crate) enum ReplayError {
         /// Why.
         source: std::io::Error,
     },
+    /// The scene could not be written.
+    #[error(transparent)]
+    Save(#[from] FileError),
     /// Standard output was closed.
     #[error("standard output: {0}")]
     Output(std::io::Error),
@@ -156,6 +161,14 @@ impl<'a> Run<'a> {
                 write(&path, &bytes)?;
                 return Ok(json!({ "event": index, "kind": "dump_ids", "path": path.to_string_lossy() }));
             }
+            EventKind::Save(name) => {
+                let path = self.out.join(name);
+                make_folder(&path)?;
+                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)? {
+                    eprintln!("{}: {remark}", path.display());
+                }
+                return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
+            }
             EventKind::Screenshot(name) => {
                 let path = self.out.join(name);
                 self.screenshot(&path)?;
@@ -258,9 +271,13 @@ fn region_start(region: &Region) -> Option<DVec2> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
+    make_folder(path)?;
+    std::fs::write(path, bytes).map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+}
+
+/// The folder that a file is to be in.
+fn make_folder(path: &Path) -> Result<(), ReplayError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(path, bytes))
-        .map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+    made.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
 }

@@ -2,7 +2,10 @@
 //! of them as cheap as one among a thousand.
 
 mod batch;
+mod cores;
+mod covered;
 mod drawing;
+mod groups;
 mod instance;
 mod mesh;
 mod scene;

@@ -2,6 +2,8 @@
 
 use super::Editor;
 use crate::command::Command;
+use crate::flags::Flag;
+use crate::scene_renderer::Shading;
 use crate::selection::Selection;
 use crate::words::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
@@ -35,13 +37,31 @@ impl Editor {
             }
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
+            Command::Grid => self.air.without_grid = !self.air.without_grid,
+            Command::Shading => {
+                self.air.shading = match self.air.shading {
+                    Shading::Materials => Shading::Clay,
+                    Shading::Clay => Shading::Materials,
+                }
+            }
             Command::Through => self.marquee.switch_through(),
             Command::SelectAll => self.select(self.selection.all(&self.scene), view),
             Command::SelectNone => self.select(Selection::default(), view),
             Command::Cancel => self.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
-            Command::Frame | Command::Views | Command::Help => return false,
+            Command::Hide => self.switch_flag(Flag::Hidden),
+            Command::Lock => self.switch_flag(Flag::Locked),
+            Command::ShowAll => self.show_all(),
+            Command::Frame
+            | Command::Views
+            | Command::Help
+            | Command::Panel
+            | Command::FocusPanel
+            | Command::Rename => return false,
+            Command::Open | Command::Save | Command::SaveAs | Command::Reload | Command::Quit => {
+                return false;
+            }
         }
         self.message = words::said(command, self).or(self.message.take());
         true
