@@ -78,7 +78,7 @@ impl Covered {
         self.pixels.extend(places.map(|place| sight.pixel(low + place + 0.5)));
         self.by_distance.clear();
         for slot in slots.iter().copied().filter(|slot| store.is_drawn(*slot)) {
-            let ball = object(store, &extent_of, slot).map(|(ball, ..)| ball)?;
+            let ball = store.spheres.ball(slot)?;
             self.by_distance.push((sight.distance(ball.centre) - ball.radius, slot));
         }
         self.by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -92,8 +92,8 @@ impl Covered {
             let pixel_size = view.pixel_size(ball.centre + store.origin_world).abs();
             let reach = 1.01 * ball.radius + 0.05 * pixel_size;
             let shows = |pixel: &Pixel| {
-                let (is_covered, is_apart) = (pixel.cover < *begins, pixel.off(ball.centre) > reach);
-                !is_covered && !is_apart
+                let is_covered = pixel.cover < *begins;
+                !is_covered && pixel.is_within(reach, ball.centre)
             };
             if !self.pixels.iter().any(shows) {
                 continue;
@@ -120,9 +120,9 @@ fn object(
 }
 
 impl Pixel {
-    /// From a point to the ray's line.
-    fn off(&self, point: DVec3) -> f64 {
-        (point - self.origin).reject_from_normalized(self.direction).length()
+    /// Whether a point is this near to the ray's line.
+    fn is_within(&self, reach: f64, point: DVec3) -> bool {
+        (point - self.origin).reject_from_normalized(self.direction).length_squared() <= reach * reach
     }
 }
 

@@ -1,4 +1,5 @@
 use super::groups::{BLOCKS, Groups};
+use super::instance::Ball;
 use crate::math::Frustum;
 use glam::{DVec3, DVec4};
 
@@ -66,6 +67,13 @@ impl Spheres {
             centre.as_vec3().to_array(),
             if radius.is_nan() { f32::INFINITY } else { radius as f32 },
         );
+    }
+
+    /// The ball in a slot, a little larger than it was put there.
+    pub(super) fn ball(&self, slot: u32) -> Option<Ball> {
+        let block = self.blocks.get(slot as usize / LANES)?;
+        let [x, y, z, radius] = block.ball(slot as usize % LANES).map(f64::from);
+        Some(Ball { centre: DVec3::new(x, y, z), radius })
     }
 
     /// Nothing is in a slot.
