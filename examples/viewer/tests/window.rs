@@ -3,6 +3,8 @@
 
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/files.rs"]
+mod files;
 #[path = "window/selecting.rs"]
 mod selecting;
 
@@ -31,7 +33,7 @@ impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
         let window = Self(child);
-        display.hand(&["search", "--sync", "--name", "wgpu-gizmo", "windowfocus"]);
+        display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo", "windowfocus"]);
         window
     }
 
