@@ -1,5 +1,6 @@
 //! The window: events in, frames out.
 
+mod claims;
 mod files;
 mod input;
 mod screen;
@@ -13,7 +14,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
 /// What reaches the window from elsewhere than the window system.
@@ -39,6 +40,8 @@ pub(crate) struct Start {
     pub(crate) name: String,
     /// To be read.
     pub(crate) file: Option<PathBuf>,
+    /// Whether the panel is shown from the start.
+    pub(crate) shows_panel: bool,
 }
 
 /// The program with a window, before and after there is one.
@@ -96,6 +99,12 @@ impl ApplicationHandler<UserEvent> for App {
         if screen.files.quits() {
             event_loop.exit();
         }
+    }
+
+    /// A tooltip, say, comes a while after the pointer has stopped.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
+        event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {

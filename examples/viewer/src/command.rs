@@ -23,6 +23,8 @@ pub(crate) enum Command {
     SelectAll,
     SelectNone,
     Through,
+    Grid,
+    Shading,
     Hide,
     ShowAll,
     Lock,
@@ -76,6 +78,8 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("b", "B", Command::Through, "Boxes and lassos reach what is hidden, or not"),
     plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
     plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
+    shift("g", "Shift+G", Command::Grid, "Show the grid, or not"),
+    shift("c", "Shift+C", Command::Shading, "Materials, or all of clay"),
     plain("c", "C", Command::NextTheme, "Next colours: dark, light, colour blind safe"),
     shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
     plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
@@ -140,6 +144,17 @@ pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("Enter, Esc", "Done, cancel"),
     ("Ctrl, Shift", "Snap; a tenth of the pace"),
     ("V", "Snap to the vertex under the pointer"),
+];
+
+/// What keys do while they go to the panel, for people.
+pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
+    ("F6; Tab, Shift+Tab", "Next part; next and last field"),
+    ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
+    ("Right, Left", "Open; close, or the parent"),
+    ("Enter, F2", "Rename; Enter again: done"),
+    ("Up, Down", "In a number: one step; in the history: redo, undo"),
+    ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
+    ("Esc", "Back to the view; in a field: as it was"),
 ];
 
 /// What the pointer does, for people.

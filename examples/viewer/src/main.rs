@@ -19,12 +19,14 @@ mod ink;
 mod json;
 mod json_text;
 mod marquee;
+mod material;
 mod mesh;
 mod notes;
 mod orbit;
 mod outlines;
 mod panel;
 mod picture;
+mod pixels;
 mod progress;
 mod regions;
 mod replay_file;
@@ -70,6 +72,9 @@ struct Options {
     /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
     #[arg(long)]
     backend: Option<Backend>,
+    /// The window begins without the panel; N shows it.
+    #[arg(long)]
+    no_panel: bool,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -117,7 +122,12 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let start = Start { editor: Editor::new(scene)?, name: name.to_owned(), file: options.scene.clone() };
+    let start = Start {
+        editor: Editor::new(scene)?,
+        name: name.to_owned(),
+        file: options.scene.clone(),
+        shows_panel: !options.no_panel,
+    };
     let display = event_loop.owned_display_handle();
     let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
     event_loop.run_app(&mut app)?;
