@@ -3,6 +3,8 @@
 
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/files.rs"]
+mod files;
 #[path = "window/panel.rs"]
 mod panel;
 #[path = "window/selecting.rs"]
