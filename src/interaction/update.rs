@@ -18,10 +18,16 @@ const CLICK_LPX: f64 = 4.0;
 impl Gizmo {
     /// Takes in what happened since the last call, and moves the targets.
     ///
-    /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
-    /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place: hand in the
-    /// same targets in the same order until it ends. A list of another length cancels it.
+    /// Call it once in every frame, with no targets where nothing is selected: what comes in while
+    /// it is not called waits, and would be acted on late. At most one drag ends in a call, so that
+    /// [`Gizmo::starts`] belongs to it; what was typed after that waits for the next.
+    ///
+    /// `view` is the one under the pointer, and while something is held the one that
+    /// [`Gizmo::held_view`] tells; it is what the user sees until the next call, and presses until
+    /// then are judged in it. The last target is the active one. Their `local` is written during a
+    /// drag, in place: hand in the same targets in the same order until it ends. A list of another
+    /// length cancels it; before others of the same number take their places, call
+    /// [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -42,6 +48,13 @@ impl Gizmo {
                 break;
             }
             let Some(input) = self.inputs.get(taken).copied() else { break };
+            // A drag that follows one by keys waits for the next call, or the starts of the first
+            // could not be had.
+            let has_ended = |event: &Event| matches!(event, Event::Ended { .. } | Event::Cancelled);
+            let may_begin = matches!((&self.phase, input), (Phase::Idle, Input::Key(_)));
+            if may_begin && self.events.iter().any(has_ended) {
+                break;
+            }
             taken += 1;
             let next = self.inputs.get(taken);
             // Only turns are counted by every place on the way; a hook may be dear.
@@ -169,7 +182,7 @@ impl Gizmo {
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = Press { cursor_px, view, since, is_asked: false, outcome };
+                    let press = Press { cursor_px, view, since, asked: None, outcome };
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }
@@ -199,7 +212,11 @@ impl Gizmo {
             PickOutcome::Nothing | PickOutcome::Lost => None,
         };
         let handle = hit.and_then(|id| self.handle_of(id));
-        self.phase = Phase::Elsewhere { on_nothing: hit.is_none().then_some(cursor_px) };
+        // A panel, or another view, is not nothing.
+        let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
+        // Of a handle that was removed since, nothing is left.
+        let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
+        self.phase = Phase::Elsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
@@ -225,6 +242,7 @@ impl Gizmo {
     fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.phase = Phase::Dragging(Box::new(drag));
+        self.placed.shown = Some(self.settings);
         self.hover(Some(handle), None);
         self.events.push(Event::Started(handle));
         self.changed();

@@ -12,6 +12,7 @@ use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
+use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::words::{self, Dragged};
@@ -20,7 +21,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -47,6 +48,8 @@ pub(crate) struct Editor {
     clicks: Clicks,
     marquee: Marquee,
     vertex: VertexSnap,
+    /// How the scene is shown.
+    air: Air,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -76,6 +79,7 @@ impl Editor {
             clicks: Clicks::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            air: Air::default(),
             message,
         })
     }
@@ -111,6 +115,11 @@ impl Editor {
     /// The scene as it is now.
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// How the scene is shown.
+    pub(crate) fn air(&self) -> Air {
+        Air { on_light: self.gizmo.theme == Theme::light(), ..self.air }
     }
 
     /// What is selected.

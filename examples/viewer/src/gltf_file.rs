@@ -7,6 +7,7 @@ mod accessor;
 mod buffers;
 mod container;
 mod generated;
+mod materials;
 mod nodes_text;
 mod notice;
 mod primitives;
@@ -30,6 +31,7 @@ pub(crate) use source::{Disk, Source};
 
 use crate::progress::Progress;
 use accessor::Accessors;
+use materials::MaterialReader;
 use primitives::MeshReader;
 use std::path::Path;
 use std::sync::Arc;
@@ -85,7 +87,8 @@ fn read(
     }
     let mut tree = tree::read(root)?;
     let buffers = buffers::read(root, binary, folder)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?)?;
+    let materials = MaterialReader::new(root, folder)?;
+    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?, materials)?;
     let (done, whole) = progress.state();
     let each = whole.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
@@ -97,10 +100,13 @@ fn read(
     let mut remarks = notice::not_shown(root)?;
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
+    let (look, broken) = meshes.materials.finish();
+    remarks.extend(broken);
     let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
+    scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
     Ok((scene, loaded))
 }

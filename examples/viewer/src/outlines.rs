@@ -2,7 +2,7 @@
 
 use crate::device::Gpu;
 use crate::editor::Editor;
-use crate::scene_renderer::{IdDraws, SceneRenderer};
+use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, Outline, OutlineStyle, TargetState};
@@ -72,10 +72,10 @@ impl Outlines {
             self.outline.set(device, queue, outlined.styles())?;
             self.outlined = Some(outlined);
         }
+        let frustum = frustum_of(view);
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let clip_from_world = clip_from_clip * view.clip_from_world();
-            let id_of = |node| editor.id_of(node);
-            renderer.prepare_ids(device, queue, editor.scene(), clip_from_world, id_of, &mut self.draws);
+            let of = IdView { view, clip_from_clip, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, of, |_| true, &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };
         self.outline.prepare(device, queue, encoder, view, objects);

@@ -108,15 +108,24 @@ impl PickBatch {
     /// Leaves out objects of these ids, which are in ascending order: what a
     /// [`PickCycle`](crate::handle::PickCycle) has passed.
     pub fn leave_out(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
-        if ids.is_empty() {
-            return;
+        if !ids.is_empty() {
+            self.retain(scene, |id| ids.binary_search(&id).is_err());
         }
+    }
+
+    /// Leaves out all but objects of these ids, which are in ascending order: the outlined ones, for
+    /// [`Outline::prepare_whole`](crate::gpu::Outline::prepare_whole).
+    pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
+        self.retain(scene, |id| ids.binary_search(&id).is_ok());
+    }
+
+    fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
         if self.selected == Selected::Everything {
             self.selected = Selected::Slots;
             scene.store.spheres.all(&mut self.slots);
         }
         let id_of = |slot: u32| scene.store.instances.get(slot as usize).and_then(|i| NonZeroU32::new(i.id));
-        self.slots.retain(|slot| id_of(*slot).is_some_and(|id| ids.binary_search(&id).is_err()));
+        self.slots.retain(|slot| id_of(*slot).is_some_and(&is_wanted));
     }
 
     /// How many objects are selected; of a whole scene it is not counted.
