@@ -1,6 +1,6 @@
 //! The window's contents: everything one frame needs.
 
-use super::claims::Claims;
+use super::claims::{Claims, Keys};
 use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
@@ -38,6 +38,7 @@ pub(super) struct Screen {
     pub(super) views: Views,
     pub(super) cursor_px: DVec2,
     pub(super) claims: Claims,
+    pub(super) keys: Keys,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
     pub(super) kept_move: Option<WindowEvent>,
     /// When the panel wants another frame, if it does.
@@ -97,6 +98,7 @@ impl Screen {
             views: Views::one(first),
             cursor_px: DVec2::ZERO,
             claims: Claims::default(),
+            keys: Keys::default(),
             kept_move: None,
             wakes: None,
             modifiers: ModifiersState::empty(),
@@ -183,9 +185,13 @@ impl Screen {
         for command in self.panel.page.take_asked() {
             self.run(command);
         }
+        for event in self.keys.after_frame() {
+            self.on_event(&event);
+        }
         self.wakes =
             delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
         let again = delay.is_some_and(|delay| delay.is_zero());
+        let again = again || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
