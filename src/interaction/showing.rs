@@ -153,8 +153,10 @@ impl Gizmo {
     /// become of the targets since [`Gizmo::update`], it cannot know.
     pub fn needs_redraw(&self) -> bool {
         let known = if self.is_active() { self.placed.shown } else { self.placed.settings };
-        let is_set_anew =
-            known.is_some_and(|known| known != self.settings || self.placed.theme != self.theme);
+        let (settings, theme) = (self.settings, self.theme);
+        // With a NaN in it nothing is ever as it was.
+        let is_set_anew = known.is_some_and(|known| known != settings && settings == self.settings)
+            || (known.is_some() && self.placed.theme != theme && theme == self.theme);
         let is_waiting = !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.needs_redraw || is_set_anew || is_waiting
     }

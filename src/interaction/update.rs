@@ -56,7 +56,7 @@ impl Gizmo {
                 break;
             }
             taken += 1;
-            let next = self.inputs.get(taken);
+            let next = self.inputs.get(taken).copied();
             // Only turns are counted by every place on the way; a hook may be dear.
             if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
                 (&mut self.phase, input, next)
@@ -66,7 +66,15 @@ impl Gizmo {
                     continue;
                 }
             }
-            self.take(input, view, targets, hook);
+            self.take(input, view, targets);
+            // What comes last is followed below.
+            let leads = matches!(
+                input,
+                Input::Moved(_) | Input::SnapHeld(_) | Input::PrecisionHeld(_) | Input::Key(_)
+            );
+            if leads && next.is_some() {
+                self.follow(view, hook);
+            }
             if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
                 self.cursor_px = None;
                 self.forget_hover();
@@ -151,7 +159,7 @@ impl Gizmo {
         Held { snap, snap_kind, precise: self.precision_held }
     }
 
-    fn take(&mut self, input: Input, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
@@ -160,19 +168,14 @@ impl Gizmo {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
-                self.follow(view, hook);
             }
             Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
                 self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
-                self.follow(view, hook);
             }
-            Input::PrecisionHeld(held) => {
-                self.precision_held = held;
-                self.follow(view, hook);
-            }
-            Input::Key(key) => self.take_key(key, view, targets, hook),
+            Input::PrecisionHeld(held) => self.precision_held = held,
+            Input::Key(key) => self.take_key(key, view, targets),
             Input::Pressed => {
                 // In a drag it is another button's, or a repeat. Where nothing is dragged, the
                 // release of the last one went to another window.
@@ -266,7 +269,7 @@ impl Gizmo {
         }
     }
 
-    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
         let held = self.held();
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
@@ -284,7 +287,6 @@ impl Gizmo {
                 // What is typed shows even where it moves nothing yet.
                 self.needs_redraw = true;
                 self.report(before, motion);
-                self.follow(view, hook);
             }
             (Phase::Idle, _) => {
                 let Some(handle) = self.handle_for(key) else { return };

@@ -40,8 +40,8 @@ pub(crate) struct Start {
     pub(crate) name: String,
     /// To be read.
     pub(crate) file: Option<PathBuf>,
-    /// Whether the panel is open.
-    pub(crate) has_panel: bool,
+    /// Whether the panel is shown from the start.
+    pub(crate) shows_panel: bool,
 }
 
 /// The program with a window, before and after there is one.
@@ -78,8 +78,7 @@ impl App {
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         let Some(start) = self.start.take() else { return };
-        let display = (self.display.clone(), self.proxy.clone());
-        match Screen::new(event_loop, display, self.backend, start) {
+        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backend, start) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }

@@ -122,8 +122,12 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let (editor, file) = (Editor::new(scene)?, options.scene.clone());
-    let start = Start { editor, name: name.to_owned(), file, has_panel: !options.no_panel };
+    let start = Start {
+        editor: Editor::new(scene)?,
+        name: name.to_owned(),
+        file: options.scene.clone(),
+        shows_panel: !options.no_panel,
+    };
     let display = event_loop.owned_display_handle();
     let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
     event_loop.run_app(&mut app)?;

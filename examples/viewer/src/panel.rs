@@ -2,6 +2,7 @@
 
 mod angles;
 mod bar;
+pub(crate) mod files;
 mod help;
 mod history;
 mod page;
@@ -16,8 +17,6 @@ mod tree;
 mod tests;
 
 pub(crate) use page::Page;
-
-pub(crate) mod files;
 
 use crate::app::UserEvent;
 use crate::device::Gpu;
@@ -150,7 +149,7 @@ impl Panel {
         let context = self.context().clone();
         let (page, cursor) = (&mut self.page, self.cursor);
         let mut output = context.run_ui(input, |ui| {
-            page.show(ui, (editor, Some(files)), view, notes);
+            page.show(ui, (editor, files), view, notes);
             if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
                 ui.ctx().set_cursor_icon(cursor);
             }

@@ -21,25 +21,26 @@ impl Screen {
     pub(super) fn ask(&mut self, ask: Ask) {
         let opened = self.files.ask(ask, &mut self.editor);
         self.show(opened);
+        self.window.request_redraw();
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
         let opened = self.files.on_event(event, &mut self.editor);
         self.show(opened);
+        self.window.request_redraw();
     }
 
     /// After a frame: what was done in it, and what waited for it.
     pub(super) fn after_frame(&mut self) {
-        let opened = self.files.grant(&mut self.editor);
-        if opened.is_some() || self.files.quits() {
+        if !self.files.wishes.is_empty() {
+            let opened = self.files.grant(&mut self.editor);
+            self.show(opened);
             self.window.request_redraw();
         }
-        self.show(opened);
         self.files.look_after(&mut self.editor);
         let title = self.files.title(self.editor.is_saved());
         if title != self.title {
             self.window.set_title(&title);
-            self.panel.page.title = self.files.name();
             self.title = title;
         }
     }
@@ -51,8 +52,8 @@ impl Screen {
                 Ok(()) => self.files.shown(&path, self.editor.scene()),
                 Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
             }
+            self.window.request_redraw();
         }
-        self.window.request_redraw();
     }
 
     fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {

@@ -48,6 +48,10 @@ const PANEL_KEYS: [NamedKey; 12] = [
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
+        if self.keys.keep(event) {
+            self.window.request_redraw();
+            return;
+        }
         let side = self.side_of(event);
         let repaint = match (event, side) {
             // Drags in the view are nothing to the panel; where they ended it hears at the end.
@@ -80,8 +84,9 @@ impl Screen {
                 self.pressed(*button);
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
-                if is_view {
-                    self.released(*button);
+                match is_view {
+                    true => self.released(*button),
+                    false => self.keys.wait(),
                 }
                 if let Some(kept) = self.kept_move.take_if(|_| self.claims.side().is_none()) {
                     self.panel.on_event(&self.window, &kept);
@@ -96,6 +101,7 @@ impl Screen {
                 self.cameras.zoom(&self.views, notches);
             }
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
+            WindowEvent::KeyboardInput { event, .. } if goes_about(event) => self.keys.wait(),
             WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
             WindowEvent::HoveredFile(path) => {
                 self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
@@ -151,12 +157,12 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        if self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+        let has_dialog = self.files.dialog.is_some();
+        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
             return true;
         }
-        let is_for_widgets = named.is_some_and(|key| PANEL_KEYS.contains(key));
         // Tab is how the keys come to the panel.
-        is_for_widgets && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
+        goes_about(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
     }
 
     fn size_px(&self) -> [u32; 2] {
@@ -266,11 +272,22 @@ impl Screen {
             Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
             Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
             Command::Panel => self.panel.page.switch(),
-            Command::FocusPanel => self.panel.focus_next(),
-            Command::Rename => self.panel.page.rename(&self.editor),
+            Command::FocusPanel => {
+                self.panel.focus_next();
+                self.keys.wait();
+            }
+            Command::Rename => {
+                self.panel.page.rename(&self.editor);
+                self.keys.wait();
+            }
             command => {
                 self.editor.run(command, self.views.current());
             }
         }
     }
+}
+
+/// Whether a key is one that moves the focus.
+fn goes_about(event: &KeyEvent) -> bool {
+    matches!(&event.logical_key, Key::Named(named) if PANEL_KEYS.contains(named))
 }

@@ -1,6 +1,6 @@
 //! The window's contents: everything one frame needs.
 
-use super::claims::Claims;
+use super::claims::{Claims, Keys};
 use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
@@ -38,6 +38,7 @@ pub(super) struct Screen {
     pub(super) views: Views,
     pub(super) cursor_px: DVec2,
     pub(super) claims: Claims,
+    pub(super) keys: Keys,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
     pub(super) kept_move: Option<WindowEvent>,
     /// When the panel wants another frame, if it does.
@@ -52,7 +53,7 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        Start { mut editor, name, file, has_panel }: Start,
+        Start { mut editor, name, file, shows_panel }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
@@ -73,7 +74,7 @@ impl Screen {
         config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let page = Page::new(name, has_panel);
+        let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
         let cameras = Cameras::of_scene(editor.scene());
@@ -97,6 +98,7 @@ impl Screen {
             views: Views::one(first),
             cursor_px: DVec2::ZERO,
             claims: Claims::default(),
+            keys: Keys::default(),
             kept_move: None,
             wakes: None,
             modifiers: ModifiersState::empty(),
@@ -173,18 +175,23 @@ impl Screen {
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
+        let over = (&mut encoder, &target);
         let shown = (self.views.current(), &notes);
-        let parts = (&mut self.editor, &mut self.files);
-        let delay = self.panel.draw(&self.window, &self.gpu, (&mut encoder, &target), parts, shown);
+        let delay =
+            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
         for command in self.panel.page.take_asked() {
             self.run(command);
         }
+        for event in self.keys.after_frame() {
+            self.on_event(&event);
+        }
         self.wakes =
             delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
         let again = delay.is_some_and(|delay| delay.is_zero());
+        let again = again || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }

@@ -21,24 +21,18 @@ const VIEW: [&[Command]; 3] =
     [&[Command::Frame, Command::Views], &[Command::Panel, Command::NextTheme], &[Command::Help]];
 
 /// Shows the bar; what is chosen in it comes to `asked`.
-pub(super) fn show(
-    ui: &mut Ui,
-    (editor, files): (&Editor, Option<&mut Files>),
-    title: &str,
-    asked: &mut Vec<Command>,
-) {
+pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut Vec<Command>) {
     // So that a row of menus stands in the middle.
     let frame = style::bar().inner_margin(egui::Margin::symmetric(style::EDGE, 4));
     let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
-            if let Some(files) = files {
-                super::files::menu(ui, files);
-            }
+            super::files::menu(ui, files);
             menu(ui, "Edit", &EDIT, editor, asked);
             menu(ui, "View", &VIEW, editor, asked);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let name = if editor.is_saved() { title.to_owned() } else { format!("{title} – changed") };
+                let name = files.name();
+                let name = if editor.is_saved() { name } else { format!("{name} – changed") };
                 ui.add(Label::new(style::quiet(name)).truncate());
             });
         });

@@ -1,5 +1,8 @@
 //! What is shown of files: the menu, the dialogs over the window, and how far a load has come.
 
+#[cfg(test)]
+mod tests;
+
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
 use crate::files::{Answer, Ask, Dialog, Files, PathDialog, Wish};
@@ -16,6 +19,9 @@ const WRONG: Color32 = Color32::from_rgb(255, 122, 112);
 const ROWS: f32 = 9.0;
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 520.0;
+
+/// Least size of the buttons of dialogs, in points.
+const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
 
 /// The menu of the bar. What is chosen comes to [`Files::wishes`].
 pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
@@ -57,22 +63,29 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
     loading(context, files);
     let name = files.name();
     let Some(dialog) = &mut files.dialog else { return };
-    let wish = Modal::new(Id::unique("file dialog"))
+    // One of another height is another one: egui keeps the size of each.
+    let id = match dialog {
+        Dialog::Path(_) => "file dialog path",
+        Dialog::Message(_) => "file dialog message",
+        Dialog::Question(_) => "file dialog question",
+    };
+    let wish = Modal::new(Id::unique(id))
         .show(context, |ui| {
             ui.set_width(WIDTH);
+            ui.add_space(2.0);
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(asked) => path(ui, asked),
                 Dialog::Message(message) => {
                     text(ui, message);
-                    buttons(ui, &[(Wish::Dismiss, "OK")])
+                    focused_buttons(ui, &[(Wish::Dismiss, "OK")])
                 }
                 Dialog::Question(question) => {
                     text(ui, &question.text(&name));
                     let answers = question.answers().iter();
                     let answers: Vec<_> =
                         answers.map(|(answer, label)| (Wish::Answer(*answer), *label)).collect();
-                    buttons(ui, &answers)
+                    focused_buttons(ui, &answers)
                 }
             }
         })
@@ -91,21 +104,29 @@ fn text(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(CLEAR)).wrap());
 }
 
-/// In a row at the right; the first one has the focus, so that Enter presses it.
-fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+/// Buttons of which the first has the focus, so that Enter presses it.
+fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+    let is_new = ui.memory(|memory| memory.focused().is_none());
+    let (first, chosen) = buttons(ui, choices);
+    first.filter(|_| is_new).inspect(egui::Response::request_focus);
+    chosen
+}
+
+/// In a row at the right. Answers with the first one, and what was chosen.
+fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Option<Wish>) {
+    let mut first = None;
     let mut chosen = None;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        for (place, (wish, label)) in choices.iter().enumerate().rev() {
-            let button = ui.add(Button::new(*label).min_size(vec2(84.0, 26.0)));
-            if place == 0 && ui.memory(|memory| memory.focused().is_none()) {
-                button.request_focus();
-            }
+    let size = vec2(ui.available_width(), BUTTON.y);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        for (wish, label) in choices.iter().rev() {
+            let button = ui.add(Button::new(*label).min_size(BUTTON));
             if button.clicked() {
                 chosen = Some(wish.clone());
             }
+            first = Some(button);
         }
     });
-    chosen
+    (first, chosen)
 }
 
 fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
@@ -123,7 +144,8 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
         asked.refused = None;
     }
     let is_done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    if !is_done && ui.memory(|memory| memory.focused().is_none()) {
+    // Also after Enter: a path that is not taken is typed on.
+    if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
     let mut wish = is_done.then_some(Wish::TakePath);
@@ -132,7 +154,7 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     let refused = asked.refused.as_deref().unwrap_or(" ");
     ui.label(RichText::new(refused).color(WRONG));
     let done = if asked.saves { "Save" } else { "Open" };
-    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")]))
+    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")]).1)
 }
 
 /// What is in the folder of the path and begins as its name does.
@@ -208,6 +230,7 @@ fn loading(context: &Context, files: &mut Files) {
                 ui.add(Label::new(RichText::new(format!("Loading {name}")).color(CLEAR)).truncate());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Cancel").clicked()).inner
             });
+            ui.add_space(4.0);
             ui.add(egui::ProgressBar::new(part).show_percentage());
             cancelled.inner
         })

@@ -44,8 +44,6 @@ pub(crate) struct Page {
     /// Bars and panel; the status line is always there.
     pub(crate) is_open: bool,
     pub(crate) shows_help: bool,
-    /// Of what is open, such as a file's name.
-    pub(crate) title: String,
     tree: Tree,
     fields: Fields,
     steps: Steps,
@@ -57,12 +55,11 @@ pub(crate) struct Page {
 
 impl Page {
     /// With the panel, or without it until its key is pressed.
-    pub(crate) fn new(title: String, is_open: bool) -> Self {
+    pub(crate) fn new(is_open: bool) -> Self {
         let margins = Margins { left: 0.0, top: bar::HEIGHT, right: WIDTH, bottom: status::HEIGHT };
         Self {
             is_open,
             shows_help: false,
-            title,
             tree: Tree::default(),
             fields: Fields::default(),
             steps: Steps::default(),
@@ -94,7 +91,10 @@ impl Page {
 
     /// The keys go to the next part of the panel, which is opened for that.
     pub(crate) fn focus_next(&mut self, context: &Context) {
+        // Keys can come faster than frames: what they were to go to counts.
+        let is_on_the_way = self.part.is_some_and(|(_, now)| now);
         let has_focus = self.is_open && context.memory(|memory| memory.focused().is_some());
+        let has_focus = has_focus || is_on_the_way;
         self.is_open = true;
         let now = self.part.filter(|_| has_focus).and_then(|(part, _)| PARTS.iter().position(|p| *p == part));
         let next = now.map_or(0, |now| (now + 1) % PARTS.len());
@@ -114,7 +114,7 @@ impl Page {
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
-        (editor, mut files): (&mut Editor, Option<&mut Files>),
+        (editor, files): (&mut Editor, &mut Files),
         view: &View,
         notes: &Notes,
     ) {
@@ -135,7 +135,7 @@ impl Page {
                 Some(Part::Search) => focus(tree::search_id()),
                 Some(Part::Transform | Part::Gizmo) | None => {}
             }
-            bar::show(ui, (editor, files.as_deref_mut()), &self.title, &mut self.asked);
+            bar::show(ui, editor, files, &mut self.asked);
         }
         status::show(ui, editor, notes);
         if self.is_open {
@@ -145,9 +145,7 @@ impl Page {
             side.frame(frame).show(ui, |ui| self.side(ui, editor, view, begins));
         }
         help::show(ui.ctx(), &mut self.shows_help);
-        if let Some(files) = files {
-            super::files::over(ui.ctx(), files);
-        }
+        super::files::over(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
         self.margins = if self.is_open { between(window, free) } else { Margins::default() };
         // A field that is neither dragged nor typed in is done.

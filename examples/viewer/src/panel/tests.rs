@@ -2,6 +2,7 @@
 
 use super::{Page, style};
 use crate::editor::Editor;
+use crate::files::{Files, Recent};
 use crate::flags::Flag;
 use crate::notes::Notes;
 use crate::scene::{Node, Scene};
@@ -11,6 +12,7 @@ use egui::accesskit::{Action, Role};
 use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
 use wgpu_gizmo::{Transform, View, Viewport};
 
@@ -18,6 +20,7 @@ use wgpu_gizmo::{Transform, View, Viewport};
 struct Desk {
     page: Page,
     editor: Editor,
+    files: Files,
 }
 
 fn view() -> View {
@@ -37,9 +40,11 @@ fn scene() -> Scene {
 fn desk(scene: Scene, selected: &[usize]) -> Harness<'static, Desk> {
     let mut editor = Editor::new(scene).expect("few nodes");
     editor.select(Selection::of(selected), &view());
-    let desk = Desk { page: Page::new("a scene".to_owned(), true), editor };
+    let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
+    let desk = Desk { page: Page::new(true), editor, files };
     let show = |ui: &mut egui::Ui, desk: &mut Desk| {
-        desk.page.show(ui, (&mut desk.editor, None), &view(), &Notes::default());
+        let Desk { page, editor, files } = desk;
+        page.show(ui, (editor, files), &view(), &Notes::default());
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1280.0, 800.0))
@@ -408,7 +413,7 @@ fn the_view_is_what_the_panels_leave() {
     assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
     let view = Rect::from_min_max(Pos2::new(0.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
-    let page = Page::new(String::new(), true);
+    let page = Page::new(true);
     assert_eq!(page.margins(), margins, "as they will be, before they were ever shown");
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
