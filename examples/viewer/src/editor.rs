@@ -87,7 +87,7 @@ impl Editor {
     /// An editor for another scene with the same settings: nothing selected, nothing done yet.
     pub(crate) fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
-        editor.gizmo.settings = self.gizmo.settings.clone();
+        editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
         if self.is_through() {
             editor.marquee.switch_through();

@@ -85,7 +85,7 @@ pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError>
     let here = |error: PlaceError| error.in_file(path);
     check_head(&root).map_err(here)?;
     let scene = match scene_source(&root).map_err(here)? {
-        Source::Here(scene) => scene,
+        Source::Here(scene) => *scene,
         Source::Gltf(file) => gltf_file::open(&path.parent().unwrap_or(Path::new("")).join(file))?,
     };
     read(&root, scene).map_err(here)
@@ -112,7 +112,7 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
 }
 
 enum Source {
-    Here(Scene),
+    Here(Box<Scene>),
     Gltf(PathBuf),
 }
 
@@ -125,9 +125,9 @@ fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
-        (Some(objects), None, None) => objects::read(&objects).map(Source::Here),
+        (Some(objects), None, None) => objects::read(&objects).map(|scene| Source::Here(Box::new(scene))),
         (None, Some(file), None) => Ok(Source::Gltf(PathBuf::from(file.text()?))),
-        (None, None, Some(name)) => Ok(Source::Here(name.one_of(&BUILT_IN)?())),
+        (None, None, Some(name)) => Ok(Source::Here(Box::new(name.one_of(&BUILT_IN)?()))),
         _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
     }
 }
