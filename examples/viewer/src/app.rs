@@ -1,16 +1,20 @@
 //! The window: events in, frames out.
 
+mod claims;
+mod files;
 mod input;
 mod screen;
 
 use crate::device::Backend;
 use crate::editor::Editor;
+use crate::files::{Ask, FileEvent};
 use egui_winit::accesskit_winit;
 use screen::Screen;
 use std::error::Error;
+use std::path::PathBuf;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
 /// What reaches the window from elsewhere than the window system.
@@ -18,6 +22,8 @@ use winit::window::WindowId;
 pub(crate) enum UserEvent {
     /// A screen reader asks or acts.
     Accessibility(accesskit_winit::Event),
+    /// A thread has something to tell of a file.
+    File(FileEvent),
 }
 
 impl From<accesskit_winit::Event> for UserEvent {
@@ -26,14 +32,25 @@ impl From<accesskit_winit::Event> for UserEvent {
     }
 }
 
+/// What is to be seen first.
+pub(crate) struct Start {
+    /// Shown until the file is read, or for good.
+    pub(crate) editor: Editor,
+    /// What that is called.
+    pub(crate) name: String,
+    /// To be read.
+    pub(crate) file: Option<PathBuf>,
+    /// Whether the panel is shown from the start.
+    pub(crate) shows_panel: bool,
+}
+
 /// The program with a window, before and after there is one.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
-    title: String,
     /// Waits for the window.
-    editor: Option<Editor>,
+    start: Option<Start>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
@@ -42,10 +59,9 @@ impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        title: String,
+        start: Start,
     ) -> Self {
-        Self { display, proxy, backend, title, editor: Some(editor), screen: None, failure: None }
+        Self { display, proxy, backend, start: Some(start), screen: None, failure: None }
     }
 
     /// What went wrong, if the window closed for it.
@@ -61,14 +77,8 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(editor) = self.editor.take() else { return };
-        match Screen::new(
-            event_loop,
-            (self.display.clone(), self.proxy.clone()),
-            self.backend,
-            editor,
-            &self.title,
-        ) {
+        let Some(start) = self.start.take() else { return };
+        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backend, start) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -77,20 +87,31 @@ impl ApplicationHandler<UserEvent> for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => screen.ask(Ask::Quit),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {
                     self.fail(event_loop, error);
+                    return;
                 }
             }
             event => screen.on_event(&event),
         }
+        if screen.files.quits() {
+            event_loop.exit();
+        }
+    }
+
+    /// A tooltip, say, comes a while after the pointer has stopped.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
+        event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
+            UserEvent::File(event) => screen.on_file_event(event),
         }
     }
 }

@@ -6,6 +6,11 @@ use wgpu_gizmo::interaction::Key;
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Command {
+    Open,
+    Save,
+    SaveAs,
+    Reload,
+    Quit,
     Mode(Mode),
     NextOrientation,
     NextPivot,
@@ -57,6 +62,11 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 
 /// All shortcuts.
 pub(crate) const SHORTCUTS: &[Shortcut] = &[
+    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open a file") },
+    Shortcut { ctrl: true, ..plain("s", "Ctrl+S", Command::Save, "Save") },
+    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save as another file") },
+    plain("f5", "F5", Command::Reload, "Read the file again"),
+    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Close the window") },
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -134,6 +144,17 @@ pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("Enter, Esc", "Done, cancel"),
     ("Ctrl, Shift", "Snap; a tenth of the pace"),
     ("V", "Snap to the vertex under the pointer"),
+];
+
+/// What keys do while they go to the panel, for people.
+pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
+    ("F6; Tab, Shift+Tab", "Next part; next and last field"),
+    ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
+    ("Right, Left", "Open; close, or the parent"),
+    ("Enter, F2", "Rename; Enter again: done"),
+    ("Up, Down", "In a number: one step; in the history: redo, undo"),
+    ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
+    ("Esc", "Back to the view; in a field: as it was"),
 ];
 
 /// What the pointer does, for people.

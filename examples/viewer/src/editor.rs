@@ -7,6 +7,7 @@ mod pointer;
 mod tree;
 
 use crate::clicks::Clicks;
+use crate::flags::Flag;
 use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
@@ -81,6 +82,34 @@ impl Editor {
             air: Air::default(),
             message,
         })
+    }
+
+    /// An editor for another scene with the same settings: nothing selected, nothing done yet.
+    pub(crate) fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
+        let mut editor = Self::new(scene)?;
+        editor.gizmo.settings = self.gizmo.settings;
+        editor.gizmo.theme = self.gizmo.theme;
+        if self.is_through() {
+            editor.marquee.switch_through();
+        }
+        Ok(editor)
+    }
+
+    /// Selects the nodes with the names of those that another editor has selected, and hides and
+    /// locks those that it has.
+    pub(crate) fn select_alike(&mut self, other: &Self) {
+        let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
+        let same = |node: &usize| self.scene.find(name(node));
+        let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
+        self.selection = Selection::of(&selected);
+        for flag in [Flag::Hidden, Flag::Locked] {
+            for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
+                if let Some(node) = self.scene.find(name(&node)) {
+                    self.scene.set_flag(node, flag, true);
+                }
+            }
+        }
+        self.gizmo.scene_changed();
     }
 
     /// The scene as it is now.
@@ -316,6 +345,11 @@ impl Editor {
         let hidden = !self.scene.is_shown(active);
         let what = words::nodes(&self.scene, self.selection.nodes());
         Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+    }
+
+    /// Tells the user something, until the next thing happens.
+    pub(crate) fn say(&mut self, message: String) {
+        self.message = Some(message);
     }
 
     /// What the user should know: the last message, or why handles are disabled.

@@ -25,7 +25,7 @@ mod tests;
 use crate::file_error::{FileError, PlaceError};
 use crate::json::{self, Json};
 use crate::scene::Scene;
-pub(crate) use container::file_bytes;
+pub(crate) use container::{check, file_bytes};
 pub(crate) use save::{Format, save};
 pub(crate) use source::{Disk, Source};
 

@@ -11,6 +11,7 @@ mod device;
 mod editor;
 mod figures;
 mod file_error;
+mod files;
 mod flags;
 mod gltf_file;
 mod headless;
@@ -41,10 +42,12 @@ mod views;
 mod words;
 mod write_file;
 
+use app::Start;
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};
 use editor::Editor;
 use replay_file::Replay;
+use scene::Scene;
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,6 +76,9 @@ struct Options {
     /// Makes a large scene, and prints how long its load, its frames and its picks take.
     #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
     figures: Option<figures::Large>,
+    /// The window begins without the panel; N shows it.
+    #[arg(long)]
+    no_panel: bool,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -111,18 +117,26 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         return Err("--screenshot needs --headless".into());
     }
     let (scene, name) = match &options.scene {
-        Some(path) => (gltf_file::open(path)?, path.file_name().unwrap_or_default().to_string_lossy()),
-        None => (built_in::scene(), "robot arm".into()),
+        Some(path) => {
+            // What is no scene at all is said where it was asked for; what takes longer, in the window.
+            gltf_file::check(path)?;
+            (Scene::default(), "untitled")
+        }
+        None => (built_in::scene(), "robot arm"),
     };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let title = format!("{name} – wgpu-gizmo");
+    let start = Start {
+        editor: Editor::new(scene)?,
+        name: name.to_owned(),
+        file: options.scene.clone(),
+        shows_panel: !options.no_panel,
+    };
     let display = event_loop.owned_display_handle();
-    let mut app =
-        app::App::new((display, event_loop.create_proxy()), options.backend, Editor::new(scene)?, title);
+    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
     event_loop.run_app(&mut app)?;
     app.outcome()
 }

@@ -69,7 +69,8 @@ pub(crate) enum RenameError {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     nodes: Vec<Node>,
-    meshes: Vec<Mesh>,
+    /// Shared by the scene's copies.
+    meshes: Arc<Vec<Mesh>>,
     mesh_bounds: Vec<Option<Bounds>>,
     /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
@@ -139,7 +140,7 @@ impl Scene {
         let moved_at = vec![0; nodes.len()];
         let mut scene = Self {
             nodes,
-            meshes,
+            meshes: Arc::new(meshes),
             mesh_bounds,
             worlds,
             moves: 0,

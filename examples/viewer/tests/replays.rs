@@ -9,6 +9,8 @@ mod clicks;
 mod contract;
 #[path = "replays/drag.rs"]
 mod drag;
+#[path = "replays/hidden.rs"]
+mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
 #[path = "replays/line.rs"]

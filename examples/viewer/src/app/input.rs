@@ -1,8 +1,11 @@
 //! What the window system says: pointers, keys, sizes.
 
+use super::claims::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
 use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
+use crate::file_error::printable;
+use crate::files::Ask;
 use crate::selection::How;
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
@@ -10,7 +13,7 @@ use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, Window
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 10] = [
+const NAMED_KEYS: [(NamedKey, &str); 13] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -20,12 +23,51 @@ const NAMED_KEYS: [(NamedKey, &str); 10] = [
     (NamedKey::ArrowUp, "up"),
     (NamedKey::ArrowDown, "down"),
     (NamedKey::F1, "f1"),
+    (NamedKey::F2, "f2"),
     (NamedKey::F4, "f4"),
+    (NamedKey::F5, "f5"),
+    (NamedKey::F6, "f6"),
+];
+
+/// Keys that go about among the panel's widgets, while one of them has the keys: what else is
+/// pressed there is a shortcut as ever.
+const PANEL_KEYS: [NamedKey; 12] = [
+    NamedKey::Tab,
+    NamedKey::ArrowLeft,
+    NamedKey::ArrowRight,
+    NamedKey::ArrowUp,
+    NamedKey::ArrowDown,
+    NamedKey::Home,
+    NamedKey::End,
+    NamedKey::PageUp,
+    NamedKey::PageDown,
+    NamedKey::Enter,
+    NamedKey::Space,
+    NamedKey::Escape,
 ];
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
-        let taken = self.panel.on_event(&self.window, event);
+        if self.keys.keep(event) {
+            self.window.request_redraw();
+            return;
+        }
+        let side = self.side_of(event);
+        let repaint = match (event, side) {
+            // Drags in the view are nothing to the panel; where they ended it hears at the end.
+            (WindowEvent::CursorMoved { .. }, Side::View) if self.claims.side().is_some() => {
+                self.kept_move = Some(event.clone());
+                false
+            }
+            (WindowEvent::MouseWheel { .. }, Side::View) => false,
+            (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
+                if key.state == ElementState::Pressed && self.editor.gizmo.wants_keys() =>
+            {
+                false
+            }
+            _ => self.panel.on_event(&self.window, event),
+        };
+        let is_view = side == Side::View;
         match event {
             WindowEvent::Resized(size) => self.resize(size.width, size.height),
             WindowEvent::ModifiersChanged(modifiers) => {
@@ -34,34 +76,102 @@ impl Screen {
                 self.editor.gizmo.precision_held(self.modifiers.shift_key());
             }
             WindowEvent::CursorMoved { position, .. } => {
-                self.moved(DVec2::new(position.x, position.y), taken.consumed);
+                self.moved(DVec2::new(position.x, position.y), !is_view);
             }
             WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
-            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if !taken.consumed => {
+            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if is_view => {
+                self.panel.surrender_focus();
                 self.pressed(*button);
             }
-            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
-            WindowEvent::MouseWheel { delta, .. } if !taken.consumed && !self.editor.is_busy() => {
+            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
+                match is_view {
+                    true => self.released(*button),
+                    false => self.keys.wait(),
+                }
+                if let Some(kept) = self.kept_move.take_if(|_| self.claims.side().is_none()) {
+                    self.panel.on_event(&self.window, &kept);
+                    self.moved(self.cursor_px, self.is_over_panel());
+                }
+            }
+            WindowEvent::MouseWheel { delta, .. } if is_view && !self.editor.is_busy() => {
                 let notches = match delta {
                     MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
                     MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
                 };
                 self.cameras.zoom(&self.views, notches);
             }
-            // egui takes Tab to go about among its widgets; in a drag it is a number's.
-            WindowEvent::KeyboardInput { event, .. } if !taken.consumed || self.editor.gizmo.wants_keys() => {
-                self.key(event);
+            WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
+            WindowEvent::KeyboardInput { event, .. } if goes_about(event) => self.keys.wait(),
+            WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
+            WindowEvent::HoveredFile(path) => {
+                self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
             }
             WindowEvent::Focused(false) => {
                 self.navigating = None;
+                self.claims.forget();
                 self.editor.hold_vertex(false);
                 self.editor.hold_lasso(false);
                 self.editor.cancel();
             }
-            _ if !taken.repaint => return,
+            _ if !repaint => return,
             _ => {}
         }
         self.window.request_redraw();
+    }
+
+    /// Whose an event is. What is nobody's is the view's.
+    fn side_of(&mut self, event: &WindowEvent) -> Side {
+        let over = |is_over| if is_over { Side::Panel } else { Side::View };
+        match event {
+            WindowEvent::CursorMoved { position, .. } => self.claims.side().unwrap_or_else(|| {
+                over(self.panel.is_over(DVec2::new(position.x, position.y), self.size_px()))
+            }),
+            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } => {
+                self.claims.press(*button, self.is_over_panel())
+            }
+            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
+                self.claims.release(*button).unwrap_or(Side::View)
+            }
+            WindowEvent::MouseWheel { .. } => {
+                self.claims.side().unwrap_or_else(|| over(self.is_over_panel()))
+            }
+            WindowEvent::KeyboardInput { event, .. } => over(self.is_panel_key(event)),
+            _ => Side::View,
+        }
+    }
+
+    /// Whether a key is the panel's. What goes up is everybody's: who saw it go down knows.
+    fn is_panel_key(&self, event: &KeyEvent) -> bool {
+        if event.state == ElementState::Released || self.editor.gizmo.wants_keys() {
+            return false;
+        }
+        // Until it is answered, nothing else is to be done.
+        if self.files.dialog.is_some() {
+            return true;
+        }
+        let named = match &event.logical_key {
+            Key::Named(named) => Some(named),
+            _ => None,
+        };
+        // From a text one gets to the next part and to the page of keys as well.
+        if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
+            return false;
+        }
+        let has_dialog = self.files.dialog.is_some();
+        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+            return true;
+        }
+        // Tab is how the keys come to the panel.
+        goes_about(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
+    }
+
+    fn size_px(&self) -> [u32; 2] {
+        let size = self.window.inner_size();
+        [size.width, size.height]
+    }
+
+    fn is_over_panel(&self) -> bool {
+        self.panel.is_over(self.cursor_px, self.size_px())
     }
 
     /// A screen reader's question or act.
@@ -125,7 +235,8 @@ impl Screen {
         if name.eq_ignore_ascii_case(LASSO_KEY) {
             self.editor.hold_lasso(is_pressed);
         }
-        if !is_pressed {
+        // A dialog has its own keys.
+        if !is_pressed || self.files.dialog.is_some() {
             return;
         }
         if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
@@ -138,7 +249,7 @@ impl Screen {
         }
     }
 
-    fn run(&mut self, command: Command) {
+    pub(super) fn run(&mut self, command: Command) {
         match command {
             Command::Frame => {
                 let scene = self.editor.scene();
@@ -153,11 +264,30 @@ impl Screen {
                 self.look();
                 self.views.follow(self.cursor_px, self.editor.is_busy());
             }
-            Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
-            Command::Help => self.panel.shows_help = !self.panel.shows_help,
+            Command::Open => self.ask(Ask::Open),
+            Command::Save => self.ask(Ask::Save),
+            Command::SaveAs => self.ask(Ask::SaveAs),
+            Command::Reload => self.ask(Ask::Reload),
+            Command::Quit => self.ask(Ask::Quit),
+            Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
+            Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
+            Command::Panel => self.panel.page.switch(),
+            Command::FocusPanel => {
+                self.panel.focus_next();
+                self.keys.wait();
+            }
+            Command::Rename => {
+                self.panel.page.rename(&self.editor);
+                self.keys.wait();
+            }
             command => {
                 self.editor.run(command, self.views.current());
             }
         }
     }
+}
+
+/// Whether a key is one that moves the focus.
+fn goes_about(event: &KeyEvent) -> bool {
+    matches!(&event.logical_key, Key::Named(named) if PANEL_KEYS.contains(named))
 }

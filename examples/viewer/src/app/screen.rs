@@ -1,23 +1,25 @@
 //! The window's contents: everything one frame needs.
 
-use super::UserEvent;
+use super::claims::{Claims, Keys};
+use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
-use crate::panel::Panel;
+use crate::files::{Ask, Files};
+use crate::panel::{Page, Panel};
 use crate::stage::Stage;
 use crate::views::Views;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Instant;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
-use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use winit::dpi::LogicalSize;
-use winit::event::MouseButton;
+use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
-use winit::window::{CursorIcon, Window, WindowAttributes};
+use winit::window::{Window, WindowAttributes};
 
 /// A window with all that is in it.
 pub(super) struct Screen {
@@ -28,10 +30,19 @@ pub(super) struct Screen {
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     pub(super) editor: Editor,
+    pub(super) files: Files,
+    /// What the window is called.
+    pub(super) title: String,
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
     pub(super) cursor_px: DVec2,
+    pub(super) claims: Claims,
+    pub(super) keys: Keys,
+    /// Where the pointer went while it was the view's, and the panel did not hear of it.
+    pub(super) kept_move: Option<WindowEvent>,
+    /// When the panel wants another frame, if it does.
+    pub(super) wakes: Option<Instant>,
     pub(super) modifiers: ModifiersState,
     /// The camera is being moved with this button.
     pub(super) navigating: Option<MouseButton>,
@@ -42,11 +53,12 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        title: &str,
+        Start { mut editor, name, file, shows_panel }: Start,
     ) -> Result<Self, Box<dyn Error>> {
+        let mut files = files::files(proxy.clone(), &name);
+        let title = files.title(true);
         let attributes = WindowAttributes::default()
-            .with_title(title)
+            .with_title(&title)
             .with_inner_size(LogicalSize::new(1280.0, 800.0))
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
@@ -62,11 +74,16 @@ impl Screen {
         config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let panel = Panel::new(event_loop, proxy, &window, &gpu.device, config.format);
+        let page = Page::new(shows_panel);
+        let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
         let cameras = Cameras::of_scene(editor.scene());
-        let first = Viewport::of_size(config.width, config.height);
+        let first = panel.free(config.width, config.height);
         let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        if let Some(file) = file {
+            // Nothing was changed yet, so that nothing is asked and nothing is there to show.
+            let _ = files.ask(Ask::OpenFile(file), &mut editor);
+        }
         Ok(Self {
             window,
             surface,
@@ -75,20 +92,38 @@ impl Screen {
             stage,
             panel,
             editor,
+            files,
+            title,
             cameras,
             views: Views::one(first),
             cursor_px: DVec2::ZERO,
+            claims: Claims::default(),
+            keys: Keys::default(),
+            kept_move: None,
+            wakes: None,
             modifiers: ModifiersState::empty(),
             navigating: None,
         })
     }
 
-    /// Makes the views anew, as window and cameras are now; `false` while the window has no
-    /// pixels.
+    /// When to wake up for another frame. Past that, the frame is asked for.
+    pub(super) fn wake_at(&mut self) -> Option<Instant> {
+        self.wakes = self.wakes.filter(|wakes| {
+            let waits = *wakes > Instant::now();
+            if !waits {
+                self.window.request_redraw();
+            }
+            waits
+        });
+        self.wakes
+    }
+
+    /// Makes the views anew, as window, panels and cameras are now; `false` while the window has
+    /// no pixels.
     pub(super) fn look(&mut self) -> bool {
         let size = self.window.inner_size();
-        let window = Viewport::of_size(size.width, size.height);
-        let views = self.cameras.views(window, self.window.scale_factor());
+        let free = self.panel.free(size.width, size.height);
+        let views = self.cameras.views(free, self.window.scale_factor());
         let is_seen = views.is_ok();
         self.views.renew(views.unwrap_or_else(|_| self.views.all().to_vec()));
         is_seen
@@ -133,22 +168,34 @@ impl Screen {
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
         let notes = self.stage.notes(&self.editor, &self.views);
-        let shown = (&self.editor, &notes);
-        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        self.panel.cursor = match self.editor.gizmo.cursor_hint() {
+            _ if self.navigating.is_some() => self.panel.cursor,
+            _ if self.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
+            CursorHint::Default => egui::CursorIcon::Default,
+            CursorHint::Grab => egui::CursorIcon::Grab,
+            CursorHint::Grabbing => egui::CursorIcon::Grabbing,
+        };
+        let over = (&mut encoder, &target);
+        let shown = (self.views.current(), &notes);
+        let delay =
+            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
-        if self.navigating.is_none() {
-            self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
-                _ if self.editor.drawn().is_some() => CursorIcon::Crosshair,
-                CursorHint::Default => CursorIcon::Default,
-                CursorHint::Grab => CursorIcon::Grab,
-                CursorHint::Grabbing => CursorIcon::Grabbing,
-            });
+        for command in self.panel.page.take_asked() {
+            self.run(command);
         }
+        for event in self.keys.after_frame() {
+            self.on_event(&event);
+        }
+        self.wakes =
+            delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
+        let again = delay.is_some_and(|delay| delay.is_zero());
+        let again = again || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
+        self.after_frame();
         Ok(())
     }
 }

@@ -59,6 +59,9 @@ impl Editor {
             | Command::Panel
             | Command::FocusPanel
             | Command::Rename => return false,
+            Command::Open | Command::Save | Command::SaveAs | Command::Reload | Command::Quit => {
+                return false;
+            }
         }
         self.message = words::said(command, self).or(self.message.take());
         true

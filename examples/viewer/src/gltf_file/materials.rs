@@ -2,7 +2,7 @@
 //! surface then has its plain colour, and one line says so.
 
 use super::accessor::Accessors;
-use super::buffers::bytes_of;
+use super::buffers::from_uri;
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
@@ -179,7 +179,7 @@ impl<'a> MaterialReader<'a> {
         let json = &self.images[in_file];
         let decode = |bytes: &[u8]| Pixels::decode(bytes).map_err(|what| json.error(what));
         let pixels = match (json.get("uri")?, json.get("bufferView")?) {
-            (Some(uri), _) => decode(&bytes_of(&uri, self.folder, "image")?)?,
+            (Some(uri), _) => decode(&from_uri(&uri, self.folder, "image")?)?,
             (None, Some(view)) => decode(accessors.view(&view)?)?,
             (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
         };
