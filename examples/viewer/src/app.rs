@@ -1,15 +1,22 @@
 //! The window: events in, frames out.
 
+mod flight;
 mod input;
+mod recording;
 mod screen;
+
+pub(crate) use recording::editor_of;
 
 use crate::device::Backend;
 use crate::editor::Editor;
+use crate::replay_file::{Replay, SceneSource};
 use egui_winit::accesskit_winit;
 use screen::Screen;
 use std::error::Error;
+use std::path::PathBuf;
+use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
-use winit::event::WindowEvent;
+use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
@@ -26,14 +33,27 @@ impl From<accesskit_winit::Event> for UserEvent {
     }
 }
 
+/// What is shown when the window opens.
+pub(crate) struct Opening {
+    pub(crate) editor: Editor,
+    /// What its scene is made of.
+    pub(crate) source: SceneSource,
+    /// To be played.
+    pub(crate) replay: Option<Replay>,
+    /// Where to write what is done.
+    pub(crate) record: Option<PathBuf>,
+    /// Where tests go.
+    pub(crate) out: PathBuf,
+    pub(crate) title: String,
+}
+
 /// The program with a window, before and after there is one.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
-    title: String,
     /// Waits for the window.
-    editor: Option<Editor>,
+    opening: Option<Opening>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
@@ -42,10 +62,9 @@ impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        title: String,
+        opening: Opening,
     ) -> Self {
-        Self { display, proxy, backend, title, editor: Some(editor), screen: None, failure: None }
+        Self { display, proxy, backend, opening: Some(opening), screen: None, failure: None }
     }
 
     /// What went wrong, if the window closed for it.
@@ -61,14 +80,9 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(editor) = self.editor.take() else { return };
-        match Screen::new(
-            event_loop,
-            (self.display.clone(), self.proxy.clone()),
-            self.backend,
-            editor,
-            &self.title,
-        ) {
+        let Some(opening) = self.opening.take() else { return };
+        let system = (self.display.clone(), self.proxy.clone());
+        match Screen::new(event_loop, system, self.backend, opening) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -84,6 +98,19 @@ impl ApplicationHandler<UserEvent> for App {
                 }
             }
             event => screen.on_event(&event),
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let (Some(screen), DeviceEvent::MouseMotion { delta: (x, y) }) = (&mut self.screen, event) {
+            screen.device_moved(DVec2::new(x, y));
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        let written = self.screen.as_ref().map(Screen::write_recording);
+        if let Some(Err(error)) = written {
+            self.failure.get_or_insert(error.into());
         }
     }
 

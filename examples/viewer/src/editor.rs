@@ -11,11 +11,12 @@ use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
+use crate::view_cube::Side;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Transform, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -24,6 +25,10 @@ pub(crate) struct Editor {
     pub(crate) gizmo: Gizmo,
     /// One id for each node.
     objects: IdRange,
+    /// One id for each side of the view cube.
+    cube: IdRange,
+    /// The side that was pressed last, until it is taken.
+    cube_pressed: Option<Side>,
     selection: Selection,
     history: History,
     targets: Vec<Target>,
@@ -47,11 +52,14 @@ impl Editor {
         let gizmo = Gizmo::new(&mut ids)?;
         let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
         let objects = ids.take(nodes)?;
+        let cube = ids.take(Side::COUNT)?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
             objects,
+            cube,
+            cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
             targets: Vec::new(),
@@ -96,6 +104,26 @@ impl Editor {
     /// The node with this id, if it is a node's.
     pub(crate) fn node_of(&self, id: NonZeroU32) -> Option<usize> {
         self.objects.offset_of(id).map(|offset| offset as usize)
+    }
+
+    /// The ids of the view cube's sides.
+    pub(crate) fn cube_ids(&self) -> IdRange {
+        self.cube
+    }
+
+    /// The side of the view cube with this id, if it is one's.
+    pub(crate) fn side_of(&self, id: NonZeroU32) -> Option<Side> {
+        self.cube.offset_of(id).and_then(Side::from_index)
+    }
+
+    /// The side of the view cube under the pointer.
+    pub(crate) fn hovered_side(&self) -> Option<Side> {
+        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
+    }
+
+    /// The side of the view cube that was pressed, once.
+    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
+        self.cube_pressed.take()
     }
 
     /// The node under the pointer.
@@ -148,6 +176,10 @@ impl Editor {
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
+                if let Some(side) = self.side_of(id) {
+                    self.cube_pressed = Some(side);
+                    return;
+                }
                 if let Some(node) = self.node_of(id) {
                     self.selection = self.selection.clicked(node, self.how);
                 }
@@ -221,9 +253,20 @@ impl Editor {
         }
     }
 
-    fn go_to(&mut self, changes: Option<Vec<(usize, wgpu_gizmo::Transform)>>) {
+    fn go_to(&mut self, changes: Option<Vec<(usize, Transform)>>) {
         for (node, local) in changes.into_iter().flatten() {
             self.scene.set_local(node, local);
+        }
+        self.clicks.reset();
+        self.gizmo.scene_changed();
+    }
+
+    /// Puts nodes where they are said to be: nothing that undo knows of. A drag is cancelled first.
+    pub(crate) fn place(&mut self, places: &[(usize, Transform)], view: &View) {
+        self.cancel();
+        self.update(view);
+        for (node, local) in places {
+            self.scene.set_local(*node, *local);
         }
         self.clicks.reset();
         self.gizmo.scene_changed();
@@ -233,6 +276,11 @@ impl Editor {
     pub(crate) fn set(&mut self, patch: &SettingsPatch) {
         patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
+    }
+
+    /// Says something to the user.
+    pub(crate) fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
     }
 
     /// What the user should know: the last message, or why handles are disabled.
@@ -248,7 +296,7 @@ impl Editor {
 
 /// Whether a transform is equal by value but not bit for bit, such as 0 and −0.
 fn has_new_bits(scene: &Scene, node: usize, target: &Target) -> bool {
-    let bits = |t: &wgpu_gizmo::Transform| {
+    let bits = |t: &Transform| {
         (
             t.translation.to_array().map(f64::to_bits),
             t.rotation.to_array().map(f64::to_bits),

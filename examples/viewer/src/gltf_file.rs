@@ -5,6 +5,7 @@
 
 mod accessor;
 mod buffers;
+mod cameras;
 mod container;
 mod notice;
 mod primitives;
@@ -61,7 +62,12 @@ fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene
             node.mesh = meshes.mesh(mesh)?;
         }
     }
+    let (lenses, cameras_lost) = cameras::read(root)?;
+    for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
+        node.lens = lenses[*index];
+    }
     let mut remarks = notice::not_shown(root)?;
+    remarks.extend(cameras_lost);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);

@@ -7,14 +7,17 @@ mod built_in;
 mod cameras;
 mod clicks;
 mod command;
+mod desk;
 mod device;
 mod editor;
 mod file_error;
+mod fly;
 mod gltf_file;
 mod headless;
 mod history;
 mod ink;
 mod json;
+mod lens;
 mod marquee;
 mod mesh;
 mod notes;
@@ -22,6 +25,8 @@ mod orbit;
 mod outlines;
 mod panel;
 mod picture;
+mod player;
+mod recorder;
 mod regions;
 mod replay_file;
 mod report;
@@ -30,14 +35,17 @@ mod scene_renderer;
 mod selection;
 mod shapes;
 mod stage;
+mod touch;
 mod vertex;
+mod view_cube;
 mod views;
 mod words;
 
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};
 use editor::Editor;
-use replay_file::Replay;
+use replay_file::{Replay, SceneSource};
+use scene::Scene;
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,6 +71,9 @@ struct Options {
     /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
     #[arg(long)]
     backend: Option<Backend>,
+    /// Writes what is done in the window to this file, as a replay, when it is closed.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
+    record: Option<PathBuf>,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -77,7 +88,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
-            ExitCode::from(if error.is::<NoAdapter>() { 3 } else { 2 })
+            ExitCode::from(match error.downcast_ref() {
+                Some(headless::ReplayError::Missed(_)) => 1,
+                _ if error.is::<NoAdapter>() => 3,
+                _ => 2,
+            })
         }
     }
 }
@@ -85,33 +100,49 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
-        if !options.headless {
-            return Err("not yet: replays in a window. Add --headless".into());
+        if options.headless {
+            return play(&replay, options, &options.out, &mut std::io::stdout().lock());
         }
-        return play(&replay, options, &options.out, &mut std::io::stdout().lock());
+        return show(options, Some(replay));
     }
     if options.headless {
         let replay = still(options)?;
         return play(&replay, options, &options.out, &mut std::io::stdout().lock());
     }
+    show(options, None)
+}
+
+/// The window, with a replay to play or the scene that was named.
+fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>> {
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
     }
-    let (scene, name) = match &options.scene {
-        Some(path) => (gltf_file::open(path)?, path.file_name().unwrap_or_default().to_string_lossy()),
-        None => (built_in::scene(), "robot arm".into()),
+    let name = options.replay.as_ref().or(options.scene.as_ref());
+    let name = name.map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+    let title = format!("{} – wgpu-gizmo", name.unwrap_or("robot arm".into()));
+    let (editor, source) = match &replay {
+        Some(replay) => (app::editor_of(replay)?, replay.source.clone()),
+        None => scene(options).and_then(|(scene, source)| Ok((Editor::new(scene)?, source)))?,
     };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let title = format!("{name} – wgpu-gizmo");
     let display = event_loop.owned_display_handle();
-    let mut app =
-        app::App::new((display, event_loop.create_proxy()), options.backend, Editor::new(scene)?, title);
+    let (record, out) = (options.record.clone(), options.out.clone());
+    let opening = app::Opening { editor, source, replay, record, out, title };
+    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, opening);
     event_loop.run_app(&mut app)?;
     app.outcome()
+}
+
+/// The scene that was named, or our own.
+fn scene(options: &Options) -> Result<(Scene, SceneSource), Box<dyn Error>> {
+    Ok(match &options.scene {
+        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
+        None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
+    })
 }
 
 /// Nobody can see a window here: shows what there is to see all the same.
@@ -135,11 +166,7 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// A replay of no events: the scene that was named, or our own, from where the window would
 /// show it.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
-    let scene = match &options.scene {
-        Some(path) => gltf_file::open(path)?,
-        None => built_in::scene(),
-    };
-    Ok(Replay::still(scene, [1280, 800]))
+    Ok(Replay::still(scene(options)?, [1280, 800]))
 }
 
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {

@@ -7,13 +7,14 @@ use crate::ink::Ink;
 use crate::marquee::Drawn;
 use crate::views::Views;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
+use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 
 /// What is to be written. Places are in physical pixels.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Notes {
     /// In the corners of the views.
-    labels: Vec<(&'static str, DVec2)>,
+    labels: Vec<(String, DVec2)>,
     /// Between the views, from one point to another.
     lines: Vec<[DVec2; 2]>,
     /// A number beside what it is about.
@@ -31,13 +32,19 @@ impl Notes {
         for (place, view) in views.all().iter().enumerate() {
             let viewport = view.viewport();
             let corner = DVec2::new(viewport.x, viewport.y);
-            notes.labels.extend(views.label(place).map(|label| (label, corner)));
+            notes.labels.extend(views.label(place).map(|label| (label.to_owned(), corner)));
         }
         if let [first, .., last] = views.all() {
             let (first, last) = (first.viewport(), last.viewport());
             let (x, y) = (last.x, last.y);
             notes.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
             notes.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
+        }
+        if let Some(Viewport { x, y, width, height }) = views.framed() {
+            let corner = |right: f64, down: f64| DVec2::new(x + right * width, y + down * height);
+            let round = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
+            let round = round.map(|(right, down)| corner(right, down));
+            notes.lines.extend(round.windows(2).map(|ends| [ends[0], ends[1]]));
         }
         notes
     }
@@ -82,7 +89,7 @@ impl Notes {
         }
         let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
         for (label, corner) in &self.labels {
-            let galley = painter.layout_no_wrap((*label).to_owned(), FontId::proportional(13.0), QUIET);
+            let galley = painter.layout_no_wrap(label.clone(), FontId::proportional(13.0), QUIET);
             let rect = Rect::from_min_size(at(*corner) + vec2(10.0, 8.0), galley.size());
             painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, paper);
             painter.galley(rect.min, galley, QUIET);

@@ -1,11 +1,14 @@
 //! What is written over the picture: a status line, and the page of keys.
 
+mod replay;
+
 use crate::app::UserEvent;
 use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::ink::Ink;
 use crate::notes::Notes;
+use crate::player::{Ask, Player};
 use crate::words;
 use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
 use egui_winit::accesskit_winit;
@@ -50,6 +53,11 @@ impl Panel {
         Taken { consumed: response.consumed, repaint: response.repaint }
     }
 
+    /// Hands a text to the clipboard.
+    pub(crate) fn copy(&self, text: String) {
+        self.state.egui_ctx().copy_text(text);
+    }
+
     /// A screen reader's question or act.
     pub(crate) fn accessibility(&mut self, event: accesskit_winit::Event) {
         use accesskit_winit::WindowEvent::{AccessibilityDeactivated, ActionRequested, InitialTreeRequested};
@@ -60,28 +68,31 @@ impl Panel {
         }
     }
 
-    /// Draws over `target`. Says whether egui wants another frame at once.
+    /// Draws over `target`. Says whether egui wants another frame at once, and what was asked of the
+    /// replay that is played.
     pub(crate) fn draw(
         &mut self,
         window: &Window,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        (editor, notes): (&Editor, &Notes),
-    ) -> bool {
+        (editor, notes, player): (&Editor, &Notes, Option<&Player>),
+    ) -> (bool, Option<Ask>) {
         let input = self.state.take_egui_input(window);
         let context = self.state.egui_ctx().clone();
         let mut shows_help = self.shows_help;
+        let mut asked = None;
         let mut output = context.run_ui(input, |ui| {
             notes.write(ui.ctx());
             status(ui, editor, notes);
+            asked = player.and_then(|player| replay::show(ui.ctx(), player));
             help(ui.ctx(), &mut shows_help);
         });
         self.shows_help = shows_help;
         self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
         let again = output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero());
         self.ink.paint(gpu, encoder, target, &context, output);
-        again
+        (again, asked)
     }
 }
 

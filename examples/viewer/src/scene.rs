@@ -1,6 +1,7 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
 use crate::bounds::Bounds;
+use crate::lens::Lens;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
 use wgpu_gizmo::glam::DMat4;
@@ -19,12 +20,14 @@ pub(crate) struct Node {
     pub(crate) local: Transform,
     /// Index into [`Scene::meshes`].
     pub(crate) mesh: Option<usize>,
+    /// How it sees, if it is a camera.
+    pub(crate) lens: Option<Lens>,
 }
 
 impl Node {
     /// A node with nothing hanging on it yet.
     pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None }
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None }
     }
 }
 

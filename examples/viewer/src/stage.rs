@@ -10,6 +10,7 @@ use crate::regions::{Regions, Shown};
 use crate::scene::Scene;
 use crate::scene_renderer::{IdDraws, Marks, SceneRenderer, ViewDraws};
 use crate::vertex;
+use crate::view_cube::{CubeDraws, CubeIds, CubeRenderer};
 use crate::views::Views;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -48,6 +49,10 @@ pub(crate) struct Stage {
     vertex_picker: Picker,
     vertex_draws: IdDraws,
     regions: Regions,
+    cube: CubeRenderer,
+    cube_draws: CubeDraws,
+    /// The view that has the cube in its corner.
+    cube_view: Option<View>,
     image: Option<([u32; 2], IdImage)>,
     scribe: Option<Scribe>,
 }
@@ -76,9 +81,17 @@ impl Stage {
             vertex_picker: Picker::new(&gpu.device)?,
             vertex_draws: IdDraws::default(),
             regions: Regions::default(),
+            cube: CubeRenderer::new(&gpu.device, format),
+            cube_draws: CubeDraws::default(),
+            cube_view: None,
             image: None,
             scribe: None,
         })
+    }
+
+    /// The view that has the view cube in its corner from now on.
+    pub(crate) fn show_cube(&mut self, view: Option<View>) {
+        self.cube_view = view;
     }
 
     /// Draws scene and gizmo into the whole of `target`.
@@ -115,6 +128,8 @@ impl Stage {
             editor.gizmo.draw(stage.list.begin(view));
             stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }
+        let cube_paint = (editor.gizmo.theme, editor.hovered_side());
+        self.cube.prepare(gpu, encoder, self.cube_view.as_ref(), cube_paint, &mut self.cube_draws);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("gizmo"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -126,6 +141,8 @@ impl Stage {
             ..Default::default()
         });
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
+        // Handles lie over the cube: so they do in the ID image.
+        self.cube.render(&self.cube_draws, &mut pass);
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
         Ok(())
     }
@@ -164,10 +181,13 @@ impl Stage {
             self.ask_region(gpu, encoder, editor, query, size_px)?;
         }
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = self;
+        let Self {
+            scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, cube, cube_view, ..
+        } = self;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             editor.gizmo.draw(pick_list.begin(&query.view));
-            let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+            let cube = cube_of(cube, cube_view.as_ref(), &query.view, editor);
+            let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube };
             let id_of = |node| editor.id_for(&query, node);
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, id_of, clip_from_clip, pass);
@@ -175,7 +195,8 @@ impl Stage {
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
         if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
-            let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+            let objects =
+                Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube: None };
             let id_of = at_rest(editor);
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(vertex_draws, id_of, clip_from_clip, pass);
@@ -243,9 +264,10 @@ impl Stage {
         query: &PickQuery,
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, picker, pick_list, pick_draws, .. } = self;
+        let Self { scene, picker, pick_list, pick_draws, cube, cube_view, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
-        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+        let cube = cube_of(cube, cube_view.as_ref(), &query.view, editor);
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube };
         let id_of = |node| editor.id_for(query, node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
@@ -262,7 +284,7 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         let Self { scene, vertex_picker, vertex_draws, .. } = self;
-        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view };
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube: None };
         let id_of = at_rest(editor);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(vertex_draws, id_of, clip_from_clip, pass);
@@ -279,14 +301,15 @@ impl Stage {
         size_px: [u32; 2],
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, pick_list, pick_draws, image, .. } = self;
+        let Self { scene, pick_list, pick_draws, image, cube, cube_view, .. } = self;
         editor.gizmo.draw(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
-        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view };
+        let cube = cube_of(cube, cube_view.as_ref(), view, editor);
+        let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view, cube };
         let id_of = |node| editor.id_of(node);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
@@ -345,6 +368,8 @@ struct Objects<'a> {
     renderer: &'a SceneRenderer,
     scene: &'a Scene,
     view: &'a View,
+    /// Over them, where the view has one.
+    cube: Option<CubeIds<'a>>,
 }
 
 impl Objects<'_> {
@@ -360,5 +385,20 @@ impl Objects<'_> {
         let clip_from_world = clip_from_clip * self.view.clip_from_world();
         self.renderer.prepare_ids(device, queue, self.scene, clip_from_world, id_of, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
+        if let Some(cube) = &self.cube {
+            cube.draw(self.gpu, self.view, clip_from_clip, pass);
+        }
     }
+}
+
+/// The cube of a view, if it is the one that has it.
+fn cube_of<'a>(
+    renderer: &'a CubeRenderer,
+    has_cube: Option<&View>,
+    view: &View,
+    editor: &Editor,
+) -> Option<CubeIds<'a>> {
+    // A question is of the view as it was; the place in the picture tells which one it is.
+    let has_it = has_cube.is_some_and(|other| other.viewport() == view.viewport());
+    has_it.then(|| CubeIds { renderer, ids: editor.cube_ids() })
 }

@@ -1,19 +1,26 @@
 //! The window's contents: everything one frame needs.
 
-use super::UserEvent;
+use super::flight::Flight;
+use super::{Opening, UserEvent};
 use crate::cameras::Cameras;
+use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
 use crate::panel::Panel;
+use crate::player::Player;
+use crate::recorder::{Before, Recorder};
 use crate::stage::Stage;
-use crate::views::Views;
+use crate::touch::Fingers;
+use crate::view_cube::CubeHand;
+use crate::views::{Frame, Views};
 use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
-use winit::dpi::LogicalSize;
+use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event::MouseButton;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
@@ -31,10 +38,22 @@ pub(super) struct Screen {
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
+    pub(super) frame: Frame,
+    pub(super) cube: CubeHand,
     pub(super) cursor_px: DVec2,
     pub(super) modifiers: ModifiersState,
+    pub(super) vertex_held: bool,
+    pub(super) lasso_held: bool,
+    pub(super) fingers: Fingers,
+    /// The tolerance that the mouse has, while a finger points.
+    pub(super) mouse_lpx: Option<f64>,
     /// The camera is being moved with this button.
     pub(super) navigating: Option<MouseButton>,
+    pub(super) flight: Option<Flight>,
+    pub(super) recorder: Recorder,
+    pub(super) record: Option<PathBuf>,
+    pub(super) player: Option<Player>,
+    pub(super) out: PathBuf,
 }
 
 impl Screen {
@@ -42,12 +61,15 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        editor: Editor,
-        title: &str,
+        Opening { mut editor, source, replay, record, out, title }: Opening,
     ) -> Result<Self, Box<dyn Error>> {
+        let size = match &replay {
+            Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
+            None => Size::Logical(LogicalSize::new(1280.0, 800.0)),
+        };
         let attributes = WindowAttributes::default()
             .with_title(title)
-            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            .with_inner_size(size)
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes)?);
@@ -64,9 +86,29 @@ impl Screen {
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let panel = Panel::new(event_loop, proxy, &window, &gpu.device, config.format);
         window.set_visible(true);
-        let cameras = Cameras::of_scene(editor.scene());
-        let first = Viewport::of_size(config.width, config.height);
-        let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        let frame = match &replay {
+            Some(replay) => replay.frame,
+            None => Frame {
+                size_px: [config.width, config.height],
+                viewport: Viewport::of_size(config.width, config.height),
+                scale_factor: window.scale_factor(),
+            },
+        };
+        let mut cameras = match &replay {
+            Some(replay) => Cameras::of_replay(replay),
+            None => Cameras::of_scene(editor.scene()),
+        };
+        let mut views = Views::one(*cameras.views(&frame)?.first().ok_or("no view")?);
+        let (mut cube, mut frame) = (CubeHand::default(), frame);
+        let mut desk = Desk {
+            editor: &mut editor,
+            cameras: &mut cameras,
+            views: &mut views,
+            frame: &mut frame,
+            cube: &mut cube,
+        };
+        desk.look()?;
+        let recorder = Recorder::new(source, &desk)?;
         Ok(Self {
             window,
             surface,
@@ -76,21 +118,50 @@ impl Screen {
             panel,
             editor,
             cameras,
-            views: Views::one(first),
+            views,
+            frame,
+            cube,
             cursor_px: DVec2::ZERO,
             modifiers: ModifiersState::empty(),
+            vertex_held: false,
+            lasso_held: false,
+            fingers: Fingers::default(),
+            mouse_lpx: None,
             navigating: None,
+            flight: None,
+            recorder,
+            record,
+            player: replay.map(Player::new),
+            out,
         })
+    }
+
+    /// What events change.
+    pub(super) fn desk(&mut self) -> Desk<'_> {
+        let Self { editor, cameras, views, frame, cube, .. } = self;
+        Desk { editor, cameras, views, frame, cube }
     }
 
     /// Makes the views anew, as window and cameras are now; `false` while the window has no
     /// pixels.
     pub(super) fn look(&mut self) -> bool {
         let size = self.window.inner_size();
-        let window = Viewport::of_size(size.width, size.height);
-        let views = self.cameras.views(window, self.window.scale_factor());
-        let is_seen = views.is_ok();
-        self.views.renew(views.unwrap_or_else(|_| self.views.all().to_vec()));
+        let scale_factor = self.window.scale_factor();
+        let frame = match &self.player {
+            // A replay's places are those of its own picture, wherever it is shown.
+            Some(_) => self.frame,
+            None => Frame {
+                size_px: [size.width, size.height],
+                viewport: Viewport::of_size(size.width, size.height),
+                scale_factor,
+            },
+        };
+        if size.width == 0 || size.height == 0 {
+            return false;
+        }
+        self.cursor_px *= frame.scale_factor / self.frame.scale_factor;
+        let is_seen = self.desk().reframe(frame).is_ok();
+        self.keep_look();
         is_seen
     }
 
@@ -103,6 +174,7 @@ impl Screen {
     }
 
     pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        let flies = self.fly_on();
         if !self.look() {
             return Ok(());
         }
@@ -126,27 +198,37 @@ impl Screen {
             | CurrentSurfaceTexture::Validation => return Ok(()),
         };
         self.stage.poll(&self.gpu, &mut self.editor)?;
-        self.editor.update(self.views.current());
+        self.desk().update()?;
+        self.play_on()?;
+        self.desk().update()?;
+        self.keep_look();
+        let cube_view = self.desk().cube_view();
+        self.stage.show_cube(cube_view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let size_px = [self.config.width, self.config.height];
         self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
         let notes = self.stage.notes(&self.editor, &self.views);
-        let shown = (&self.editor, &notes);
-        let again = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        let before = Before::of(&self.editor);
+        let shown = (&self.editor, &notes, self.player.as_ref());
+        let (again, asked) = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
+        self.ask_player(asked);
+        self.keep_changes(&before);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
-        if self.navigating.is_none() {
+        if self.navigating.is_none() && self.flight.is_none() {
             self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
                 _ if self.editor.drawn().is_some() => CursorIcon::Crosshair,
+                _ if self.cube.holds() => CursorIcon::Grabbing,
                 CursorHint::Default => CursorIcon::Default,
                 CursorHint::Grab => CursorIcon::Grab,
                 CursorHint::Grabbing => CursorIcon::Grabbing,
             });
         }
-        if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
+        let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
+        if again || goes_on || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
         Ok(())

@@ -41,7 +41,15 @@ impl Editor {
             Command::Cancel => self.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
-            Command::Frame | Command::Views | Command::Help => return false,
+            Command::Frame
+            | Command::Views
+            | Command::LookThrough
+            | Command::Face(_)
+            | Command::Parallel
+            | Command::Fly
+            | Command::WriteRecording
+            | Command::CopyAsTest
+            | Command::Help => return false,
         }
         self.message = words::said(command, self).or(self.message.take());
         true
