@@ -6,6 +6,10 @@
 
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/full_frame.rs"]
+mod full_frame;
+
+use full_frame::Attachments;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::{IdImage, Picker};
@@ -90,89 +94,12 @@ impl Bench {
         start.elapsed().as_secs_f64() * 1e3
     }
 
-    /// The least that a pick through full-frame attachments costs: clearing them, drawing
-    /// nothing, and copying the one texel under the cursor from each.
-    fn cleared(&mut self, full: &FullFrame) -> f64 {
+    /// The least that a pick through such attachments costs: clearing them, drawing nothing, and
+    /// copying some texels of each.
+    fn cleared(&mut self, attachments: &Attachments) -> f64 {
         let start = Instant::now();
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        full.encode(&mut encoder);
-        self.queue.submit([encoder.finish()]);
-        full.buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        std::hint::black_box(full.buffer.get_mapped_range(..).expect("mapped")[0]);
-        full.buffer.unmap();
+        attachments.clear_and_read(&self.device, &self.queue);
         start.elapsed().as_secs_f64() * 1e3
-    }
-}
-
-/// The attachments that a pick has, of a whole frame, and a buffer for one texel of each.
-struct FullFrame {
-    ids: [wgpu::Texture; 2],
-    depth: wgpu::TextureView,
-    buffer: wgpu::Buffer,
-}
-
-impl FullFrame {
-    fn new(device: &wgpu::Device, [width, height]: [u32; 2]) -> Self {
-        let texture = |format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[],
-            })
-        };
-        let depth = texture(wgpu::TextureFormat::Depth32Float, wgpu::TextureUsages::empty());
-        Self {
-            ids: [(); 2].map(|()| texture(wgpu::TextureFormat::R32Uint, wgpu::TextureUsages::COPY_SRC)),
-            depth: depth.create_view(&Default::default()),
-            buffer: device.create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size: 512,
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            }),
-        }
-    }
-
-    fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
-        let views = self.ids.each_ref().map(|ids| ids.create_view(&Default::default()));
-        let attachments = views.each_ref().map(|view| {
-            Some(wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Store,
-                },
-            })
-        });
-        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &attachments,
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        }));
-        for (ids, offset) in self.ids.iter().zip([0, 256]) {
-            let origin = wgpu::Origin3d { x: ids.width() / 2, y: ids.height() / 2, z: 0 };
-            let layout = wgpu::TexelCopyBufferLayout { offset, ..Default::default() };
-            encoder.copy_texture_to_buffer(
-                wgpu::TexelCopyTextureInfo { origin, ..ids.as_image_copy() },
-                wgpu::TexelCopyBufferInfo { buffer: &self.buffer, layout },
-                wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-            );
-        }
     }
 }
 
@@ -201,21 +128,16 @@ fn main() {
     println!("1920 x 1080: tile {tile_ms:.3} ms, whole ID image read {full_ms:.3} ms");
     println!("figure: tile_over_full_1080p = {ratio:.4} ratio");
 
-    let full = FullFrame::new(&bench.borrow().device, hd.size);
+    let full = Attachments::new(&bench.borrow().device, hd.size, 1);
     let [tile_ms, cleared_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&full));
     println!("1920 x 1080: tile {tile_ms:.3} ms, full frame cleared and one texel read {cleared_ms:.3} ms");
     println!("figure: tile_over_cleared_1080p = {ratio:.4} ratio");
 
-    let empty = || {
-        let bench = bench.borrow();
-        let start = Instant::now();
-        bench.queue.submit([bench.device.create_command_encoder(&Default::default()).finish()]);
-        bench.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        start.elapsed().as_secs_f64() * 1e3
-    };
-    let floor = FullFrame::new(&bench.borrow().device, [33, 33]);
-    let [empty_ms, floor_ms, _] = in_turns(empty, || bench.borrow_mut().cleared(&floor));
-    println!("an empty submit {empty_ms:.3} ms, 33 x 33 cleared and one texel read {floor_ms:.3} ms");
+    // The floor: one pass over the tile's own attachments, empty, and the same copies.
+    let floor = Attachments::new(&bench.borrow().device, [33, 33], 33);
+    let [tile_ms, floor_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&floor));
+    println!("1920 x 1080: tile {tile_ms:.3} ms, an empty pass and the same copies {floor_ms:.3} ms");
+    println!("figure: tile_over_floor = {ratio:.4} ratio");
 
     let (small, large) = (Scene::new([1280, 720]), Scene::new([3840, 2160]));
     let [large_ms, small_ms, ratio] =

@@ -13,6 +13,7 @@ use common::{gizmo, list};
 use fastrand::Rng;
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZeroU32;
+use std::time::Duration;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
 use wgpu_gizmo::gpu::{
     GizmoRenderer, GpuError, IdImage, IdTexels, Outline, OutlineStyle, PickMesh, PickObject, PickScene,
@@ -83,12 +84,10 @@ fn frame_after_frame_three_are_in_flight_at_most_and_each_answer_is_of_its_own_f
     let (mut answered, mut lost, mut full) = (0, 0, 0);
     for frame in 1..3_000 {
         while let Some(answer) = picker.poll(&gpu().device).expect("alive") {
-            // A dropped one is known at once; the others come in the order of asking.
-            let is_lost = answer.outcome == PickOutcome::Lost;
-            let place = asked.iter().position(|(.., was_dropped)| *was_dropped == is_lost);
-            let (sequence, wanted, _) = asked.remove(place.expect("asked for")).expect("there");
+            let (sequence, wanted, was_dropped) = asked.pop_front().expect("asked for");
             assert_eq!(answer.query.sequence, sequence, "in the order of asking");
-            if is_lost {
+            assert_eq!(answer.outcome == PickOutcome::Lost, was_dropped);
+            if was_dropped {
                 lost += 1;
             } else {
                 assert_eq!(id_of(answer.outcome), wanted);
@@ -117,6 +116,62 @@ fn frame_after_frame_three_are_in_flight_at_most_and_each_answer_is_of_its_own_f
     println!("{answered} answered, {lost} lost, the ring was full {full} times");
     assert!(answered > 500 && lost > 100 && full > 100);
     gpu().wait();
+}
+
+#[test]
+fn what_is_known_early_waits_for_what_was_asked_before_it() {
+    let case = cases::named("orthographic");
+    let host = wall(&case, 4);
+    let mut picker = picker();
+    let at = |px: DVec2| PickQuery::new(&case.view, px, 0.0);
+    let [inside, outside] = [DVec2::new(100.0, 90.0), DVec2::new(-3.0, 90.0)].map(at);
+    let dropped = at(DVec2::new(110.0, 90.0));
+    // The host holds the first back; the second is dropped, the third needs no GPU.
+    let held = ask(&mut picker, &inside, &host);
+    drop(ask(&mut picker, &dropped, &host));
+    drop(ask(&mut picker, &outside, &host));
+    for _ in 0..20 {
+        assert_eq!(picker.poll(&gpu().device), Ok(None), "the first is not known");
+        assert!(picker.pending() && !picker.has_room());
+    }
+    gpu().queue.submit([held.finish()]);
+    gpu().wait();
+    let answers: Vec<PickAnswer> =
+        std::iter::from_fn(|| picker.poll(&gpu().device).expect("alive")).collect();
+    assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), [inside, dropped, outside]);
+    assert_eq!(id_of(answers[0].outcome), 4);
+    assert_eq!([answers[1].outcome, answers[2].outcome], [PickOutcome::Lost, PickOutcome::Nothing]);
+    assert!(!picker.pending());
+}
+
+#[test]
+fn a_blocking_pick_waits_for_itself_alone_and_says_so_where_time_runs_out() {
+    let case = cases::named("orthographic");
+    let host = wall(&case, 4);
+    let mut picker = picker();
+    let Gpu { device, queue } = gpu();
+    let query = PickQuery::new(&case.view, DVec2::new(100.0, 90.0), 0.0);
+    // Not submitted: to wait for it would be for ever.
+    let held = ask(&mut picker, &query, &host);
+    assert_eq!(id_of(pick(&mut picker, &case.view, DVec2::new(100.0, 90.0), &host)), 4);
+    let hasty = PickQuery::new(&case.view, DVec2::new(120.0, 90.0), 0.0);
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+        (0..400).for_each(|_| host.draw(pass, clip_from_clip));
+    };
+    let result = picker.pick_blocking(device, queue, &hasty, &DrawList::new(), draw, Duration::ZERO);
+    gpu().queue.submit([held.finish()]);
+    gpu().wait();
+    let late: Vec<PickAnswer> = std::iter::from_fn(|| picker.poll(device).expect("alive")).collect();
+    match result {
+        Err(GpuError::Timeout(_)) => {
+            // It comes all the same, in its turn.
+            assert_eq!(late.iter().map(|answer| answer.query).collect::<Vec<_>>(), [query, hasty]);
+        }
+        // A machine so fast that it was done at once.
+        Ok(answer) => assert_eq!((answer.query, late.len()), (hasty, 1)),
+        Err(other) => panic!("{other}"),
+    }
+    assert!(late.iter().all(|answer| id_of(answer.outcome) == 4) && !picker.pending());
 }
 
 #[test]
@@ -166,13 +221,12 @@ fn an_answer_is_about_the_view_it_was_asked_in_whatever_the_camera_and_the_windo
     // What needs no GPU is known first, but not told first: it was asked for later.
     let answers: Vec<PickAnswer> =
         std::iter::from_fn(|| picker.poll(&gpu().device).expect("alive")).collect();
-    assert_eq!(answers.len(), 2);
-    let first = answers.iter().find(|answer| answer.query == query).expect("answered");
+    let [first, second] = answers[..] else { panic!("{answers:?}") };
+    assert_eq!([first.query, second.query], [query, next]);
     let PickOutcome::Hit(hit) = first.outcome else { panic!("{first:?}") };
     assert_eq!((hit.id, hit.pixel), (id(7), (300, 200)));
     let point = hit.position_world.expect("a finite depth");
     assert!(point.distance(at) < 12.0 * before.view.pixel_size(at), "{point} is not near {at}");
-    let second = answers.iter().find(|answer| answer.query == next).expect("answered");
     assert_eq!(second.outcome, PickOutcome::Nothing, "that is outside of the window now");
 }
 

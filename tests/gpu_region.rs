@@ -6,8 +6,10 @@ mod common;
 
 use common::cases::{self, Case, PIVOT_WORLD};
 use common::device::{Gpu, PATIENCE, gpu};
+use common::heaps::Heap;
 use common::objects::{Host, facing};
 use fastrand::Rng;
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionQuestion, RegionThrough};
@@ -104,6 +106,52 @@ fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
         }
     }
     assert!(hidden > 50, "only {hidden} were hidden");
+    gpu().wait();
+}
+
+#[test]
+fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone() {
+    let (mut hidden, mut touched) = (0, 0);
+    let Gpu { device, queue } = gpu();
+    let mut asked = RegionThrough::new(device).expect("alive");
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(300 + seed as u64);
+        let mut heap = Heap::new();
+        // Two objects to an id; every ninth is hidden by the host.
+        let objects: Vec<_> = (0..24).map(|i| heap.object(case, 90.0, 1 + i / 2, &mut rng)).collect();
+        let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("a mesh")).collect();
+        keys.iter().step_by(9).for_each(|key| assert!(heap.scene.hide(*key)));
+        let all = heap.image(case, None);
+        // Each by itself, the others hidden.
+        let alone: Vec<IdTexels> = (0..keys.len())
+            .filter(|i| i % 9 != 0)
+            .map(|shown| {
+                keys.iter().for_each(|key| assert!(heap.scene.hide(*key)));
+                assert!(heap.scene.show(keys[shown]));
+                heap.image(case, None)
+            })
+            .collect();
+        for (i, key) in keys.iter().enumerate() {
+            assert!(i % 9 == 0 && heap.scene.hide(*key) || i % 9 != 0 && heap.scene.show(*key));
+        }
+        let mut batch = heap.batch();
+        for region in regions(case, &mut rng) {
+            let by_hand: BTreeSet<NonZeroU32> =
+                alone.iter().flat_map(|image| image.ids_in(&region)).collect();
+            let mut encoder = gpu().encoder();
+            let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
+            let ids = asked
+                .encode_scene(device, queue, &mut encoder, question, &heap.scene, &mut batch)
+                .expect("a usual region");
+            let numbers = asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+            let found: BTreeSet<NonZeroU32> = numbers.iter().map(|n| ids[*n as usize]).collect();
+            assert_eq!(found, by_hand, "{}: {region:?}", case.name);
+            touched += found.len();
+            hidden += found.len() - all.ids_in(&region).len();
+        }
+    }
+    println!("{touched} were touched, {hidden} of them hidden");
+    assert!(touched > 400 && hidden > 20, "{touched} were touched, {hidden} of them hidden");
     gpu().wait();
 }
 

@@ -168,7 +168,9 @@ impl Picker {
                 empty => empty.insert(Readback::new(device, Tile::copied_bytes(size))?),
             };
             let limit = device.limits().max_texture_dimension_2d;
-            let placement = Window::around(pixel, SIDES[kind]).place(&query.view, self.mode, limit);
+            let window = Window::around(pixel, SIDES[kind]);
+            let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
+            let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
             slot.priorities.clear();
             slot.priorities
                 .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
@@ -186,21 +188,22 @@ impl Picker {
         Ok(free)
     }
 
-    /// The next finished answer, in the order of the questions. Never waits. Call it until it
-    /// says `None`.
+    /// The next answer, strictly in the order of the questions: one that is known early waits for
+    /// those asked before it, so an encoder that the host holds back holds back what was asked
+    /// after it too. Never waits. Call it until it says `None`.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`] once for each question that was under way when the device went.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<PickAnswer>, GpuError> {
         // Only a wait can time out.
         let _ = device.poll(wgpu::PollType::Poll);
-        let finished = self.slots.iter_mut().filter(|slot| slot.is_finished());
-        let first = finished.min_by_key(|slot| slot.asked.map(|asked| asked.order));
-        first.map_or(Ok(None), Slot::answer)
+        let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
+        let oldest = asked.min_by_key(|slot| slot.asked.map(|asked| asked.order));
+        oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
     }
 
     /// Asks, submits and waits for the answer: for native tools and tests, not for frames.
-    /// Questions already under way keep their place.
+    /// Questions already under way keep their place, and are not waited for.
     ///
     /// # Errors
     /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the

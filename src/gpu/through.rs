@@ -1,12 +1,14 @@
 use super::error::{GpuError, check_alive};
 use super::id_pass;
+use super::objects::{PickBatch, PickScene};
 use super::picker::wait;
 use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_FORMAT, Tile};
 use super::window::{TileMode, Window};
 use crate::handle::Region;
-use crate::math::View;
+use crate::math::{Frustum, View};
 use glam::DMat4;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Most queries that one set holds, by WebGPU's limit.
@@ -17,7 +19,8 @@ const SET: u32 = 4096;
 ///
 /// One pass over the region's pixels, each object under an occlusion query, whatever the number
 /// of layers. The host draws objects one by one, with its pipeline for the ID image but for the
-/// depth state, which is [`RegionThrough::depth_stencil`]. What can be *seen* in a region is
+/// depth state, which is [`RegionThrough::depth_stencil`]; those of a [`PickScene`] are drawn by
+/// [`RegionThrough::encode_scene`]. What can be *seen* in a region is
 /// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
 #[derive(Debug)]
 pub struct RegionThrough {
@@ -34,6 +37,16 @@ pub struct RegionQuestion<'a> {
     pub target_px: [u32; 2],
     /// The region of that target.
     pub region: &'a Region,
+}
+
+impl RegionQuestion<'_> {
+    /// What can be in the region: what is outside need not be asked about.
+    pub fn frustum(&self) -> Frustum {
+        let [width, height] = self.target_px;
+        // A region of no pixels touches nothing, whatever is drawn.
+        let pixels = self.region.pixels(width, height).unwrap_or_default();
+        Frustum::new(self.view, pixels.map(f64::from))
+    }
 }
 
 #[derive(Debug)]
@@ -62,8 +75,9 @@ impl RegionThrough {
         }
     }
 
-    /// Encodes the question which of `count` objects the region touches. `draw_object` draws the object of that number; the matrix, `clip_from_clip`,
-    /// is to be applied after the view's. A region of no pixels touches nothing.
+    /// Encodes the question which of `count` objects the region touches. `draw_object` draws the
+    /// object of that number; the matrix, `clip_from_clip`, is to be applied after the view's. A
+    /// region of no pixels touches nothing.
     ///
     /// # Errors
     /// [`GpuError::RingFull`] where a question is under way that has not been read,
@@ -135,6 +149,37 @@ impl RegionThrough {
         readback.map_on_submit(encoder);
         self.under_way = Some(UnderWay { count, readback });
         Ok(())
+    }
+
+    /// Encodes the question which objects of a scene the region touches, hidden ones
+    /// ([`PickScene::hide`]) aside. The answer's numbers are places in the list of ids that this
+    /// gives: of the objects that were looked at, those in the region's frustum.
+    ///
+    /// `batch` is taken up until the encoder is submitted.
+    ///
+    /// # Errors
+    /// As [`RegionThrough::encode`].
+    pub fn encode_scene(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        question: RegionQuestion<'_>,
+        scene: &PickScene,
+        batch: &mut PickBatch,
+    ) -> Result<Vec<NonZeroU32>, GpuError> {
+        batch.select(scene, question.view, Some(&question.frustum()));
+        let ids = batch.one_by_one(scene);
+        let mut uploaded = Ok(());
+        self.encode(device, queue, encoder, question, ids.len() as u32, |pass, clip_from_clip, place| {
+            if place == 0 {
+                uploaded = batch.upload(scene, device, queue, clip_from_clip);
+            }
+            if uploaded.is_ok() {
+                batch.draw_one(scene, pass, place);
+            }
+        })?;
+        uploaded.map(|()| ids)
     }
 
     /// The numbers of the objects that the region touches, in ascending order, once the GPU is

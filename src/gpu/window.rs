@@ -109,6 +109,18 @@ impl Window {
 }
 
 impl Placement {
+    /// Leaves alone what is farther than `reach` from the middle of a window with odd sides:
+    /// nobody looks at it, and triangles that are there cost nothing.
+    pub(super) fn within(mut self, window: &Window, reach: u32) -> Self {
+        for i in [0, 1] {
+            let middle = window.size[i] / 2;
+            let low = self.scissor[i].max(middle.saturating_sub(reach));
+            let high = (self.scissor[i] + self.scissor[i + 2]).min(middle.saturating_add(reach) + 1);
+            (self.scissor[i], self.scissor[i + 2]) = (low, high.saturating_sub(low));
+        }
+        self
+    }
+
     pub(super) fn apply(&self, pass: &mut wgpu::RenderPass<'_>) {
         let [x, y, width, height] = self.viewport;
         pass.set_viewport(x, y, width, height, 0.0, 1.0);

@@ -4,7 +4,7 @@ use super::mesh::{LONG, Mesh, MeshKind, direction};
 use super::pick::{Key, Priority};
 use super::query::PickQuery;
 use crate::math::{Ray, View};
-use glam::{DMat3, DVec2, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ impl DrawList {
         let centre_px = cursor_px.floor() + 0.5;
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(centre_px);
-        let cursor = Cursor { list: self, view, ray: &ray, px: centre_px, radius_px };
+        let cursor = Cursor::new(self, view, &ray, centre_px, radius_px);
         let all = || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), items));
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
@@ -58,6 +58,10 @@ struct Cursor<'a> {
     ray: &'a Ray,
     px: DVec2,
     radius_px: f64,
+    /// Makes homogeneous pixels of a point of the world: x and y times w, and w.
+    px_from_world: DAffine3,
+    /// How many pixels a world length across the view is, times w.
+    px_per_w: f64,
 }
 
 /// What the cursor's ray meets.
@@ -85,7 +89,16 @@ impl Hit<'_> {
     }
 }
 
-impl Cursor<'_> {
+impl<'c> Cursor<'c> {
+    fn new(list: &'c DrawList, view: &'c View, ray: &'c Ray, px: DVec2, radius_px: f64) -> Self {
+        let [x, y, w] = view.px_rows();
+        let px_from_world = DAffine3 {
+            matrix3: DMat3::from_cols(x.truncate(), y.truncate(), w.truncate()).transpose(),
+            translation: DVec3::new(x.w, y.w, w.w),
+        };
+        Self { list, view, ray, px, radius_px, px_from_world, px_per_w: view.px_per_w() }
+    }
+
     /// What is met, and the best of what is within the radius with its gizmo.
     fn nearest<'a>(
         &self,
@@ -96,11 +109,15 @@ impl Cursor<'_> {
         for (gizmo, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
+                let lens = Lens::new(self, item);
+                if !lens.may_reach() {
+                    continue;
+                }
                 let own = self.list.custom_mesh(item.mesh).map(HandleMesh::numbered);
                 let (near, hit) = match own {
                     Some(own) => self.custom(item, own),
                     None => {
-                        let near = distance_to(item, self.view, self.ray, self.px);
+                        let near = lens.distance();
                         (near, exact_hit(item, self.ray, near))
                     }
                 };
@@ -167,6 +184,188 @@ impl Cursor<'_> {
             depth: depth_of(self.view, self.ray, point),
         };
         (best.map(near), None)
+    }
+}
+
+/// Pieces of a ring that are looked at together.
+const ARC: usize = 8;
+const ARCS: usize = LONG as usize / ARC;
+/// Half the width that a head counts as on the screen: between its base and its tip.
+const CONE_HALF_WIDTH: f64 = MeshKind::HEAD_RADIUS as f64 * 0.5;
+
+/// A point on the screen.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    from_cursor: DVec2,
+    w: f64,
+}
+
+/// How a part's own space is seen round the cursor.
+struct Lens<'a> {
+    cursor: &'a Cursor<'a>,
+    item: &'a Item,
+    /// Makes homogeneous pixels of a point of the part's space.
+    px_from_part: DAffine3,
+    /// World length of the part's unit across.
+    across: f64,
+    /// Half the width of its strokes, in pixels times w.
+    half_width_w: f64,
+}
+
+impl<'a> Lens<'a> {
+    fn new(cursor: &'a Cursor<'a>, item: &'a Item) -> Self {
+        let across = item.world_from_part.matrix3.z_axis.length();
+        Self {
+            cursor,
+            item,
+            // Linear: worked out for the part's axes once instead of for every point.
+            px_from_part: cursor.px_from_world * item.world_from_part,
+            across,
+            half_width_w: across * f64::from(item.instance.thickness) * cursor.px_per_w,
+        }
+    }
+
+    /// Distance on screen from the cursor to the shape, 0 inside it; `None` too where it is out of
+    /// reach.
+    fn distance(&self) -> Option<Near> {
+        let Self { cursor: Cursor { view, ray, px: cursor_px, .. }, item, .. } = self;
+        let at = |p: DVec3| item.world_from_part.transform_point3(p);
+        match item.mesh {
+            MeshKind::Stem => self.nearest([DVec3::ZERO, DVec3::X].into_iter(), None),
+            MeshKind::Cone => {
+                let tip = DVec3::X * f64::from(MeshKind::HEAD_LENGTH);
+                let near = self.nearest([DVec3::ZERO, tip].into_iter(), None)?;
+                // A head is as wide as its base where the cursor is beside the base.
+                let width = CONE_HALF_WIDTH * self.across;
+                Some(less(near, width / view.pixel_size(at(DVec3::ZERO))))
+            }
+            MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => {
+                let centre = at(DVec3::ZERO);
+                let px = view.px_from_world(centre)?;
+                let near = Near { distance_px: px.distance(*cursor_px), depth: depth_of(view, ray, centre) };
+                Some(less(near, self.across / view.pixel_size(centre)))
+            }
+            MeshKind::Ring => self.ring(),
+            MeshKind::Square | MeshKind::Frame => {
+                let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
+                self.nearest(corners.into_iter(), None)
+            }
+            // By its triangles, elsewhere.
+            MeshKind::Custom(_) => None,
+        }
+    }
+
+    /// Whether the part may be met, or be within the radius; `false` only where it cannot. A box
+    /// that holds its mesh is held against the square round the cursor.
+    fn may_reach(&self) -> bool {
+        let thickness = f64::from(self.item.instance.thickness);
+        // Middle and half the sides of the box, and half the width that it has on screen besides.
+        let (middle, half, width) = match self.item.mesh {
+            MeshKind::Stem => (DVec3::X * 0.5, DVec3::new(0.5, thickness, thickness), thickness),
+            MeshKind::Cone => {
+                let [along, across] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
+                let half = DVec3::new(0.5 * along, across, across);
+                (DVec3::X * (0.5 * along), half, thickness + CONE_HALF_WIDTH)
+            }
+            MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => (DVec3::ZERO, DVec3::ONE, 1.0),
+            MeshKind::Ring => {
+                let out = 1.0 + thickness;
+                (DVec3::ZERO, DVec3::new(thickness, out, out), thickness)
+            }
+            MeshKind::Frame | MeshKind::Square => {
+                let out = 0.5 + thickness;
+                (DVec3::new(0.0, 0.5, 0.5), DVec3::new(0.0, out, out), thickness)
+            }
+            // It has a test of its own.
+            MeshKind::Custom(_) => return true,
+        };
+        let middle = self.px_from_part.transform_point3(middle);
+        // How x, y and w change from the middle to each side.
+        let sides = self.px_from_part.matrix3.transpose();
+        let [x, y, w] = [sides.x_axis * half, sides.y_axis * half, sides.z_axis * half];
+        let nearest_w = middle.z - w.abs().element_sum();
+        // So near to the viewer that sizes on the screen mean little.
+        if nearest_w.is_nan() || nearest_w < 0.1 * middle.z {
+            return true;
+        }
+        let Cursor { px, radius_px, px_per_w, .. } = self.cursor;
+        let reach_px = radius_px + width * self.across * px_per_w / nearest_w + 1.0;
+        // All of the box is past a line on the screen where its middle is by more than its sides
+        // go back: multiplied by w, which is positive, that is linear.
+        let is_left = |at: f64, middle_at: f64, sides: DVec3| {
+            at * middle.z - middle_at > (sides - w * at).abs().element_sum()
+        };
+        let is_right = |at: f64, middle_at: f64, sides: DVec3| {
+            middle_at - at * middle.z > (sides - w * at).abs().element_sum()
+        };
+        !(is_left(px.x - reach_px, middle.x, x)
+            || is_right(px.x + reach_px, middle.x, x)
+            || is_left(px.y - reach_px, middle.y, y)
+            || is_right(px.y + reach_px, middle.y, y))
+    }
+
+    /// Distance to a ring: an arc of it at a time, where the triangle round the arc reaches the
+    /// cursor.
+    fn ring(&self) -> Option<Near> {
+        let seen = |point: DVec3| {
+            let px = self.px_from_part.transform_point3(point);
+            Corner { from_cursor: px.truncate() / px.z - self.cursor.px, w: px.z }
+        };
+        let mut best: Option<Near> = None;
+        let mut from = seen(circle()[0]);
+        for (arc, outside) in arcs().iter().enumerate() {
+            let first = arc * ARC;
+            let to = seen(circle()[first + ARC]);
+            if !self.is_beyond_reach([from, seen(*outside), to]) {
+                best = self.nearest(circle()[first..=first + ARC].iter().copied(), best);
+            }
+            from = to;
+        }
+        best
+    }
+
+    /// Whether what is inside of a triangle is farther from the cursor than the radius, half a
+    /// stroke's width included; `true` only where it is.
+    fn is_beyond_reach(&self, [a, b, c]: [Corner; 3]) -> bool {
+        let nearest_w = a.w.min(b.w).min(c.w);
+        if nearest_w.is_nan() || nearest_w <= 0.0 {
+            return false;
+        }
+        let reach = self.cursor.radius_px + self.half_width_w / nearest_w + 1.0;
+        let least = a.from_cursor.min(b.from_cursor).min(c.from_cursor);
+        let most = a.from_cursor.max(b.from_cursor).max(c.from_cursor);
+        least.max_element() > reach || most.min_element() < -reach
+    }
+
+    /// The nearest place of a polyline in the part's space, or what was nearer before.
+    fn nearest(&self, points: impl Iterator<Item = DVec3>, before: Option<Near>) -> Option<Near> {
+        let Self { item, px_from_part, half_width_w, cursor, .. } = *self;
+        let Cursor { view, ray, px: cursor_px, .. } = cursor;
+        let part = &item.world_from_part;
+        let mut best = before;
+        let mut last: Option<(DVec3, DVec2, f64)> = None;
+        for point in points {
+            let projected = px_from_part.transform_point3(point);
+            let here = (projected.z > 0.0)
+                .then(|| (point, projected.truncate() / projected.z, projected.z))
+                .filter(|(_, px, _)| px.is_finite());
+            let previous = std::mem::replace(&mut last, here);
+            let (Some((a_part, a, a_w)), Some((b_part, b, b_w))) = (previous, here) else { continue };
+            let Some([from, to]) = near_half(item, a_part, b_part) else { continue };
+            let along = b - a;
+            let t = (cursor_px - a).dot(along) / along.length_squared();
+            let t = if t.is_finite() { t.max(from).min(to) } else { from };
+            let half_width = half_width_w / (a_w + (b_w - a_w) * t);
+            let distance_px = ((a + along * t).distance(*cursor_px) - half_width).max(0.0);
+            if best.is_some_and(|best| distance_px > best.distance_px) {
+                continue;
+            }
+            let depth = depth_of(view, ray, part.transform_point3(a_part.lerp(b_part, t)));
+            if best.is_none_or(|best| (distance_px, depth) < (best.distance_px, best.depth)) {
+                best = Some(Near { distance_px, depth });
+            }
+        }
+        best
     }
 }
 
@@ -267,38 +466,6 @@ fn sphere_hit(ray: &Ray) -> Option<f64> {
     (discriminant >= 0.0 && distance.is_finite() && distance > ray.start).then_some(distance)
 }
 
-/// Distance on screen from the cursor to the shape, 0 inside it.
-fn distance_to(item: &Item, view: &View, ray: &Ray, cursor_px: DVec2) -> Option<Near> {
-    let at = |p: DVec3| item.world_from_part.transform_point3(p);
-    match item.mesh {
-        MeshKind::Stem => stroke(item, view, ray, cursor_px, [DVec3::ZERO, DVec3::X].into_iter()),
-        MeshKind::Cone => {
-            let tip = DVec3::X * f64::from(MeshKind::HEAD_LENGTH);
-            let near = stroke(item, view, ray, cursor_px, [DVec3::ZERO, tip].into_iter())?;
-            // A head is as wide as its base where the cursor is beside the base.
-            let radius = f64::from(MeshKind::HEAD_RADIUS) * 0.5;
-            Some(less(
-                near,
-                radius * item.world_from_part.matrix3.z_axis.length() / view.pixel_size(at(DVec3::ZERO)),
-            ))
-        }
-        MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => {
-            let centre = at(DVec3::ZERO);
-            let px = view.px_from_world(centre)?;
-            let radius_px = item.world_from_part.matrix3.z_axis.length() / view.pixel_size(centre);
-            let near = Near { distance_px: px.distance(cursor_px), depth: depth_of(view, ray, centre) };
-            Some(less(near, radius_px))
-        }
-        MeshKind::Ring => stroke(item, view, ray, cursor_px, circle().iter().copied()),
-        MeshKind::Square | MeshKind::Frame => {
-            let corners = [DVec3::ZERO, DVec3::Y, DVec3::new(0.0, 1.0, 1.0), DVec3::Z, DVec3::ZERO];
-            stroke(item, view, ray, cursor_px, corners.into_iter())
-        }
-        // By its triangles, elsewhere.
-        MeshKind::Custom(_) => None,
-    }
-}
-
 fn less(near: Near, px: f64) -> Near {
     Near { distance_px: (near.distance_px - px).max(0.0), ..near }
 }
@@ -308,6 +475,19 @@ fn depth_of(view: &View, ray: &Ray, point_world: DVec3) -> f64 {
         Some(eye) => eye.distance(point_world),
         None => (point_world - ray.origin).dot(ray.direction),
     }
+}
+
+/// For each arc of the circle, where the lines that touch it at its ends cross: those three points
+/// are a triangle round it.
+fn arcs() -> &'static [DVec3; ARCS] {
+    static OUTSIDE: OnceLock<[DVec3; ARCS]> = OnceLock::new();
+    OUTSIDE.get_or_init(|| {
+        std::array::from_fn(|arc| {
+            let middle = circle()[arc * ARC + ARC / 2];
+            // Half an arc to either side.
+            middle / (std::f64::consts::PI / ARCS as f64).cos()
+        })
+    })
 }
 
 /// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
@@ -321,58 +501,94 @@ fn circle() -> &'static [DVec3; LONG as usize + 1] {
     })
 }
 
-/// Distance from the cursor to a polyline in the part's space, drawn with the part's thickness.
-fn stroke(
-    item: &Item,
-    view: &View,
-    ray: &Ray,
-    cursor_px: DVec2,
-    points: impl Iterator<Item = DVec3>,
-) -> Option<Near> {
-    let part = &item.world_from_part;
-    // Linear: worked out for the part's axes once instead of for every point.
-    let axes = DMat3::from_cols(
-        view.px_homogeneous(part.matrix3.x_axis.extend(0.0)),
-        view.px_homogeneous(part.matrix3.y_axis.extend(0.0)),
-        view.px_homogeneous(part.matrix3.z_axis.extend(0.0)),
-    );
-    let origin = view.px_homogeneous(part.translation.extend(1.0));
-    // A length at w is this over w pixels; pixel_size is in proportion to w.
-    let across = part.matrix3.z_axis.length() * f64::from(item.instance.thickness);
-    let half_width_w = across * origin.z / view.pixel_size(part.translation);
-    let mut best: Option<Near> = None;
-    let mut last: Option<(DVec3, DVec2, f64)> = None;
-    for point in points {
-        let projected = axes * point + origin;
-        let here = (projected.z > 0.0)
-            .then(|| (point, projected.truncate() / projected.z, projected.z))
-            .filter(|(_, px, _)| px.is_finite());
-        let previous = std::mem::replace(&mut last, here);
-        let (Some((a_part, a, a_w)), Some((b_part, b, b_w))) = (previous, here) else { continue };
-        let Some([from, to]) = near_half(item, a_part, b_part) else { continue };
-        let along = b - a;
-        let t = (cursor_px - a).dot(along) / along.length_squared();
-        let t = if t.is_finite() { t.max(from).min(to) } else { from };
-        let half_width = half_width_w / (a_w + (b_w - a_w) * t);
-        let distance_px = ((a + along * t).distance(cursor_px) - half_width).max(0.0);
-        if best.is_some_and(|best| distance_px > best.distance_px) {
-            continue;
-        }
-        let depth = depth_of(view, ray, part.transform_point3(a_part.lerp(b_part, t)));
-        if best.is_none_or(|best| (distance_px, depth) < (best.distance_px, best.depth)) {
-            best = Some(Near { distance_px, depth });
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
-    use super::FAR_HALF;
+    use super::*;
+    use crate::handle::Instance;
+    use crate::math::Viewport;
+    use glam::{DQuat, dcamera::rh};
 
     #[test]
     fn the_shader_cuts_rings_where_the_cpu_does() {
         let shader = include_str!("../../shaders/handle.wgsl");
         assert!(shader.contains(&format!("const FAR_HALF: f32 = {FAR_HALF};")));
+    }
+
+    fn views() -> [View; 4] {
+        let viewport = Viewport { x: 20.0, y: -30.0, width: 800.0, height: 600.0 };
+        let look = |eye: DVec3| rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+        let wide = rh::proj::directx::perspective(2.0, 4.0 / 3.0, 0.01, 100.0);
+        let off_axis = rh::proj::directx::frustum(-0.02, 0.1, -0.01, 0.06, 0.1, 50.0);
+        let parallel = rh::proj::directx::orthographic(-4.0, 4.0, -2.0, 2.0, 0.1, 100.0);
+        let of = |eye, projection| View::new(look(eye), projection, viewport, 1.5).expect("usable");
+        let at = DVec3::new(1.0, 1.5, 4.0);
+        // The last is in among the parts.
+        [of(at, wide), of(at, off_axis), of(at, parallel), of(0.3 * at, wide)]
+    }
+
+    /// A mesh somewhere about the origin, of any size and thickness.
+    fn part(mesh: MeshKind, rng: &mut fastrand::Rng) -> Item {
+        let mut number = |low: f64, high: f64| low + (high - low) * rng.f64();
+        let mut vector = || DVec3::new(number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0));
+        let (axis, at, turn, sizes) = (vector(), vector(), vector(), vector());
+        let rotation = DQuat::from_axis_angle(axis.normalize_or(DVec3::X), 3.0 * turn.x);
+        let size = 0.02 + 0.6 * sizes.x.abs();
+        let scale = if mesh == MeshKind::Stem { DVec3::new(size, 0.5, 0.5) } else { DVec3::splat(size) };
+        let instance = Instance {
+            clip_from_part: [[0.0; 4]; 4],
+            view_depth_from_part: [0.0; 4],
+            to_eye_part: [0.0, 0.6, 0.8, if turn.y > 0.0 { 1.0 } else { 0.0 }],
+            color: [1.0; 4],
+            thickness: 0.1 * sizes.y.abs() as f32,
+            far_thickness: 0.0,
+            far_opacity: 1.0,
+            id: 1,
+        };
+        Item {
+            instance,
+            mesh,
+            world_from_part: DAffine3::from_scale_rotation_translation(scale, rotation, at),
+            id: NonZeroU32::new(1),
+            priority: Priority::Axis,
+            translucent: false,
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_before_it_is_looked_at_is_out_of_reach_and_a_ring_in_pieces_is_the_ring() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let (mut out, mut within) = (0, 0);
+        for view in views() {
+            let list = DrawList::new();
+            for round in 0..20_000 {
+                let item = part(MeshKind::ALL[round % MeshKind::ALL.len()], &mut rng);
+                // Some near the part, some anywhere.
+                let v = view.viewport();
+                let about = view.px_from_world(item.world_from_part.translation);
+                let about = about.filter(|px| round % 3 > 0 && v.contains(*px));
+                let [across, down] = [rng.f64(), rng.f64()];
+                let anywhere = DVec2::new(v.x + v.width * across, v.y + v.height * down);
+                let px = about.map_or(anywhere, |px| px + DVec2::new(across - 0.5, down - 0.5) * 90.0);
+                let ray = view.pointer_ray(px);
+                let radius_px = [0.0, 5.0, 33.0][rng.usize(..3)];
+                let cursor = Cursor::new(&list, &view, &ray, px, radius_px);
+                let lens = Lens::new(&cursor, &item);
+                let whole = match item.mesh {
+                    MeshKind::Ring => lens.nearest(circle().iter().copied(), None),
+                    _ => lens.distance(),
+                };
+                let reached = whole.filter(|near| near.distance_px <= radius_px);
+                if !lens.may_reach() {
+                    out += 1;
+                    assert!(reached.is_none(), "{item:?} {px} {whole:?}");
+                    assert!(exact_hit(&item, &ray, whole).is_none(), "{item:?} {px}");
+                } else if let (MeshKind::Ring, Some(near)) = (item.mesh, reached) {
+                    within += 1;
+                    let pieces = lens.ring().expect("as near");
+                    assert_eq!((pieces.distance_px, pieces.depth), (near.distance_px, near.depth));
+                }
+            }
+        }
+        assert!(out > 10_000 && within > 500, "{out} {within}");
     }
 }

@@ -7,7 +7,7 @@ use super::set::HandleSet;
 use super::theme::{Rgba, Theme};
 use super::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
-use glam::{DAffine3, DMat3, DVec2, DVec3, DVec4};
+use glam::{DAffine3, DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
 /// Longest arrow as a fraction of the viewport's shorter side: small viewports get a small gizmo.
@@ -36,6 +36,8 @@ const OUTER_SQUARE_START: f64 = 0.54;
 const OUTER_SQUARE_SIDE: f64 = 0.13;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
+/// Sine of an angle to the view ray past which no handle fades: 15°.
+const SINE_WELL_CLEAR: f64 = 0.259;
 /// Cosine to the viewer past which a flipped handle flips back, and the other way round: 3°.
 const FLIP_BACK: f64 = 0.052;
 
@@ -51,6 +53,10 @@ pub(crate) struct Layout {
     pub(crate) size_px: f64,
     /// The same in world units, at the pivot.
     pub(crate) size_world: f64,
+    /// Unit direction in which the viewer sees the pivot.
+    toward: DVec3,
+    /// Clip w of the pivot.
+    pivot_w: f64,
 }
 
 /// Which of the axes are seen from behind: three bits for those that move and turn, three for
@@ -167,8 +173,9 @@ impl Layout {
         let v = view.viewport();
         let size_px = (size_lpx * view.scale_factor()).min(LARGEST_FRACTION * v.width.min(v.height));
         let size_world = size_px * view.pixel_size(pivot_world);
-        let visible = view.clip_w(pivot_world) > 0.0 && size_world.is_finite() && size_world > 0.0;
-        visible.then_some(Self { pivot_world, axes, scale_axes, size_px, size_world })
+        let (toward, pivot_w) = (view.direction_to(pivot_world), view.clip_w(pivot_world));
+        let visible = pivot_w > 0.0 && size_world.is_finite() && size_world > 0.0;
+        visible.then_some(Self { pivot_world, axes, scale_axes, size_px, size_world, toward, pivot_w })
     }
 
     /// The axes that a handle of this constraint hangs on.
@@ -181,8 +188,8 @@ impl Layout {
 
     /// Which axes are to be seen on their negative side, so that handles stand toward the viewer.
     /// `were` is what they were in this view: it takes some degrees to change that.
-    pub(crate) fn flips(&self, view: &View, were: Flips) -> Flips {
-        let to_eye = -view.direction_to(self.pivot_world);
+    pub(crate) fn flips(&self, were: Flips) -> Flips {
+        let to_eye = -self.toward;
         let mut flips = Flips::default();
         for (channel, axes) in [(Channel::Translate, &self.axes), (Channel::Scale, &self.scale_axes)] {
             for axis in Axis::ALL {
@@ -206,18 +213,23 @@ impl Layout {
     }
 
     /// How far a handle is from glancing: 1 and more when clear of it, 0 and less when it must
-    /// go, and the slope in between, per radian.
-    fn clearance(&self, view: &View, constraint: Constraint, frame: &DMat3) -> Option<(f64, f64)> {
+    /// go, and the slope in between, per radian. `None` of what never goes, and of what is well
+    /// clear.
+    fn clearance(&self, constraint: Constraint, frame: &DMat3) -> Option<(f64, f64)> {
         let (axis, low, high) = match constraint {
             Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => (axis, 8f64, 12f64),
             Constraint::Plane(axis) | Constraint::ScalePlane(axis) => (axis, 10f64, 14f64),
             _ => return None,
         };
         let along = frame.col(axis.index());
-        let cosine = along.dot(view.direction_to(self.pivot_world)).abs();
+        let cosine = along.dot(self.toward).abs();
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let is_plane = matches!(constraint, Constraint::Plane(_) | Constraint::ScalePlane(_));
-        let angle = if is_plane { cosine.atan2(sine) } else { sine.atan2(cosine) };
+        let (opposite, adjacent) = if is_plane { (cosine, sine) } else { (sine, cosine) };
+        if opposite > SINE_WELL_CLEAR {
+            return None;
+        }
+        let angle = opposite.atan2(adjacent);
         let slope = (high - low).to_radians().recip();
         Some(((angle - low.to_radians()) * slope, slope))
     }
@@ -226,13 +238,12 @@ impl Layout {
     /// comes back 1° later than it went, so that it does not flicker on the edge.
     pub(crate) fn glancing_opacity(
         &self,
-        view: &View,
         handle: HandleId,
         custom: &[CustomHandle],
         was_gone: bool,
     ) -> Option<f64> {
         let frame = self.frame_of(handle, custom);
-        let Some((clearance, slope)) = self.clearance(view, handle.constraint(), &frame) else {
+        let Some((clearance, slope)) = self.clearance(handle.constraint(), &frame) else {
             return Some(1.0);
         };
         let returns_at = if was_gone { slope * 1f64.to_radians() } else { 0.0 };
@@ -252,7 +263,7 @@ impl Layout {
         if view.is_orthographic() {
             return [0.5 - 0.25 * spare, 0.5 + 0.25 * spare];
         }
-        let w = view.clip_w(self.pivot_world);
+        let w = self.pivot_w;
         let reach = spare * reach * self.size_world * view.clip_from_world().row(3).truncate().length();
         [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
     }
@@ -368,7 +379,7 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
         }
         Constraint::ScaleAxis(_) => direction * (sign * (arrangement.cube() + CUBE_HALF)),
         Constraint::Ring(_) => {
-            let nearest = (-view.direction_to(layout.pivot_world)).reject_from_normalized(direction);
+            let nearest = (-layout.toward).reject_from_normalized(direction);
             let [b, c] = axis.others().map(|other| frame.col(other.index()));
             // Of a ring that faces the viewer no point is the nearest.
             if nearest.length() > 0.1 { nearest.normalize() } else { (b + c).normalize_or_zero() }
@@ -443,7 +454,7 @@ impl Pen<'_> {
         let Layout { pivot_world, size_world, size_px, .. } = *layout;
         let axes = self.rotation * size_world;
         let world_from_part = DAffine3 {
-            matrix3: axes * DMat3::from_diagonal(scale),
+            matrix3: DMat3::from_cols(axes.x_axis * scale.x, axes.y_axis * scale.y, axes.z_axis * scale.z),
             translation: pivot_world + axes * offset,
         };
         let is_custom = matches!(mesh, MeshKind::Custom(_));
@@ -461,7 +472,7 @@ impl Pen<'_> {
         let halved = is_ring && self.shown != Shown::Active;
         // Rotation and uniform scale keep this direction's meaning; stems have no far half. What is
         // mirrored is lit as it is seen.
-        let to_eye = self.rotation.transpose() * -view.direction_to(pivot_world) * scale.signum();
+        let to_eye = self.rotation.transpose() * -layout.toward * scale.signum();
         let (mut clip_from_part, view_depth_from_part) = self.clip_rows(&world_from_part);
         if is_ball && self.stand.arrangement.is_mixed {
             // Behind all that stands inside it.
@@ -489,27 +500,27 @@ impl Pen<'_> {
     fn clip_rows(&self, world_from_part: &DAffine3) -> ([[f32; 4]; 4], [f32; 4]) {
         let Stand { view, layout, arrangement, .. } = *self.stand;
         let clip_from_world = view.clip_from_world();
-        let mut columns = [DVec4::ZERO; 4];
-        for (i, column) in columns.iter_mut().enumerate().take(3) {
-            *column = clip_from_world * world_from_part.matrix3.col(i).extend(0.0);
-        }
-        columns[3] = clip_from_world * world_from_part.translation.extend(1.0);
+        let along = |v: DVec3| {
+            clip_from_world.x_axis * v.x + clip_from_world.y_axis * v.y + clip_from_world.z_axis * v.z
+        };
+        let DMat3 { x_axis, y_axis, z_axis } = world_from_part.matrix3;
+        let translation = along(world_from_part.translation) + clip_from_world.w_axis;
+        let mut columns = [along(x_axis), along(y_axis), along(z_axis), translation];
         let view_depth = columns.map(|c| c.z as f32);
-        let pivot = layout.pivot_world;
         if view.is_orthographic() {
             // Linear in depth, half way at the pivot, in units that the whole gizmo fits in.
             let w = columns[3].w;
             let nearer = view.forward() * (-w / (4.0 * arrangement.reach * layout.size_world));
-            for (i, column) in columns.iter_mut().enumerate().take(3) {
-                column.z = nearer.dot(world_from_part.matrix3.col(i));
+            for (column, axis) in columns.iter_mut().zip([x_axis, y_axis, z_axis]) {
+                column.z = nearer.dot(axis);
             }
-            columns[3].z = 0.5 * w + nearer.dot(world_from_part.translation - pivot);
+            columns[3].z = 0.5 * w + nearer.dot(world_from_part.translation - layout.pivot_world);
         } else {
             // A sixteenth of the pivot's w over w: 1/16 at the pivot, 1 just before the eye.
             for column in columns.iter_mut().take(3) {
                 column.z = 0.0;
             }
-            columns[3].z = view.clip_w(pivot) / 16.0;
+            columns[3].z = layout.pivot_w / 16.0;
         }
         (columns.map(|c| c.as_vec4().to_array()), view_depth)
     }

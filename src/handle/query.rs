@@ -1,4 +1,4 @@
-use crate::math::{Frustum, View};
+use crate::math::{DepthDirection, Frustum, View};
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,6 +56,23 @@ pub struct PickAnswer {
     pub query: PickQuery,
     /// The answer.
     pub outcome: PickOutcome,
+}
+
+impl PickAnswer {
+    /// How far what was hit is from the viewer, along the ray through the middle of its pixel, in
+    /// world units: from the eye, or, in a parallel projection, from the near end of the view.
+    /// `None` where nothing was hit, or the depth is infinitely far.
+    pub fn distance(&self) -> Option<f64> {
+        let PickOutcome::Hit(hit) = self.outcome else { return None };
+        let view = &self.query.view;
+        let near = match view.depth_direction() {
+            DepthDirection::Standard => 0.0,
+            DepthDirection::Reversed => 1.0,
+        };
+        let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+        let from = view.eye().or_else(|| view.unproject(centre_px, near))?;
+        Some(hit.position_world?.distance(from))
+    }
 }
 
 /// The answer of the ID image.

@@ -1,5 +1,5 @@
 use super::gizmo::{Asked, Gizmo, Phase};
-use crate::handle::{PickAnswer, PickHit, PickOutcome, PickQuery};
+use crate::handle::{DrawList, PickAnswer, PickHit, PickOutcome, PickQuery};
 
 impl Gizmo {
     /// The next question to the ID image: the press that waits, or what is under the cursor.
@@ -82,20 +82,31 @@ impl Gizmo {
 
     /// Answers its own question on the CPU, from the handles alone: for hosts without a picker.
     pub fn answer_on_cpu(&mut self) {
+        self.answer_from(&DrawList::new());
+    }
+
+    /// The same from a list that was drawn for the view that the user sees, such as that of the
+    /// frame before: the handles need not be worked out for the pick alone. Where other gizmos are
+    /// in the list as well, what is theirs is theirs.
+    pub fn answer_from(&mut self, list: &DrawList) {
         let Some(query) = self.pick_query() else { return };
-        let mut list = std::mem::take(&mut self.scratch);
-        list.begin(&query.view);
-        self.append_to(&mut list);
-        let outcome = match list.pick(query.cursor_px, query.radius_px) {
-            Some(id) => PickOutcome::Hit(PickHit {
-                id,
-                pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
-                depth: 0.0,
-                position_world: None,
-            }),
-            None => PickOutcome::Nothing,
+        let found = if list.view() == Some(&query.view) {
+            list.pick(query.cursor_px, query.radius_px)
+        } else {
+            let mut list = std::mem::take(&mut self.scratch);
+            list.begin(&query.view);
+            self.append_to(&mut list);
+            let found = list.pick(query.cursor_px, query.radius_px);
+            self.scratch = list;
+            found
         };
-        self.scratch = list;
+        let hit = |id| PickHit {
+            id,
+            pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
+            depth: 0.0,
+            position_world: None,
+        };
+        let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
         self.answer(&PickAnswer { query, outcome });
     }
 }

@@ -82,7 +82,7 @@ impl Gizmo {
         let seen = self.seen(view, copy);
         let flips = match active {
             Some(_) => seen.flips,
-            None if self.settings.flip_toward_camera => layout.flips(view, seen.flips),
+            None if self.settings.flip_toward_camera => layout.flips(seen.flips),
             None => Flips::default(),
         };
         let mut now = Seen { gone: HandleSet::EMPTY, flips };
@@ -96,7 +96,7 @@ impl Gizmo {
             let opacity = match active {
                 // A key may choose a handle that was gone.
                 Some(active) => (!is_gone || active == handle).then_some(1.0),
-                None => layout.glancing_opacity(view, handle, custom, is_gone),
+                None => layout.glancing_opacity(handle, custom, is_gone),
             };
             let Some(opacity) = opacity else {
                 now.gone = now.gone.with(handle);

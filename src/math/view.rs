@@ -321,6 +321,13 @@ impl View {
         }
     }
 
+    /// How many pixels a world length of 1 in the image plane is, times clip w: what
+    /// [`View::pixel_size`] says of it is w over this.
+    pub(crate) fn px_per_w(&self) -> f64 {
+        let [_, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
+        0.5 * self.viewport.height * y.reject_from_normalized(w.normalize_or_zero()).length()
+    }
+
     /// World length of one physical pixel at a point, in the image plane.
     ///
     /// With r = xyz of row 1 of `clip_from_world` and n = the unit xyz of its row 3: moving a

@@ -402,3 +402,55 @@ fn a_viewport_that_is_moved_in_a_drag_takes_the_drag_along() {
         assert!((moved.scale - 1.0).length() < 1e-9 && moved.translation.length() < 1e-9, "{moved:?}");
     }
 }
+
+/// Moved at full pace, then at a tenth, then at full pace again, with a key somewhere on the way.
+fn paced(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
+    let mut stage = at_rest(mode);
+    stage.targets[0].local = turned();
+    let centre = stage.at(DVec3::ZERO);
+    let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { centre };
+    stage.grab(press);
+    assert!(stage.gizmo.is_active(), "{name}");
+    let press_key = |stage: &mut Stage, at: usize| {
+        if at == key_at {
+            stage.gizmo.key(key);
+        }
+        stage.update();
+        stage.local()
+    };
+    press_key(&mut stage, 0);
+    stage.move_to(press + DVec2::new(60.0, 35.0));
+    stage.update();
+    stage.gizmo.precision_held(true);
+    press_key(&mut stage, 1);
+    let before = stage.local();
+    stage.move_to(press + DVec2::new(80.0, 20.0));
+    press_key(&mut stage, 2);
+    stage.gizmo.precision_held(false);
+    stage.move_to(press + DVec2::new(110.0, 50.0));
+    stage.update();
+    [before, press_key(&mut stage, 3)]
+}
+
+#[test]
+fn a_key_in_a_precise_drag_goes_on_from_where_the_pace_changed() {
+    use wgpu_gizmo::handle::Axis;
+    for (mode, name, keys) in [
+        (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
+        (Mode::Scale, "scale_uniform", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
+        (Mode::Rotate, "rotate_y", [Key::Axis(Axis::X), Key::Axis(Axis::Z)]),
+    ] {
+        for key in keys {
+            let [early_then, early] = paced(mode, name, key, 0);
+            let [late_then, late] = paced(mode, name, key, 1);
+            let apart = |a: &Transform, b: &Transform| {
+                (a.to_matrix() - b.to_matrix()).to_cols_array().iter().fold(0.0, |m: f64, e| m.max(e.abs()))
+            };
+            // While the pace has changed once, it is all the same when the key came.
+            assert!(apart(&early_then, &late_then) < 1e-9, "{name} {key:?}");
+            assert!(apart(&early, &late) < 1e-9, "{name} {key:?}");
+            let [_, later] = paced(mode, name, key, 2);
+            assert!(apart(&early, &later) < 1e-9, "{name} {key:?}: {}", apart(&early, &later));
+        }
+    }
+}

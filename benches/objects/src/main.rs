@@ -2,11 +2,13 @@
 //! answer, next to what it replaces; and ten thousand frames that never wait. Software Vulkan
 //! unless `WGPU_BACKEND` says otherwise. Prints `figure: NAME = VALUE UNIT` lines.
 //!
-//! `cargo run --release --manifest-path benches/objects/Cargo.toml [-- LARGEST]`
+//! `cargo run --release --manifest-path benches/objects/Cargo.toml [-- LARGEST [PART...]]`
+//! where the parts are `plain`, `cube`, `ratios`, `region` and `frames`; all without any.
 
 mod frames;
 mod full;
 mod rays;
+mod region;
 mod scene;
 
 use full::FullFrame;
@@ -118,29 +120,32 @@ impl Bench {
         })
     }
 
-    /// A pick among the most, less the cull, over one among a thousand: in turns, at cursors where
-    /// there is something in both.
-    fn most_over_few(&self, layout: Layout, most: usize) -> f64 {
+    /// A pick among the most over one among a thousand, without the cull and with it: in turns, at
+    /// cursors where there is something in both.
+    fn most_over_few(&self, layout: Layout, most: usize) -> [f64; 2] {
         let device = &self.gpu.device;
         let mut scenes = [most, 1_000].map(|count| Scene::new(device, &self.meshes, layout, count));
         let mut batches = scenes.each_ref().map(|scene| scene.gpu.batch(device).expect("alive"));
         let mut picker = Picker::new(device).expect("not WebGL");
-        let mut times = [Vec::new(), Vec::new()];
+        let mut times = [Vec::new(), Vec::new(), Vec::new()];
         for px in scenes[0].cursors(10 * CURSORS) {
-            let mut both = [0.0; 2];
+            let mut both = [[0.0; 2]; 2];
             for i in [0, 1] {
-                let [pick, cull] = self.pick(&mut picker, &mut scenes[i], &mut batches[i], px);
-                both[i] = if i == 0 { pick - cull } else { pick };
+                both[i] = self.pick(&mut picker, &mut scenes[i], &mut batches[i], px);
             }
             if batches.iter().all(|batch| batch.selected() > Some(0)) {
-                times[0].push(both[0]);
-                times[1].push(both[1]);
+                let [[most, cull], [few, _]] = both;
+                for (times, time) in times.iter_mut().zip([most - cull, most, few]) {
+                    times.push(time);
+                }
             }
         }
         let count = times[0].len();
-        let [most, few] = times.map(median);
-        println!("in turns at {count} cursors: {most:.3} ms less the cull, {few:.3} among a thousand");
-        most / few
+        let [less, most, few] = times.map(median);
+        println!(
+            "in turns at {count} cursors: {most:.3} ms, {less:.3} less the cull, {few:.3} among a thousand"
+        );
+        [less / few, most / few]
     }
 
     fn run(&self, layout: Layout, count: usize) -> Costs {
@@ -208,25 +213,38 @@ impl Bench {
 }
 
 fn main() {
-    let largest: usize = std::env::args().nth(1).map_or(1_000_000, |n| n.parse().expect("a number"));
+    let mut words = std::env::args().skip(1);
+    let largest: usize = words.next().map_or(1_000_000, |n| n.parse().expect("a number"));
+    let parts: Vec<String> = words.collect();
+    let is_asked = |part: &str| parts.is_empty() || parts.iter().any(|asked| asked == part);
     let meshes = meshes();
     let ray_meshes = meshes.iter().map(RayMesh::new).collect();
     let bench = Bench { gpu: Gpu::new(), meshes, ray_meshes };
-    for (layout, name, suffix) in [
-        (Layout::Plain, "a plain with the camera in it", ""),
-        (Layout::Cube, "a cube, all of it in the view", "_all_in_view"),
+    for (layout, part, name, suffix) in [
+        (Layout::Plain, "plain", "a plain with the camera in it", ""),
+        (Layout::Cube, "cube", "a cube, all of it in the view", "_all_in_view"),
     ] {
         println!("\n{name}, {} x {}", SIZE[0], SIZE[1]);
-        let counts = [1_000, 10_000, 100_000, 1_000_000];
-        let costs: Vec<Costs> =
-            counts.iter().filter(|n| **n <= largest).map(|n| bench.run(layout, *n)).collect();
+        let counts = [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|n| *n <= largest);
+        let counts = counts.filter(|_| is_asked(part));
+        let costs: Vec<Costs> = counts.map(|count| bench.run(layout, count)).collect();
+        if is_asked("ratios") {
+            let [less, whole] = bench.most_over_few(layout, largest);
+            println!("figure: pick_1e6_over_1e3{suffix} = {less:.3} ratio");
+            println!("figure: pick_and_cull_1e6_over_1e3{suffix} = {whole:.3} ratio");
+        }
         let Some(most) = costs.last() else { continue };
-        println!("figure: pick_1e6_over_1e3{suffix} = {:.3} ratio", bench.most_over_few(layout, largest));
+        println!("figure: pick_1e6_ms{suffix} = {:.3} ms", most.pick);
         println!("figure: cull_1e6_ms{suffix} = {:.3} ms", most.cull);
         println!("figure: tile_over_full_1e6{suffix} = {:.6} ratio", most.pick / most.full);
         println!("figure: tile_over_bvh_1e6{suffix} = {:.2} ratio", most.pick / most.tree);
         let [ours, theirs] = most.moved;
         println!("figure: tile_over_bvh_1e6_all_moved{suffix} = {:.4} ratio", ours / theirs);
     }
-    frames::run(&bench.gpu, &bench.meshes);
+    if is_asked("region") {
+        region::run(&bench.gpu, &bench.meshes);
+    }
+    if is_asked("frames") {
+        frames::run(&bench.gpu, &bench.meshes);
+    }
 }

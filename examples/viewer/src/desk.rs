@@ -22,6 +22,37 @@ pub(crate) struct Desk<'a> {
     pub(crate) cube: &'a mut CubeHand,
 }
 
+/// What is particular about the main view.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MainLook {
+    view: View,
+    has_cube: bool,
+    /// The node that it is seen by, which is not seen itself.
+    unseen: Option<usize>,
+}
+
+impl MainLook {
+    /// Questions are of a view as it was; the place in the picture tells which one it is.
+    fn is_of(&self, view: &View) -> bool {
+        self.view.viewport() == view.viewport()
+    }
+
+    /// The view, if it has the view cube.
+    pub(crate) fn cube_view(&self) -> Option<&View> {
+        Some(&self.view).filter(|_| self.has_cube)
+    }
+
+    /// Whether a view has the view cube.
+    pub(crate) fn has_cube(&self, view: &View) -> bool {
+        self.has_cube && self.is_of(view)
+    }
+
+    /// The node that a view does not show.
+    pub(crate) fn unseen(&self, view: &View) -> Option<usize> {
+        self.unseen.filter(|_| self.is_of(view))
+    }
+}
+
 impl Desk<'_> {
     /// Makes the views anew, as frame and cameras are now.
     pub(crate) fn look(&mut self) -> Result<(), ViewError> {
@@ -100,6 +131,7 @@ impl Desk<'_> {
             | EventKind::Pick(_)
             | EventKind::Region(_)
             | EventKind::DumpIds(_)
+            | EventKind::Save(_)
             | EventKind::Screenshot(_)
             | EventKind::Expect(_) => {}
         }
@@ -116,9 +148,10 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// The view whose corner has the cube.
-    pub(crate) fn cube_view(&self) -> Option<View> {
-        self.cameras.shows_cube().then(|| *self.views.main())
+    /// What is particular about the main view.
+    pub(crate) fn main_look(&self) -> MainLook {
+        let view = *self.views.main();
+        MainLook { view, has_cube: self.cameras.shows_cube(), unseen: self.cameras.looks_through() }
     }
 
     fn moved(&mut self, cursor_px: DVec2) {

@@ -1,17 +1,21 @@
 //! What is edited and how far along it is: scene, selection, gizmo, history. Knows neither
 //! window nor GPU; the window and the replays drive the same one.
 
+mod adjusting;
 mod commands;
 mod pointer;
+mod tree;
 
 use crate::clicks::Clicks;
-use crate::history::{History, Step};
+use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
+use crate::words::{self, Dragged};
+use adjusting::Adjusting;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
@@ -31,7 +35,13 @@ pub(crate) struct Editor {
     cube_pressed: Option<Side>,
     selection: Selection,
     history: History,
+    /// What the gizmo moves: the selected nodes that are neither hidden nor locked.
+    moved: Vec<usize>,
+    /// One for each of them.
     targets: Vec<Target>,
+    /// The drag that is going on, as its step will be named.
+    dragged: Option<Dragged>,
+    adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
     /// How the last press was meant.
@@ -62,7 +72,10 @@ impl Editor {
             cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
+            moved: Vec::new(),
             targets: Vec::new(),
+            dragged: None,
+            adjusting: None,
             events: Vec::new(),
             cursor_px: None,
             how: How::default(),
@@ -84,8 +97,25 @@ impl Editor {
         &self.selection
     }
 
+    /// What has been done, by steps.
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Whether the scene is as it was opened, or as it was saved last.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.history.is_saved() && self.adjusting.is_none()
+    }
+
+    /// The scene is on disk as it is now.
+    pub(crate) fn mark_saved(&mut self) {
+        self.settle();
+        self.history.mark_saved();
+    }
+
     /// Selects these and nothing else. A drag is cancelled first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
+        self.settle();
         if self.selection != selection {
             self.cancel();
             self.update(view);
@@ -99,6 +129,17 @@ impl Editor {
     /// The id of a node in the ID image.
     pub(crate) fn id_of(&self, node: usize) -> Option<NonZeroU32> {
         self.objects.id(u32::try_from(node).ok()?)
+    }
+
+    /// The id of a node in images that are asked what is under the pointer or in a region: a
+    /// locked node has none, so that what lies behind it is found.
+    pub(crate) fn free_id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.id_of(node).filter(|_| self.scene.is_free(node))
+    }
+
+    /// The nodes that the gizmo moves, in the order of its targets.
+    pub(crate) fn moved(&self) -> &[usize] {
+        &self.moved
     }
 
     /// The node with this id, if it is a node's.
@@ -134,12 +175,15 @@ impl Editor {
     /// Lets the gizmo take in what happened, and the scene what came of it.
     pub(crate) fn update(&mut self, view: &View) {
         self.marquee.look(view);
-        self.selection.targets(&self.scene, &mut self.targets);
+        self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
-        for (node, target) in self.selection.nodes().iter().zip(&self.targets) {
+        if let Some(drag) = self.gizmo.drag() {
+            Dragged::go_on(&mut self.dragged, drag);
+        }
+        for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
@@ -152,21 +196,31 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(_) => {
+            Event::Started(handle) => {
+                // Its last value stays: a field that was being typed in is done.
+                self.settle();
+                self.dragged.get_or_insert(Dragged::new(handle));
                 self.message = None;
                 self.vertex.forget();
                 self.marquee.forget();
             }
-            Event::Changed(_) => self.message = None,
+            Event::Changed(motion) => {
+                self.message = None;
+                if let Some(dragged) = &mut self.dragged {
+                    dragged.change = Some(motion.change);
+                }
+            }
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                     self.clicks.reset();
                 }
+                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::Cancelled => {
+                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
@@ -180,6 +234,7 @@ impl Editor {
                     self.cube_pressed = Some(side);
                     return;
                 }
+                self.settle();
                 if let Some(node) = self.node_of(id) {
                     self.selection = self.selection.clicked(node, self.how);
                 }
@@ -188,6 +243,7 @@ impl Editor {
             }
             Event::ClickedNothing => {
                 // Who holds the key to add has missed, and does not mean to lose all.
+                self.settle();
                 if self.how == How::Replace {
                     self.selection = Selection::default();
                     self.marquee.forget();
@@ -230,8 +286,11 @@ impl Editor {
     fn record(&mut self) {
         let after = self.targets.iter().map(|target| target.local);
         let before = self.gizmo.starts();
-        let changes = self.selection.nodes().iter().zip(before).zip(after);
-        self.history.push(Step { changes: changes.map(|((node, b), a)| (*node, b, a)).collect() });
+        let moved = self.moved.iter().zip(before).zip(after);
+        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
+        let what = words::nodes(&self.scene, &self.moved);
+        let name = words::drag(self.dragged.as_ref(), &what);
+        self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
     /// Takes the last step back. In a drag, that is the drag.
@@ -241,22 +300,29 @@ impl Editor {
             self.update(view);
             return;
         }
-        let changes = self.history.undo();
-        self.go_to(changes);
+        self.settle();
+        self.go_to_step(self.history.done().saturating_sub(1));
     }
 
     /// Does again what was undone.
     pub(crate) fn redo(&mut self) {
+        self.settle();
+        self.go_to_step(self.history.done() + 1);
+    }
+
+    /// Makes the scene what it was after so many steps. Not in a drag.
+    pub(crate) fn go_to_step(&mut self, done: usize) {
         if !self.gizmo.is_active() {
-            let changes = self.history.redo();
-            self.go_to(changes);
+            self.settle();
+            if self.history.go_to(done, &mut self.scene) {
+                self.changed();
+            }
         }
     }
 
-    fn go_to(&mut self, changes: Option<Vec<(usize, Transform)>>) {
-        for (node, local) in changes.into_iter().flatten() {
-            self.scene.set_local(node, local);
-        }
+    /// The scene is another than before, by other means than a drag.
+    fn changed(&mut self) {
+        self.message = None;
         self.clicks.reset();
         self.gizmo.scene_changed();
     }
@@ -283,12 +349,23 @@ impl Editor {
         self.message = Some(message.into());
     }
 
+    /// Why there is no gizmo although something is selected.
+    fn left_alone(&self) -> Option<String> {
+        let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        let hidden = !self.scene.is_shown(active);
+        let what = words::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+    }
+
     /// What the user should know: the last message, or why handles are disabled.
     pub(crate) fn message(&self) -> Option<String> {
         self.message.clone().or_else(|| {
+            if let Some(reason) = self.left_alone() {
+                return Some(reason);
+            }
             let mut handles = self.gizmo.settings.mode.handles().built_in();
             let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
-            let (handle, refusal) = self.selection.active().and_then(|_| handles.find_map(refused))?;
+            let (handle, refusal) = self.moved.last().and_then(|_| handles.find_map(refused))?;
             Some(format!("{}: {refusal}", handle.name()))
         })
     }

@@ -7,12 +7,18 @@ mod accessor;
 mod buffers;
 mod cameras;
 mod container;
+mod generated;
+mod nodes_text;
 mod notice;
 mod primitives;
+mod save;
+mod source;
 mod tree;
 
 #[cfg(test)]
 mod against_gltf_crate;
+#[cfg(test)]
+mod saved_files;
 #[cfg(test)]
 mod tests;
 
@@ -20,10 +26,14 @@ use crate::file_error::{FileError, PlaceError};
 use crate::json::{self, Json};
 use crate::scene::Scene;
 pub(crate) use container::file_bytes;
+pub(crate) use save::{Format, save};
+pub(crate) use source::{Disk, Source};
 
+use crate::progress::Progress;
 use accessor::Accessors;
 use primitives::MeshReader;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Extensions that a file may require although they are not (all) shown: without them the
 /// shapes are still right. `KHR_mesh_quantization` is supported.
@@ -38,15 +48,35 @@ const HARMLESS: [&str; 7] = [
 ];
 
 /// Opens the file's scene (its first one, where it does not say which). What the file has and
-/// the viewer does not show is in [`Scene::notice`].
+/// the viewer does not show is in [`Scene::notice`]; what saving needs of it in [`Scene::source`].
 pub(crate) fn open(path: &Path) -> Result<Scene, FileError> {
-    let container = container::read(path)?;
-    let document = json::parse(&container.json).map_err(|error| error.in_file(path))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    read(&Json::root(&document), container.binary, folder).map_err(|error| error.in_file(path))
+    open_telling(path, &Progress::default())
 }
 
-fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene, PlaceError> {
+/// As [`open`], telling how far it has come.
+pub(crate) fn open_telling(path: &Path, progress: &Progress) -> Result<Scene, FileError> {
+    // Before anything is read: what changes from here on is a change.
+    let mut disk = vec![(path.to_owned(), Disk::of(path))];
+    let container = container::read(path, progress)?;
+    let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let root = Json::root(&document);
+    let (mut scene, nodes) =
+        read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
+    let files = source::files_beside(&root, folder).into_iter();
+    disk.extend(files.map(|file| (file.clone(), Disk::of(&file))));
+    drop(document);
+    scene.source = Some(Arc::new(Source::new(path, container, nodes, disk)));
+    Ok(scene)
+}
+
+/// The scene, and the index in the file of each of its nodes.
+fn read(
+    root: &Json<'_>,
+    binary: Option<&[u8]>,
+    folder: &Path,
+    progress: &Progress,
+) -> Result<(Scene, Vec<source::Loaded>), PlaceError> {
     check_version(root)?;
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;
@@ -57,7 +87,10 @@ fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene
     let mut tree = tree::read(root)?;
     let buffers = buffers::read(root, binary, folder)?;
     let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?)?;
+    let (done, whole) = progress.state();
+    let each = whole.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
+        progress.advanced(each).map_err(|what| root.error(what))?;
         if let Some(mesh) = mesh {
             node.mesh = meshes.mesh(mesh)?;
         }
@@ -71,10 +104,11 @@ fn read(root: &Json<'_>, binary: Option<Vec<u8>>, folder: &Path) -> Result<Scene
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
+    let loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
-    Ok(scene)
+    Ok((scene, loaded))
 }
 
 fn check_version(root: &Json<'_>) -> Result<(), PlaceError> {

@@ -4,6 +4,8 @@ use crate::cameras::Cameras;
 use crate::desk::Desk;
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::file_error::FileError;
+use crate::gltf_file;
 use crate::picture;
 use crate::replay_file::{Event, EventKind, Replay};
 use crate::report;
@@ -32,6 +34,9 @@ pub(crate) enum ReplayError {
         /// Why.
         source: std::io::Error,
     },
+    /// The scene could not be written.
+    #[error(transparent)]
+    Save(#[from] FileError),
     /// Standard output was closed.
     #[error("standard output: {0}")]
     Output(std::io::Error),
@@ -86,9 +91,9 @@ impl<'a> Run<'a> {
         Desk { editor, cameras, views, frame, cube }
     }
 
-    fn show_cube(&mut self) {
-        let view = self.desk().cube_view();
-        self.stage.show_cube(view);
+    fn show_main(&mut self) {
+        let main = self.desk().main_look();
+        self.stage.show_main(main);
     }
 
     /// Every event, then the line that says it is done.
@@ -109,7 +114,7 @@ impl<'a> Run<'a> {
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
         self.desk().hold(*mods);
-        self.show_cube();
+        self.show_main();
         match kind {
             EventKind::Handles => {
                 // Of the pointer's view: a handle is in each of them.
@@ -133,6 +138,14 @@ impl<'a> Run<'a> {
                 let path = self.out.join(name);
                 write(&path, &bytes)?;
                 return Ok(json!({ "event": index, "kind": "dump_ids", "path": path.to_string_lossy() }));
+            }
+            EventKind::Save(name) => {
+                let path = self.out.join(name);
+                make_folder(&path)?;
+                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)? {
+                    eprintln!("{}: {remark}", path.display());
+                }
+                return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
             }
             EventKind::Screenshot(name) => {
                 let path = self.out.join(name);
@@ -159,7 +172,7 @@ impl<'a> Run<'a> {
         // A press is one question and its hover another; more would be a loop of our own making.
         for _ in 0..16 {
             self.desk().update()?;
-            self.show_cube();
+            self.show_main();
             if let Some(query) = self.editor.vertex_query(self.views.current()) {
                 let answer = self.stage.pick_at_rest(self.gpu, &self.editor, &query)?;
                 self.editor.answer_vertex(&answer);
@@ -216,9 +229,13 @@ impl<'a> Run<'a> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
+    make_folder(path)?;
+    std::fs::write(path, bytes).map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+}
+
+/// The folder that a file is to be in.
+fn make_folder(path: &Path) -> Result<(), ReplayError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(path, bytes))
-        .map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+    made.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
 }

@@ -1,66 +1,206 @@
-//! Undo and redo.
+//! Undo and redo: a list of named steps, how many of them are done, and which state was saved.
 
+use crate::flags::Flag;
+use crate::scene::Scene;
 use wgpu_gizmo::Transform;
 
-/// One drag, as far as undo is concerned.
+/// What one step changed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Change {
+    /// Which nodes, with their local transforms before and after.
+    Moved(Vec<(usize, Transform, Transform)>),
+    /// A node's name.
+    Renamed { node: usize, before: String, after: String },
+    /// These nodes were hidden, shown, locked or unlocked; all of them were the opposite before.
+    Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
+}
+
+/// One step: a drag, a typed value, a new name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Step {
-    /// Which nodes, with their local transforms before and after.
-    pub(crate) changes: Vec<(usize, Transform, Transform)>,
+    /// For people, such as `Translate armLeft X 0.250`.
+    pub(crate) name: String,
+    pub(crate) change: Change,
+}
+
+/// Which way a step is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Back,
+    Forward,
+}
+
+impl Change {
+    fn apply(&self, scene: &mut Scene, way: Way) {
+        let forward = way == Way::Forward;
+        match self {
+            Self::Moved(moved) => {
+                for (node, before, after) in moved {
+                    scene.set_local(*node, if forward { *after } else { *before });
+                }
+            }
+            Self::Renamed { node, before, after } => {
+                let name = if forward { after } else { before };
+                // Unique when the step was made, and again when all steps since are undone.
+                let renamed = scene.rename(*node, name);
+                debug_assert!(renamed.is_ok(), "{name} was free at this step");
+            }
+            Self::Flagged { flag, nodes, on } => {
+                for node in nodes {
+                    scene.set_flag(*node, *flag, *on == forward);
+                }
+            }
+        }
+    }
 }
 
 /// Steps done, and steps undone that can be done again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct History {
     steps: Vec<Step>,
     /// How many of the steps are done.
     done: usize,
+    /// How many were done when the scene was saved; `None` where that state cannot be come back
+    /// to.
+    saved: Option<usize>,
+}
+
+impl Default for History {
+    /// Nothing done, and nothing to save.
+    fn default() -> Self {
+        Self { steps: Vec::new(), done: 0, saved: Some(0) }
+    }
 }
 
 impl History {
     /// Takes a step that has just been done; what was undone is forgotten.
     pub(crate) fn push(&mut self, step: Step) {
+        self.saved = self.saved.filter(|saved| *saved <= self.done);
         self.steps.truncate(self.done);
         self.steps.push(step);
         self.done += 1;
     }
 
-    /// The transforms to go back to, if there is a step to undo.
-    pub(crate) fn undo(&mut self) -> Option<Vec<(usize, Transform)>> {
-        self.done = self.done.checked_sub(1)?;
-        let step = self.steps.get(self.done)?;
-        Some(step.changes.iter().map(|(node, before, _)| (*node, *before)).collect())
+    /// Goes to the state after the first `done` steps, or as near to it as there are steps.
+    /// Whether anything changed.
+    pub(crate) fn go_to(&mut self, done: usize, scene: &mut Scene) -> bool {
+        let done = done.min(self.steps.len());
+        let before = self.done;
+        while self.done > done {
+            self.done -= 1;
+            self.steps[self.done].change.apply(scene, Way::Back);
+        }
+        while self.done < done {
+            self.steps[self.done].change.apply(scene, Way::Forward);
+            self.done += 1;
+        }
+        self.done != before
     }
 
-    /// The transforms to go forward to, if there is a step to do again.
-    pub(crate) fn redo(&mut self) -> Option<Vec<(usize, Transform)>> {
-        let step = self.steps.get(self.done)?;
-        self.done += 1;
-        Some(step.changes.iter().map(|(node, _, after)| (*node, *after)).collect())
+    /// All steps, the oldest first, also those that were undone.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// How many of them are done.
+    pub(crate) fn done(&self) -> usize {
+        self.done
+    }
+
+    /// How many were done when the scene was saved, if that state is in the list.
+    pub(crate) fn saved(&self) -> Option<usize> {
+        self.saved
+    }
+
+    /// The scene is on disk as it is now.
+    pub(crate) fn mark_saved(&mut self) {
+        self.saved = Some(self.done);
+    }
+
+    /// Whether the scene is as it was opened, or as it was saved last.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.saved == Some(self.done)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Node;
     use wgpu_gizmo::glam::DVec3;
 
     fn at(x: f64) -> Transform {
         Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
     }
 
+    fn scene() -> Scene {
+        let nodes = vec![Node::new("a", None, at(0.0)), Node::new("b", Some(0), at(0.0))];
+        Scene::new(nodes, Vec::new()).expect("a tree")
+    }
+
+    fn step(change: Change) -> Step {
+        Step { name: "a step".to_owned(), change }
+    }
+
+    fn moved(from: f64, to: f64) -> Step {
+        step(Change::Moved(vec![(0, at(from), at(to))]))
+    }
+
     #[test]
     fn a_new_step_forgets_what_was_undone() {
-        let mut history = History::default();
-        history.push(Step { changes: vec![(0, at(0.0), at(1.0))] });
-        history.push(Step { changes: vec![(0, at(1.0), at(2.0))] });
-        assert_eq!(history.undo(), Some(vec![(0, at(1.0))]));
-        assert_eq!(history.redo(), Some(vec![(0, at(2.0))]));
-        assert_eq!(history.undo(), Some(vec![(0, at(1.0))]));
-        history.push(Step { changes: vec![(0, at(1.0), at(5.0))] });
-        assert_eq!(history.redo(), None);
-        assert_eq!(history.undo(), Some(vec![(0, at(1.0))]));
-        assert_eq!(history.undo(), Some(vec![(0, at(0.0))]));
-        assert_eq!(history.undo(), None);
+        let (mut history, mut scene) = (History::default(), scene());
+        history.push(moved(0.0, 1.0));
+        history.push(moved(1.0, 2.0));
+        assert!(history.go_to(1, &mut scene));
+        assert_eq!(scene.nodes()[0].local, at(1.0));
+        assert!(history.go_to(2, &mut scene));
+        assert_eq!(scene.nodes()[0].local, at(2.0));
+        assert!(history.go_to(1, &mut scene));
+        history.push(moved(1.0, 5.0));
+        assert_eq!((history.steps().len(), history.done()), (2, 2));
+        assert!(!history.go_to(9, &mut scene), "there is nothing to do again");
+        assert!(history.go_to(0, &mut scene));
+        assert_eq!(scene.nodes()[0].local, at(0.0));
+        assert!(!history.go_to(0, &mut scene), "there is nothing more to undo");
+    }
+
+    #[test]
+    fn names_eyes_and_locks_come_back_in_order() {
+        let (mut history, mut scene) = (History::default(), scene());
+        let renamed = |node, before: &str, after: &str| {
+            step(Change::Renamed { node, before: before.to_owned(), after: after.to_owned() })
+        };
+        // b takes the name that a gave up.
+        history.push(renamed(0, "a", "c"));
+        history.push(renamed(1, "b", "a"));
+        history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: true }));
+        history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: false }));
+        scene.rename(0, "c").and_then(|()| scene.rename(1, "a")).expect("free names");
+        history.go_to(0, &mut scene);
+        assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(0), Some(1), None));
+        history.go_to(3, &mut scene);
+        assert_eq!((scene.find("a"), scene.find("c")), (Some(1), Some(0)));
+        assert!(scene.has_flag(0, Flag::Hidden) && scene.is_flagged(1, Flag::Hidden));
+        history.go_to(4, &mut scene);
+        assert!(!scene.is_flagged(1, Flag::Hidden));
+    }
+
+    #[test]
+    fn what_was_saved_is_saved_again_only_where_steps_lead_back_to_it() {
+        let (mut history, mut scene) = (History::default(), scene());
+        assert!(history.is_saved(), "as it was opened");
+        history.push(moved(0.0, 1.0));
+        assert!(!history.is_saved());
+        history.mark_saved();
+        history.push(moved(1.0, 2.0));
+        assert!(!history.is_saved());
+        history.go_to(1, &mut scene);
+        assert!(history.is_saved());
+        history.go_to(0, &mut scene);
+        assert!(!history.is_saved());
+        history.push(moved(0.0, 7.0));
+        assert!(!history.is_saved(), "one step, but another one than that which was saved");
+        history.go_to(0, &mut scene);
+        assert_eq!((history.is_saved(), history.saved()), (false, None));
     }
 }

@@ -58,13 +58,13 @@ impl Outlines {
         Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
     }
 
-    /// Finds the lines, before the pass that they are drawn in.
+    /// Finds the lines, before the pass that they are drawn in. `id_of` numbers what is seen.
     pub(crate) fn prepare(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
-        editor: &Editor,
+        (editor, id_of): (&Editor, &dyn Fn(usize) -> Option<NonZeroU32>),
         view: &View,
     ) -> Result<(), GpuError> {
         let outlined = Outlined::of(editor);
@@ -74,7 +74,6 @@ impl Outlines {
         }
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let clip_from_world = clip_from_clip * view.clip_from_world();
-            let id_of = |node| editor.id_of(node);
             renderer.prepare_ids(device, queue, editor.scene(), clip_from_world, id_of, &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };

@@ -7,7 +7,6 @@ use crate::desk::Desk;
 use crate::editor::Editor;
 use crate::file_error::FileError;
 use crate::replay_file::{Camera, Event, EventKind, Expected, Mods, SceneSource, SettingsPatch, written};
-use crate::scene::Scene;
 use crate::views::{Frame, Plans};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -26,7 +25,8 @@ pub(crate) struct Recorder {
     /// All but the scene and the events.
     head: Map<String, Value>,
     events: Vec<Value>,
-    /// Where nodes stood at first.
+    /// How nodes were called at first, and where they stood.
+    names: Vec<String>,
     starts: Vec<Transform>,
     shown: Shown,
     /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
@@ -81,19 +81,21 @@ impl Recorder {
         put("version", json!(1));
         put("camera", written::camera(&shown.camera));
         put("settings", written::settings(&settings));
-        put("select", written::names(desk.editor.selection().nodes(), scene));
+        let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
+        let selected = desk.editor.selection().nodes().iter();
+        put("select", selected.map(|node| written::name(*node, &names)).collect());
         put("views", written::views(shown.plans.as_ref()));
         put("view_cube", json!(desk.cameras.shows_cube()));
         if let Some(node) = shown.looks_through {
-            put("look_through", json!(scene.nodes()[node].name));
+            put("look_through", written::name(node, &names));
         }
         let starts = scene.nodes().iter().map(|node| node.local).collect();
-        Ok(Self { source, head, events: Vec::new(), starts, shown, wandering: None })
+        Ok(Self { source, head, events: Vec::new(), names, starts, shown, wandering: None })
     }
 
     /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
-    pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, scene: &Scene, is_idle: bool) {
-        let event = written::event(&Event { kind: kind.clone(), mods }, scene);
+    pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, is_idle: bool) {
+        let event = written::event(&Event { kind: kind.clone(), mods }, &self.names);
         let at = match kind {
             EventKind::Move(px) if is_idle => Some(*px),
             _ => None,
@@ -107,27 +109,27 @@ impl Recorder {
         }
     }
 
-    fn push(&mut self, kind: EventKind, scene: &Scene) {
-        self.event(&kind, Mods::default(), scene, false);
+    fn push(&mut self, kind: EventKind) {
+        self.event(&kind, Mods::default(), false);
     }
 
     /// The picture has been looked at anew: what has changed about that.
     pub(crate) fn look(&mut self, desk: &Desk<'_>) {
-        let (shown, scene) = (Shown::of(desk), desk.editor.scene());
+        let shown = Shown::of(desk);
         let before = std::mem::replace(&mut self.shown, shown.clone());
         if shown.frame != before.frame {
-            self.push(EventKind::Window(shown.frame), scene);
+            self.push(EventKind::Window(shown.frame));
         }
         if shown.plans != before.plans {
-            self.push(EventKind::Views(shown.plans), scene);
+            self.push(EventKind::Views(shown.plans));
         }
         match shown.looks_through {
             Some(_) if shown.looks_through != before.looks_through => {
-                self.push(EventKind::LookThrough(shown.looks_through), scene);
+                self.push(EventKind::LookThrough(shown.looks_through));
             }
             Some(_) => {}
             None if shown.camera != before.camera || before.looks_through.is_some() => {
-                self.push(EventKind::Camera(shown.camera), scene);
+                self.push(EventKind::Camera(shown.camera));
             }
             None => {}
         }
@@ -138,7 +140,7 @@ impl Recorder {
         let scene = editor.scene();
         let settings = SettingsPatch::of(&editor.gizmo).since(&before.settings);
         if settings != SettingsPatch::default() {
-            self.push(EventKind::Set(Box::new(settings)), scene);
+            self.push(EventKind::Set(Box::new(settings)));
         }
         let is_there = |(node, _): &&(usize, Transform)| *node < scene.nodes().len();
         let moved = before.places.iter().filter(is_there).filter_map(|(node, local)| {
@@ -147,10 +149,10 @@ impl Recorder {
         });
         let moved: Vec<_> = moved.collect();
         if !moved.is_empty() {
-            self.push(EventKind::Place(moved), scene);
+            self.push(EventKind::Place(moved));
         }
         if before.selected != editor.selection().nodes() {
-            self.push(EventKind::Select(editor.selection().nodes().to_vec()), scene);
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
     }
 
@@ -185,7 +187,7 @@ impl Recorder {
         let expect = EventKind::Expect(Expected { places, tolerance: 0.0 });
         let mut document = self.replay(path);
         if let Some(Value::Array(events)) = document.get_mut("events") {
-            events.push(written::event(&Event { kind: expect, mods: Mods::default() }, scene));
+            events.push(written::event(&Event { kind: expect, mods: Mods::default() }, &self.names));
         }
         document
     }
@@ -305,7 +307,7 @@ mod tests {
         recorder.look(&table.desk());
         let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
         let held = Mods { shift: true, lasso: true, ..Mods::default() };
-        recorder.event(&at(0.1), held, table.editor.scene(), false);
+        recorder.event(&at(0.1), held, false);
 
         let replay = read(&recorder.replay(Path::new("x/recording.json")));
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids");
@@ -353,7 +355,7 @@ mod tests {
         let mut recorder = recorder(&mut table);
         let mut go = |x: f64, is_idle: bool| {
             let kind = EventKind::Move(DVec2::new(x, 0.0));
-            recorder.event(&kind, Mods::default(), table.editor.scene(), is_idle);
+            recorder.event(&kind, Mods::default(), is_idle);
         };
         (0..100).for_each(|x| go(f64::from(x), true));
         (0..10).for_each(|x| go(f64::from(x), false));

@@ -83,11 +83,6 @@ impl Replay {
     }
 }
 
-/// The error text of what belongs to a feature that is not there yet.
-pub(crate) fn not_yet(place: &Json<'_>, name: &str) -> PlaceError {
-    place.error(format!("not yet: {name}"))
-}
-
 /// Reads and checks a replay, and the scene it names.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
     let bytes = gltf_file::file_bytes(path).map_err(|what| FileError::new(path, what))?;

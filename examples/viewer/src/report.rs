@@ -117,8 +117,8 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
 
 /// The node whose gizmo an id belongs to, where each has one and it is not the active one's.
 fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
-    let node = editor.selection().nodes().get(editor.gizmo.target_of(id)?).copied();
-    node.filter(|node| Some(*node) != editor.selection().active())
+    let node = editor.moved().get(editor.gizmo.target_of(id)?).copied();
+    node.filter(|node| Some(node) != editor.moved().last())
 }
 
 /// For each texel, how far it is from one of another id: in steps of three to a neighbour and

@@ -1,9 +1,13 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
 use crate::bounds::Bounds;
+use crate::flags::{Flag, Flags};
+use crate::gltf_file::Source;
 use crate::lens::Lens;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
 
@@ -31,6 +35,38 @@ impl Node {
     }
 }
 
+/// Tells one scene from another, and from itself before a node was renamed. Transforms and flags
+/// do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Version {
+    scene: u64,
+    renamed: u64,
+}
+
+impl Version {
+    /// Of a scene that is like no other.
+    fn new() -> Self {
+        static SCENES: AtomicU64 = AtomicU64::new(1);
+        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0 }
+    }
+
+    /// Whether both have the same nodes, under whatever names.
+    pub(crate) fn is_same_tree(self, other: Self) -> bool {
+        self.scene == other.scene
+    }
+}
+
+/// Why a node cannot be given a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RenameError {
+    /// Nothing but space.
+    #[error("a node needs a name")]
+    Empty,
+    /// Another node has it.
+    #[error("there is a node named {0} already; names are unique in a scene")]
+    Taken(String),
+}
+
 /// A forest of nodes. Every parent is there, none is its own ancestor, names are unique.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
@@ -40,8 +76,13 @@ pub(crate) struct Scene {
     /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
     by_name: HashMap<String, usize>,
+    hidden: Flags,
+    locked: Flags,
+    version: Version,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
+    /// The file that it was read from.
+    pub(crate) source: Option<Arc<Source>>,
 }
 
 /// Why nodes do not make a scene. The number is the node's index.
@@ -91,7 +132,10 @@ impl Scene {
         }
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
-        let mut scene = Self { nodes, meshes, mesh_bounds, worlds, by_name, notice: None };
+        let (hidden, locked) = (Flags::none(nodes.len()), Flags::none(nodes.len()));
+        let (version, notice, source) = (Version::new(), None, None);
+        let mut scene =
+            Self { nodes, meshes, mesh_bounds, worlds, by_name, hidden, locked, version, notice, source };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
@@ -151,6 +195,63 @@ impl Scene {
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
         self.nodes[node].local = local;
         self.update_worlds(node);
+    }
+
+    /// Another one for another scene, and after a node was renamed.
+    pub(crate) fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Gives a node a name that no other has. Space round it does not count.
+    pub(crate) fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
+        let name = name.trim();
+        match self.by_name.get(name) {
+            _ if name.is_empty() => return Err(RenameError::Empty),
+            Some(other) if *other != node => return Err(RenameError::Taken(name.to_owned())),
+            _ => {}
+        }
+        let before = std::mem::replace(&mut self.nodes[node].name, name.to_owned());
+        self.by_name.remove(&before);
+        self.by_name.insert(name.to_owned(), node);
+        self.version.renamed += 1;
+        Ok(())
+    }
+
+    fn flags(&self, flag: Flag) -> &Flags {
+        match flag {
+            Flag::Hidden => &self.hidden,
+            Flag::Locked => &self.locked,
+        }
+    }
+
+    /// Whether the node itself was hidden or locked.
+    pub(crate) fn has_flag(&self, node: usize, flag: Flag) -> bool {
+        self.flags(flag).has(node)
+    }
+
+    /// Whether the node is hidden or locked, by itself or by one above it.
+    pub(crate) fn is_flagged(&self, node: usize, flag: Flag) -> bool {
+        self.flags(flag).reaches(node)
+    }
+
+    /// Hides, shows, locks or unlocks a node, and with it what hangs on it.
+    pub(crate) fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
+        let Self { nodes, hidden, locked, .. } = self;
+        let flags = match flag {
+            Flag::Hidden => hidden,
+            Flag::Locked => locked,
+        };
+        flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
+    }
+
+    /// Whether the node can be seen, as far as its flags go.
+    pub(crate) fn is_shown(&self, node: usize) -> bool {
+        !self.hidden.reaches(node)
+    }
+
+    /// Whether the pointer can take the node: it is neither hidden nor locked.
+    pub(crate) fn is_free(&self, node: usize) -> bool {
+        self.is_shown(node) && !self.locked.reaches(node)
     }
 
     /// Index of the node with this name.
@@ -219,6 +320,38 @@ mod tests {
         assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
         assert_eq!(scene.find("leaf"), Some(0));
         assert_eq!(scene.outline(), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let node = |name: &str| Node::new(name, None, Transform::IDENTITY);
+        let mut scene = Scene::new(vec![node("a"), node("b")], Vec::new()).expect("a tree");
+        let version = scene.version();
+        assert_eq!(scene.rename(0, "b"), Err(RenameError::Taken("b".to_owned())));
+        assert_eq!(scene.rename(0, " \t"), Err(RenameError::Empty));
+        assert_eq!((scene.find("a"), scene.version()), (Some(0), version), "a refusal changes nothing");
+        assert_eq!((scene.rename(0, " c "), scene.rename(1, "a")), (Ok(()), Ok(())));
+        assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(1), None, Some(0)));
+        assert_eq!(scene.rename(0, "c"), Ok(()), "its own name is free");
+        assert!(scene.version() != version && scene.version().is_same_tree(version));
+    }
+
+    #[test]
+    fn what_hangs_on_a_hidden_or_locked_node_is_so_too() {
+        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
+        let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
+        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
+        let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
+        scene.set_flag(2, Flag::Hidden, true);
+        assert_eq!(shown(&scene), [false, false, false, true]);
+        scene.set_flag(1, Flag::Hidden, true);
+        scene.set_flag(2, Flag::Hidden, false);
+        assert_eq!(shown(&scene), [false, false, true, true], "b was hidden by itself as well");
+        assert!(!scene.has_flag(0, Flag::Hidden) && scene.has_flag(1, Flag::Hidden));
+        scene.set_flag(1, Flag::Hidden, false);
+        assert_eq!(shown(&scene), [true; 4]);
+        scene.set_flag(1, Flag::Locked, true);
+        assert_eq!((0..4).filter(|node| scene.is_free(*node)).collect::<Vec<_>>(), [2, 3]);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) selected: &'a [usize],
     /// Brightened.
     pub(crate) hovered: Option<usize>,
+    /// Not drawn: the view is seen by it.
+    pub(crate) unseen: Option<usize>,
     /// The background is light.
     pub(crate) on_light: bool,
 }

@@ -37,10 +37,11 @@ impl Selection {
         Self(nodes.to_vec())
     }
 
-    /// Every node that can be pressed: the empty ones have nothing to press. What was active
+    /// Every node that can be pressed: the empty ones have nothing to press, and hidden and locked
+    /// ones the pointer leaves alone. What was active
     /// stays so.
     pub(crate) fn all(&self, scene: &Scene) -> Self {
-        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some();
+        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_free(*node);
         let active = self.active().filter(can_be_pressed);
         let others = (0..scene.nodes().len()).filter(|node| Some(*node) != active).filter(can_be_pressed);
         Self(others.chain(active).collect())
@@ -95,15 +96,18 @@ impl Selection {
         Self(nodes)
     }
 
-    /// Writes what the gizmo is to move.
-    pub(crate) fn targets(&self, scene: &Scene, targets: &mut Vec<Target>) {
+    /// Writes what the gizmo is to move, and which nodes those are: all but the hidden and the
+    /// locked.
+    pub(crate) fn targets(&self, scene: &Scene, moved: &mut Vec<usize>, targets: &mut Vec<Target>) {
+        moved.clear();
+        moved.extend(self.0.iter().copied().filter(|node| scene.is_free(*node)));
         // The place in the list of each node that is in it; trees can be large, and so can this.
-        let mut place_of = vec![None; if self.0.len() > 1 { scene.nodes().len() } else { 0 }];
-        for (place, node) in self.0.iter().enumerate().take(place_of.len()) {
+        let mut place_of = vec![None; if moved.len() > 1 { scene.nodes().len() } else { 0 }];
+        for (place, node) in moved.iter().enumerate().take(place_of.len()) {
             place_of[*node] = Some(place);
         }
         targets.clear();
-        targets.extend(self.0.iter().map(|node| Target {
+        targets.extend(moved.iter().map(|node| Target {
             bounds_local: scene.local_bounds(*node).map(|bounds| [bounds.min, bounds.max]),
             inside: nearest_above(scene, *node, &place_of),
             ..Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node))
@@ -123,6 +127,7 @@ fn nearest_above(scene: &Scene, node: usize, place_of: &[Option<usize>]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::Flag;
     use crate::scene::Node;
     use crate::shapes;
     use wgpu_gizmo::Transform;
@@ -140,15 +145,17 @@ mod tests {
 
     #[test]
     fn a_target_is_inside_the_nearest_selected_node_above_it() {
-        let scene = scene();
-        let mut targets = Vec::new();
-        let mut inside = |nodes: &[usize]| {
-            Selection::of(nodes).targets(&scene, &mut targets);
+        let mut scene = scene();
+        let (mut moved, mut targets) = (Vec::new(), Vec::new());
+        let mut inside = |scene: &Scene, nodes: &[usize]| {
+            Selection::of(nodes).targets(scene, &mut moved, &mut targets);
             targets.iter().map(|target| target.inside).collect::<Vec<_>>()
         };
-        assert_eq!(inside(&[2, 3, 0]), [Some(2), None, None]);
-        assert_eq!(inside(&[0, 1, 2]), [None, Some(0), Some(1)]);
-        assert_eq!(inside(&[2]), [None]);
+        assert_eq!(inside(&scene, &[2, 3, 0]), [Some(2), None, None]);
+        assert_eq!(inside(&scene, &[0, 1, 2]), [None, Some(0), Some(1)]);
+        scene.set_flag(3, Flag::Locked, true);
+        assert_eq!(inside(&scene, &[3, 0, 2]), [None, Some(0)], "what is locked is no target");
+        assert_eq!(inside(&scene, &[2]), [None]);
         assert_eq!(targets[0].bounds_local.map(|[low, high]| (high - low).x), Some(1.0));
     }
 

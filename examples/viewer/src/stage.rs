@@ -1,5 +1,6 @@
 //! The GPU side: the scene, the gizmo over it, and what is under the cursor.
 
+use crate::desk::MainLook;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::marquee::RegionQuery;
@@ -51,8 +52,8 @@ pub(crate) struct Stage {
     regions: Regions,
     cube: CubeRenderer,
     cube_draws: CubeDraws,
-    /// The view that has the cube in its corner.
-    cube_view: Option<View>,
+    /// As it was said last.
+    main: Option<MainLook>,
     image: Option<([u32; 2], IdImage)>,
     scribe: Option<Scribe>,
 }
@@ -83,15 +84,15 @@ impl Stage {
             regions: Regions::default(),
             cube: CubeRenderer::new(&gpu.device, format),
             cube_draws: CubeDraws::default(),
-            cube_view: None,
+            main: None,
             image: None,
             scribe: None,
         })
     }
 
-    /// The view that has the view cube in its corner from now on.
-    pub(crate) fn show_cube(&mut self, view: Option<View>) {
-        self.cube_view = view;
+    /// What is particular about the main view from now on.
+    pub(crate) fn show_main(&mut self, main: MainLook) {
+        self.main = Some(main);
     }
 
     /// Draws scene and gizmo into the whole of `target`.
@@ -117,19 +118,28 @@ impl Stage {
         let marks = Marks {
             selected: editor.selection().nodes(),
             hovered: editor.hovered_node(),
+            unseen: None,
             on_light: editor.gizmo.theme == Theme::light(),
         };
         for (stage, view) in stages.iter_mut().zip(views.all()) {
+            let marks = Marks { unseen: self.main.and_then(|main| main.unseen(view)), ..marks };
             self.scene.prepare(device, queue, editor.scene(), view, marks, &mut stage.scene);
         }
         self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         for (stage, view) in stages.iter_mut().zip(views.all()) {
-            stage.outlines.prepare(gpu, encoder, &self.scene, editor, view)?;
+            let id_of = seen(self.main.as_ref(), view, |node| editor.id_of(node));
+            stage.outlines.prepare(gpu, encoder, &self.scene, (editor, &id_of), view)?;
             editor.gizmo.draw(stage.list.begin(view));
             stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }
         let cube_paint = (editor.gizmo.theme, editor.hovered_side());
-        self.cube.prepare(gpu, encoder, self.cube_view.as_ref(), cube_paint, &mut self.cube_draws);
+        self.cube.prepare(
+            gpu,
+            encoder,
+            self.main.as_ref().and_then(MainLook::cube_view),
+            cube_paint,
+            &mut self.cube_draws,
+        );
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("gizmo"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -181,14 +191,12 @@ impl Stage {
             self.ask_region(gpu, encoder, editor, query, size_px)?;
         }
         let Gpu { device, queue, .. } = gpu;
-        let Self {
-            scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, cube, cube_view, ..
-        } = self;
+        let Self { scene, picker, pick_list, pick_draws, vertex_picker, vertex_draws, cube, main, .. } = self;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             editor.gizmo.draw(pick_list.begin(&query.view));
-            let cube = cube_of(cube, cube_view.as_ref(), &query.view, editor);
+            let cube = cube_of(cube, main.as_ref(), &query.view, editor);
             let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube };
-            let id_of = |node| editor.id_for(&query, node);
+            let id_of = seen(main.as_ref(), &query.view, |node| editor.id_for(&query, node));
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, id_of, clip_from_clip, pass);
             };
@@ -215,7 +223,9 @@ impl Stage {
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
-        Ok(self.regions.ask(encoder, query, shown, |node| editor.id_of(node))?)
+        let view = query.view;
+        let id_of = seen(self.main.as_ref(), &view, |node| editor.free_id_of(node));
+        Ok(self.regions.ask(encoder, query, shown, id_of)?)
     }
 
     /// Asks what is in a region and waits: for replays.
@@ -264,11 +274,11 @@ impl Stage {
         query: &PickQuery,
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, picker, pick_list, pick_draws, cube, cube_view, .. } = self;
+        let Self { scene, picker, pick_list, pick_draws, cube, main, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
-        let cube = cube_of(cube, cube_view.as_ref(), &query.view, editor);
+        let cube = cube_of(cube, main.as_ref(), &query.view, editor);
         let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view: &query.view, cube };
-        let id_of = |node| editor.id_for(query, node);
+        let id_of = seen(main.as_ref(), &query.view, |node| editor.id_for(query, node));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };
@@ -301,16 +311,16 @@ impl Stage {
         size_px: [u32; 2],
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, pick_list, pick_draws, image, cube, cube_view, .. } = self;
+        let Self { scene, pick_list, pick_draws, image, cube, main, .. } = self;
         editor.gizmo.draw(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
-        let cube = cube_of(cube, cube_view.as_ref(), view, editor);
+        let cube = cube_of(cube, main.as_ref(), view, editor);
         let objects = Objects { gpu, renderer: scene, scene: editor.scene(), view, cube };
-        let id_of = |node| editor.id_of(node);
+        let id_of = seen(main.as_ref(), view, |node| editor.free_id_of(node));
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, id_of, clip_from_clip, pass);
         };
@@ -391,14 +401,22 @@ impl Objects<'_> {
     }
 }
 
+/// The ids of what a view shows.
+fn seen<'a>(
+    main: Option<&MainLook>,
+    view: &View,
+    id_of: impl Fn(usize) -> Option<NonZeroU32> + 'a,
+) -> impl Fn(usize) -> Option<NonZeroU32> + 'a {
+    let unseen = main.and_then(|main| main.unseen(view));
+    move |node| id_of(node).filter(|_| unseen != Some(node))
+}
+
 /// The cube of a view, if it is the one that has it.
 fn cube_of<'a>(
     renderer: &'a CubeRenderer,
-    has_cube: Option<&View>,
+    main: Option<&MainLook>,
     view: &View,
     editor: &Editor,
 ) -> Option<CubeIds<'a>> {
-    // A question is of the view as it was; the place in the picture tells which one it is.
-    let has_it = has_cube.is_some_and(|other| other.viewport() == view.viewport());
-    has_it.then(|| CubeIds { renderer, ids: editor.cube_ids() })
+    main.is_some_and(|main| main.has_cube(view)).then(|| CubeIds { renderer, ids: editor.cube_ids() })
 }

@@ -23,6 +23,8 @@ mod refusals;
 mod region;
 #[path = "replays/rules.rs"]
 mod rules;
+#[path = "replays/save.rs"]
+mod save;
 #[path = "replays/select.rs"]
 mod select;
 #[path = "replays/settings.rs"]

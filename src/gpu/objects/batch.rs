@@ -157,6 +157,35 @@ impl PickBatch {
             Selected::Slots => self.drawing.draw(pass, scene.meshes()),
         }
     }
+
+    /// Makes what is selected ready to be drawn one by one, by [`PickBatch::draw_one`]; gives the
+    /// ids in that order.
+    pub(in crate::gpu) fn one_by_one(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
+        self.drawing.arrange(&scene.store, scene.meshes().len(), &self.slots);
+        let id = |slot: &u32| NonZeroU32::new(scene.store.instances.get(*slot as usize)?.id);
+        self.drawing.slots().iter().filter_map(id).collect()
+    }
+
+    /// Uploads what [`PickBatch::one_by_one`] has arranged.
+    pub(in crate::gpu) fn upload(
+        &mut self,
+        scene: &PickScene,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        clip_from_clip: DMat4,
+    ) -> Result<(), GpuError> {
+        let Some(seen) = self.view else { return Ok(()) };
+        let camera = seen.through(clip_from_clip, scene.store.origin_world);
+        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
+        self.drawing.upload(device, queue, &scene.store)
+    }
+
+    /// Draws one object for a [`RegionThrough`](crate::gpu::RegionThrough).
+    pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, place: u32) {
+        pass.set_pipeline(scene.through());
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        self.drawing.draw_one(pass, scene.meshes(), place);
+    }
 }
 
 impl Seen {

@@ -127,6 +127,18 @@ impl Drawing {
         Ok(())
     }
 
+    /// Draws the one at a place alone. Pipeline and bind group are set.
+    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, place: u32) {
+        let run = self.runs.partition_point(|run| run.places.end <= place);
+        let mesh = self.runs.get(run).and_then(|run| meshes.get(run.mesh));
+        let (index, first) = (place as usize / CHUNK, place as usize % CHUNK);
+        let (Some(mesh), Some(chunk)) = (mesh, self.chunks.get(index)) else { return };
+        mesh.bind(pass);
+        let bytes = |place: usize| (place * size_of::<Instance>()) as u64;
+        pass.set_vertex_buffer(1, chunk.buffer.slice(bytes(first)..bytes(first + 1)));
+        pass.draw_indexed(0..mesh.index_count, 0, 0..1);
+    }
+
     /// Draws all that has been uploaded. Pipeline and bind group are set.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes) {
         for Run { mesh, places } in &self.runs {

@@ -3,6 +3,7 @@
 
 mod batch;
 mod drawing;
+mod groups;
 mod instance;
 mod mesh;
 mod scene;

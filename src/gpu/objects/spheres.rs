@@ -1,3 +1,4 @@
+use super::groups::{BLOCKS, Groups};
 use crate::math::Frustum;
 use glam::{DVec3, DVec4};
 
@@ -8,13 +9,14 @@ use glam::{DVec3, DVec4};
 #[derive(Debug, Default)]
 pub(super) struct Spheres {
     blocks: Vec<Block>,
+    groups: Groups,
 }
 
 /// Balls to a block: a few of the widest registers there are.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]
-struct Block {
+pub(super) struct Block {
     x: [f32; LANES],
     y: [f32; LANES],
     z: [f32; LANES],
@@ -25,6 +27,11 @@ struct Block {
 impl Block {
     const EMPTY: Self =
         Self { x: [0.0; LANES], y: [0.0; LANES], z: [0.0; LANES], radius: [f32::NEG_INFINITY; LANES] };
+
+    /// Centre and radius of one.
+    pub(super) fn ball(&self, lane: usize) -> [f32; 4] {
+        [self.x[lane], self.y[lane], self.z[lane], self.radius[lane]]
+    }
 
     /// How far each ball reaches to the inner side of the plane that it reaches least over.
     fn reach(&self, planes: &[[f32; 4]; SIDES]) -> [f32; LANES] {
@@ -42,11 +49,11 @@ impl Block {
 /// Of a frustum's planes only those through its sides are looked at. What is before the near end
 /// or behind the far one is clipped by the GPU, which rounds there; and between the sides there
 /// is nothing behind the viewer.
-const SIDES: usize = 4;
+pub(super) const SIDES: usize = 4;
 
 /// A distance is a sum of four products of rounded numbers: twelve roundings at most, of half a
 /// unit in the last place of the largest term or partial sum each.
-const SLACK: f64 = 16.0 * f32::EPSILON as f64;
+pub(super) const SLACK: f64 = 16.0 * f32::EPSILON as f64;
 
 impl Spheres {
     /// Puts a ball in a slot; one that is not finite is kept as reaching everywhere.
@@ -67,12 +74,13 @@ impl Spheres {
     }
 
     fn put(&mut self, slot: u32, [x, y, z]: [f32; 3], radius: f32) {
-        let (block, lane) = (slot as usize / LANES, slot as usize % LANES);
-        if self.blocks.len() <= block {
-            self.blocks.resize(block + 1, Block::EMPTY);
+        let (index, lane) = (slot as usize / LANES, slot as usize % LANES);
+        if self.blocks.len() <= index {
+            self.blocks.resize(index + 1, Block::EMPTY);
         }
-        let block = &mut self.blocks[block];
+        let block = &mut self.blocks[index];
         (block.x[lane], block.y[lane], block.z[lane], block.radius[lane]) = (x, y, z, radius);
+        self.groups.put(slot as usize, &self.blocks);
     }
 
     /// Adds to `found` the slots of all balls that may reach into a frustum, in ascending order.
@@ -80,15 +88,17 @@ impl Spheres {
     pub(super) fn find(&self, frustum: &Frustum, origin_world: DVec3, found: &mut Vec<u32>) {
         let [a, b, c, d, _, _] = *frustum.planes();
         let planes = [a, b, c, d].map(|plane| from_origin(plane, origin_world));
-        for (block, first) in self.blocks.iter().zip((0u32..).step_by(LANES)) {
-            let reach = block.reach(&planes);
-            let farthest =
-                reach.iter().fold(f32::NEG_INFINITY, |most, reach| if *reach > most { *reach } else { most });
-            if farthest >= 0.0 {
-                let touched = (first..).zip(reach).filter(|(_, reach)| *reach >= 0.0);
-                found.extend(touched.map(|(slot, _)| slot));
+        self.groups.for_each_touched(&planes, |index| {
+            let blocks = self.blocks.iter().skip(index).take(BLOCKS);
+            for (block, first) in blocks.zip((index as u32 * LANES as u32..).step_by(LANES)) {
+                let reach = block.reach(&planes);
+                let most = |most, reach: &f32| if *reach > most { *reach } else { most };
+                if reach.iter().fold(f32::NEG_INFINITY, most) >= 0.0 {
+                    let touched = (first..).zip(reach).filter(|(_, reach)| *reach >= 0.0);
+                    found.extend(touched.map(|(slot, _)| slot));
+                }
             }
-        }
+        });
     }
 
     /// Adds to `found` all slots that have a ball, in ascending order.
@@ -162,6 +172,65 @@ mod tests {
             println!("at {place}: {kept} kept, {wanted} may be touched");
             assert!(wanted > 500 && kept < wanted + wanted / 10, "{kept} kept for {wanted}");
         }
+    }
+
+    #[test]
+    fn however_things_have_moved_those_that_may_be_touched_are_found_and_few_groups_are_looked_at() {
+        let mut rng = Rng::with_seed(8);
+        let mut spheres = Spheres::default();
+        // In order of place, as hosts add what they read from a file.
+        let mut balls: Vec<Option<DVec3>> = (0..20_000)
+            .map(|i| Some(DVec3::new(f64::from(i % 100), f64::from(i / 10_000), f64::from(i / 100 % 100))))
+            .collect();
+        for (slot, centre) in (0..).zip(&balls) {
+            spheres.set(slot, centre.expect("all are there"), 0.3);
+        }
+        let looked_at = |spheres: &Spheres, frustum: &Frustum| {
+            let [a, b, c, d, _, _] = *frustum.planes();
+            let planes = [a, b, c, d].map(|plane| from_origin(plane, DVec3::ZERO));
+            let mut groups = 0;
+            spheres.groups.for_each_touched(&planes, |_| groups += 1);
+            groups
+        };
+        let (mut found, mut touched) = (Vec::new(), 0);
+        for round in 0..60 {
+            // Some leap, some go away and come back; at times all are moved, in two frames.
+            for _ in 0..if round % 20 < 18 { 700 } else { 0 } {
+                let slot = rng.usize(..balls.len());
+                let leap = DVec3::new(rng.f64() * 100.0, rng.f64() * 2.0, rng.f64() * 100.0);
+                balls[slot] = (rng.u32(..4) > 0).then_some(leap);
+                match balls[slot] {
+                    Some(centre) => spheres.set(slot as u32, centre, 0.3),
+                    None => spheres.clear(slot as u32),
+                }
+            }
+            if round % 20 >= 18 {
+                for (i, ball) in balls.iter_mut().enumerate() {
+                    let centre = DVec3::new((i % 100) as f64, (i / 10_000) as f64, (i / 100 % 100) as f64);
+                    *ball = Some(centre + 0.01 * f64::from(round));
+                    spheres.set(i as u32, centre + 0.01 * f64::from(round), 0.3);
+                }
+            }
+            let eye = DVec3::new(rng.f64() * 100.0, 30.0, rng.f64() * 100.0);
+            // Across the rows, as they lie: boxes that are long and thin are told worse at a slant.
+            let view = view(eye, eye + DVec3::new(0.0, -2.0, -0.1 - rng.f64()));
+            let frustum = Frustum::new(&view, [400.0, 300.0, 11.0, 11.0]);
+            found.clear();
+            spheres.find(&frustum, DVec3::ZERO, &mut found);
+            assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
+            for (slot, centre) in balls.iter().enumerate() {
+                let may_touch = centre.is_some_and(|centre| frustum.may_hold_sphere(centre, 0.3));
+                let is_found = found.binary_search(&(slot as u32)).is_ok();
+                assert!(is_found || !may_touch, "{slot} in round {round}");
+                assert!(centre.is_some() || !is_found, "{slot} is not there");
+                touched += usize::from(may_touch);
+            }
+            if round % 20 == 19 {
+                let groups = looked_at(&spheres, &frustum);
+                assert!(groups < 10, "{groups} of 79 groups are looked at after all have moved");
+            }
+        }
+        assert!(touched > 50, "only {touched}");
     }
 
     #[test]

@@ -197,6 +197,7 @@ impl Drag {
 
     /// Takes hold again, at the same place, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
+        let (last_pace, lead) = (self.pace, self.lead());
         self.handle = handle;
         self.orientation = orientation;
         let view = &self.press_view;
@@ -233,6 +234,35 @@ impl Drag {
         let grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
         let is_pressed = handle == self.grip.handle;
         self.grab = if is_pressed { grab } else { grab.map(|grab| grab.chosen_by_key(layout.size_world)) };
+        // What was precise stays so, and goes on from where the pace changed.
+        let said = last_pace
+            .changed_at()
+            .and_then(|(cursor_px, view)| self.grab.and_then(|grab| grab.raw(&view, cursor_px, self.reach)));
+        if let Some(said) = said {
+            self.pace = last_pace.carried(said.value, self.led_by(lead));
+            self.last_raw = said.value;
+        }
+    }
+
+    /// How far the motion was ahead of the cursor when the pace changed: in world space, for what
+    /// moves; else the handle's number, in X.
+    fn lead(&self) -> DVec3 {
+        match self.handle.constraint() {
+            Constraint::Axis(axis) => self.axes.col(axis.index()) * self.pace.lead().x,
+            Constraint::Trackball => DVec3::ZERO,
+            _ => self.pace.lead(),
+        }
+    }
+
+    /// The same for the handle as it is constrained now.
+    fn led_by(&self, lead: DVec3) -> DVec3 {
+        match self.handle.constraint() {
+            Constraint::Axis(axis) => DVec3::X * self.axes.col(axis.index()).dot(lead),
+            Constraint::Plane(axis) => lead.reject_from_normalized(self.axes.col(axis.index())),
+            Constraint::ViewPlane => lead.reject_from_normalized(self.axes.z_axis),
+            Constraint::Trackball => DVec3::ZERO,
+            _ => lead,
+        }
     }
 
     /// The handle that is dragged: the pressed one, or the one that a key chose.
@@ -417,7 +447,7 @@ impl Drag {
             self.last_raw = if grab.goes_round() { turned } else { raw.value };
         }
         if held.precise != self.pace.is_precise {
-            self.pace.change(self.last_raw, held.precise);
+            self.pace.change(self.last_raw, held.precise, cursor_px, view);
         }
         let raw = Limited { value: self.last_raw, clamped: said?.clamped };
         let effective = self.pace.effective(raw.value);

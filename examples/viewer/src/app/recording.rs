@@ -33,7 +33,7 @@ impl Screen {
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
         let is_idle = !self.editor.is_busy() && !self.cube.holds();
-        self.recorder.event(kind, mods, self.editor.scene(), is_idle);
+        self.recorder.event(kind, mods, is_idle);
         // A camera that sees nothing leaves the picture as it is.
         let _ = self.desk().take(kind, mods);
         self.keep_look();
@@ -113,6 +113,7 @@ impl Screen {
             | EventKind::Pick(_)
             | EventKind::Region(_)
             | EventKind::DumpIds(_)
+            | EventKind::Save(_)
             | EventKind::Screenshot(_) => {}
             EventKind::Expect(_) => {
                 if let Some(player) = &mut self.player {

@@ -202,8 +202,8 @@ impl Screen {
         self.play_on()?;
         self.desk().update()?;
         self.keep_look();
-        let cube_view = self.desk().cube_view();
-        self.stage.show_cube(cube_view);
+        let main = self.desk().main_look();
+        self.stage.show_main(main);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let size_px = [self.config.width, self.config.height];
         self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;

@@ -2,6 +2,7 @@
 
 use super::Editor;
 use crate::command::Command;
+use crate::flags::Flag;
 use crate::selection::Selection;
 use crate::words::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
@@ -41,6 +42,9 @@ impl Editor {
             Command::Cancel => self.cancel(),
             Command::Undo => self.undo(view),
             Command::Redo => self.redo(),
+            Command::Hide => self.switch_flag(Flag::Hidden),
+            Command::Lock => self.switch_flag(Flag::Locked),
+            Command::ShowAll => self.show_all(),
             Command::Frame
             | Command::Views
             | Command::LookThrough
@@ -49,7 +53,10 @@ impl Editor {
             | Command::Fly
             | Command::WriteRecording
             | Command::CopyAsTest
-            | Command::Help => return false,
+            | Command::Help
+            | Command::Panel
+            | Command::FocusPanel
+            | Command::Rename => return false,
         }
         self.message = words::said(command, self).or(self.message.take());
         true

@@ -97,7 +97,7 @@ impl Editor {
     /// The id of a node in the ID image for a question: clicks at one place leave out what those
     /// before them have found.
     pub(crate) fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
-        self.id_of(node).filter(|id| self.clicks.shows(query, *id))
+        self.free_id_of(node).filter(|id| self.clicks.shows(query, *id))
     }
 
     /// Takes the answer to a question of [`Editor::pick_query`].
@@ -127,6 +127,7 @@ impl Editor {
     pub(crate) fn answer_region(&mut self, answer: Option<regions::Answer>) {
         match answer {
             Some((query, Some(nodes))) if self.marquee.counts(&query) => {
+                self.settle();
                 self.selection = self.selection.with(&nodes, query.how);
                 self.message = None;
                 self.clicks.reset();

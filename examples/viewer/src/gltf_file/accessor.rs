@@ -2,6 +2,7 @@
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
+use std::borrow::Cow;
 
 /// An accessor's elements, one after the other, sparse changes applied.
 struct Packed {
@@ -74,11 +75,11 @@ pub(super) const MAX_ELEMENTS: usize = 1 << 26;
 pub(super) struct Accessors<'a> {
     accessors: Vec<Json<'a>>,
     views: Vec<Json<'a>>,
-    buffers: &'a [Vec<u8>],
+    buffers: &'a [Cow<'a, [u8]>],
 }
 
 impl<'a> Accessors<'a> {
-    pub(super) fn new(root: &Json<'a>, buffers: &'a [Vec<u8>]) -> Result<Self, PlaceError> {
+    pub(super) fn new(root: &Json<'a>, buffers: &'a [Cow<'a, [u8]>]) -> Result<Self, PlaceError> {
         Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
     }
 

@@ -6,21 +6,23 @@ use crate::json::Json;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 /// Each buffer of the file, cut to the length it declares.
-pub(super) fn read(
+pub(super) fn read<'a>(
     root: &Json<'_>,
-    mut binary: Option<Vec<u8>>,
+    binary: Option<&'a [u8]>,
     folder: &Path,
-) -> Result<Vec<Vec<u8>>, PlaceError> {
+) -> Result<Vec<Cow<'a, [u8]>>, PlaceError> {
     let mut buffers = Vec::new();
     for buffer in root.items_of("buffers")? {
         let length = buffer.need("byteLength")?.index()?;
-        let mut bytes = match buffer.get("uri")? {
-            Some(uri) => from_uri(&uri, folder)?,
+        let bytes = match buffer.get("uri")? {
+            Some(uri) => Cow::Owned(from_uri(&uri, folder)?),
             None if buffers.is_empty() => {
-                binary.take().ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
+                let binary = binary.map(Cow::Borrowed);
+                binary.ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
             }
             None => return Err(buffer.error("has no uri")),
         };
@@ -28,13 +30,19 @@ pub(super) fn read(
             let has = bytes.len();
             return Err(buffer.error(format!("should have {length} bytes, but its data ends after {has}")));
         }
-        bytes.truncate(length);
-        buffers.push(bytes);
+        buffers.push(match bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length]),
+            Cow::Owned(mut bytes) => {
+                bytes.truncate(length);
+                Cow::Owned(bytes)
+            }
+        });
     }
     Ok(buffers)
 }
 
-fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
+/// The bytes that a `uri` of the document means.
+pub(super) fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
@@ -46,9 +54,16 @@ fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
     if let Some((scheme, _)) = text.split_once("://") {
         return Err(uri.error(format!("{scheme} addresses are not fetched")));
     }
-    let name = urlencoding::decode(text).map_err(|_| uri.error("is not UTF-8 once decoded"))?;
-    let path = folder.join(name.as_ref());
+    let path = file_of(text, folder).ok_or_else(|| uri.error("is not UTF-8 once decoded"))?;
     file_bytes(&path).map_err(|what| uri.error(format!("the buffer file {} {what}", path.display())))
+}
+
+/// The file that a `uri` names, unless it is data or an address.
+pub(super) fn file_of(uri: &str, folder: &Path) -> Option<PathBuf> {
+    if uri.starts_with("data:") || uri.contains("://") {
+        return None;
+    }
+    Some(folder.join(urlencoding::decode(uri).ok()?.as_ref()))
 }
 
 /// With or without the padding at its end.

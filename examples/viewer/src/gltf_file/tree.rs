@@ -19,7 +19,7 @@ pub(super) struct Tree<'a> {
 }
 
 /// A matrix that loses less than this (see `Decomposed::lost`) is a transform, written in f32.
-const ROUNDING: f64 = 1e-5;
+pub(super) const ROUNDING: f64 = 1e-5;
 
 /// Reads the tree of the default scene, or of the first one.
 pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, PlaceError> {

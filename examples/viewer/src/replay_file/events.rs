@@ -1,13 +1,13 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
-use super::not_yet;
 use super::places::{self, Expected};
 use super::settings::{self, SettingsPatch};
 use super::views;
 use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::file_error::PlaceError;
+use crate::gltf_file::Format;
 use crate::json::Json;
 use crate::scene::Scene;
 use crate::views::{Frame, Plans};
@@ -104,6 +104,8 @@ pub(crate) enum EventKind {
     Region([f64; 4]),
     /// Writes the id image to a file of this name.
     DumpIds(String),
+    /// Writes the scene as it is to a file of this name.
+    Save(String),
     /// Writes the picture to a file of this name.
     Screenshot(String),
 }
@@ -134,6 +136,7 @@ impl EventKind {
             Self::Pick(_) => "pick",
             Self::Region(_) => "region",
             Self::DumpIds(_) => "dump_ids",
+            Self::Save(_) => "save",
             Self::Screenshot(_) => "screenshot",
         }
     }
@@ -173,7 +176,7 @@ const EVENTS: [(&str, Reader); 24] = [
     ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
     ("region", |json, _| Ok(EventKind::Region(json.numbers::<4>()?))),
     ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
-    ("save", |json, _| Err(not_yet(json, "save"))),
+    ("save", |json, _| Ok(EventKind::Save(scene_name(json)?))),
     ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),
 ];
 
@@ -271,6 +274,15 @@ fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {
     match json.numbers::<2>()?.map(whole) {
         [Some(column), Some(row)] => Ok([column, row]),
         _ => Err(json.error("must be a column and a row: whole numbers")),
+    }
+}
+
+/// As [`file_name`], of a glTF file.
+fn scene_name(json: &Json<'_>) -> Result<String, PlaceError> {
+    let name = file_name(json)?;
+    match Format::of(Path::new(&name)) {
+        Some(_) => Ok(name),
+        None => Err(json.error("must end in .glb or .gltf")),
     }
 }
 

@@ -139,7 +139,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
             json!({"select_region": {"rect": [0, 0, 1, 1], "visible": true}}),
             "events[0].select_region.visible: unknown key",
         ),
-        ("/events/0", json!({"save": "x.glb"}), "events[0].save: not yet: save"),
+        ("/events/0", json!({"save": "x.obj"}), "events[0].save: must end in .glb or .gltf"),
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
         ("/events/1/mods", json!(["meta"]), "events[1].mods[0]: unknown: `meta`"),

@@ -6,16 +6,15 @@ use super::places::Expected;
 use super::settings::{self, SettingsPatch};
 use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::report;
-use crate::scene::Scene;
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::handle::Region;
 use wgpu_gizmo::{Transform, Viewport};
 
-/// One event. Nodes go by the names that they have in `scene`.
-pub(crate) fn event(event: &Event, scene: &Scene) -> Value {
+/// One event. Nodes go by these names.
+pub(crate) fn event(event: &Event, names: &[String]) -> Value {
     let mut object = Map::new();
-    object.insert(event.kind.name().to_owned(), kind(&event.kind, scene));
+    object.insert(event.kind.name().to_owned(), kind(&event.kind, names));
     let Mods { shift, ctrl, alt, vertex, lasso } = event.mods;
     let held = [(shift, "shift"), (ctrl, "ctrl"), (alt, "alt"), (vertex, VERTEX_KEY), (lasso, LASSO_KEY)];
     let held: Vec<&str> = held.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| *name).collect();
@@ -25,7 +24,7 @@ pub(crate) fn event(event: &Event, scene: &Scene) -> Value {
     Value::Object(object)
 }
 
-fn kind(kind: &EventKind, scene: &Scene) -> Value {
+fn kind(kind: &EventKind, names: &[String]) -> Value {
     match kind {
         EventKind::Move(px) => json!(px.to_array()),
         EventKind::Press(button) | EventKind::Release(button) => json!(match button {
@@ -38,7 +37,7 @@ fn kind(kind: &EventKind, scene: &Scene) -> Value {
         }
         EventKind::Key(key) => json!(key),
         EventKind::Set(patch) => settings(patch),
-        EventKind::Select(nodes) => names(nodes, scene),
+        EventKind::Select(nodes) => nodes.iter().map(|node| name(*node, names)).collect(),
         EventKind::SelectRegion { region, through } => {
             let mut object = match region {
                 Region::Rectangle([a, b]) => json!({ "rect": [a.x, a.y, b.x, b.y] }),
@@ -51,17 +50,17 @@ fn kind(kind: &EventKind, scene: &Scene) -> Value {
             object
         }
         EventKind::Camera(camera) => self::camera(camera),
-        EventKind::LookThrough(node) => json!(node.map(|node| scene.nodes()[node].name.as_str())),
+        EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
         EventKind::Views(plans) => views(plans.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
-        EventKind::Place(places) => self::places(places, scene),
+        EventKind::Place(places) => self::places(places, names),
         EventKind::Expect(Expected { places, tolerance }) => {
-            json!({ "targets": self::places(places, scene), "tolerance": tolerance })
+            json!({ "targets": self::places(places, names), "tolerance": tolerance })
         }
         EventKind::Pick(pixel) => json!(pixel),
         EventKind::Region(corners) => json!(corners),
-        EventKind::DumpIds(name) | EventKind::Screenshot(name) => json!(name),
+        EventKind::DumpIds(name) | EventKind::Screenshot(name) | EventKind::Save(name) => json!(name),
     }
 }
 
@@ -70,16 +69,16 @@ pub(crate) fn settings(patch: &SettingsPatch) -> Value {
     Value::Object(settings::written(patch))
 }
 
-/// Names of nodes.
-pub(crate) fn names(nodes: &[usize], scene: &Scene) -> Value {
-    nodes.iter().map(|node| json!(scene.nodes()[*node].name)).collect()
+/// The name of a node.
+pub(crate) fn name(node: usize, names: &[String]) -> Value {
+    names.get(node).map_or(Value::Null, |name| json!(name))
 }
 
 /// Local transforms by the names of their nodes.
-fn places(places: &[(usize, Transform)], scene: &Scene) -> Value {
+fn places(places: &[(usize, Transform)], names: &[String]) -> Value {
     let named =
-        |(node, local): &(usize, Transform)| (scene.nodes()[*node].name.clone(), report::transform(local));
-    Value::Object(places.iter().map(named).collect())
+        |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), report::transform(local)));
+    Value::Object(places.iter().filter_map(named).collect())
 }
 
 /// A camera, as it was given.

@@ -143,9 +143,9 @@ fn columns(matrix: DMat4) -> [[f32; 4]; 4] {
     matrix.as_mat4().to_cols_array_2d()
 }
 
-/// Nodes with a mesh whose matrix is finite, with that mesh.
+/// Nodes that are not hidden, with a mesh whose matrix is finite, with that mesh.
 fn shown(scene: &Scene) -> impl Iterator<Item = (usize, usize, DMat4)> {
-    let nodes = scene.nodes().iter().enumerate();
+    let nodes = scene.nodes().iter().enumerate().filter(|(index, _)| scene.is_shown(*index));
     let shown = nodes.filter_map(|(index, node)| Some((index, node.mesh?, scene.world_from_node(index))));
     shown.filter(|(_, _, world_from_local)| world_from_local.is_finite())
 }
@@ -166,7 +166,7 @@ pub(super) fn lit(scene: &Scene, view: &View, marks: Marks<'_>) -> Vec<(usize, L
         };
         (mesh, instance)
     };
-    shown(scene).map(instance).collect()
+    shown(scene).filter(|(index, ..)| marks.unseen != Some(*index)).map(instance).collect()
 }
 
 /// The inverse transpose up to a factor: the matrix of cofactors, which needs no inverse and

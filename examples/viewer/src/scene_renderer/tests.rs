@@ -227,7 +227,7 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
 fn the_built_in_scene_can_be_looked_at() {
     let scene = built_in::scene();
     let forearm = scene.find("forearm").expect("there");
-    let marks = Marks { selected: &[forearm], hovered: scene.find("crate"), on_light: false };
+    let marks = Marks { selected: &[forearm], hovered: scene.find("crate"), ..Marks::default() };
     let view = portrait(&scene, perspective(true));
     let Some(texels) = picture(&scene, &view, marks, "built_in") else { return };
     let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();

@@ -61,6 +61,7 @@ fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
         ("/settings/sizes", json!(1), ["settings.sizes: ", "unknown key"]),
         ("/select", json!(["b"]), ["select[0]: ", "no object is called `b`"]),
         ("/events/0", json!({ "jump": true }), ["events[0]: ", "unknown event `jump`"]),
+        ("/events/0", json!({ "save": "../a.glb" }), ["events[0].save: ", "inside the output folder"]),
         ("/events/0/move", json!([1]), ["events[0].move: ", "2 numbers"]),
         ("/events/1/select", json!(["b\nc"]), ["events[1].select[0]: ", "`b\\nc`"]),
         ("/events/2/set", json!({ "snap": { "x": 1 } }), ["events[2].set.snap.x: ", "unknown key"]),
@@ -68,16 +69,6 @@ fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
     for (pointer, value, wanted) in cases {
         let path = folder.write("bad.json", with(pointer, value).to_string().as_bytes());
         assert_refused(&run(&path), &[&["bad.json: "][..], &wanted].concat());
-    }
-}
-
-#[test]
-fn what_is_not_built_yet_exits_with_2_and_says_its_name() {
-    let folder = Folder::new();
-    let cases = [("/events/0", json!({ "save": "a.glb" }), "events[0].save: not yet: save")];
-    for (pointer, value, wanted) in cases {
-        let path = folder.write("later.json", with(pointer, value).to_string().as_bytes());
-        assert_refused(&run(&path), &["later.json: ", wanted]);
     }
 }
 

@@ -1,0 +1,172 @@
+//! CPU time, allocations and bytes of a frame, next to the crate `transform-gizmo`: the same
+//! camera, pointer, targets and handles, in turns. A frame is the camera handed over, the pointer,
+//! the pick by a ray, the drag, and what is to be drawn.
+//!
+//! `cargo bench --manifest-path benches/peers/Cargo.toml --bench cpu`
+
+use allocation_counter::measure;
+use glam::DVec2;
+use std::hint::black_box;
+use wgpu_gizmo::handle::{GuideVertex, Instance};
+use wgpu_gizmo_bench_peers::peer::{Kind, Peer};
+use wgpu_gizmo_bench_peers::plot::bars;
+use wgpu_gizmo_bench_peers::scene::{HD, MODES, Stage, dragging, targets, wandering};
+use wgpu_gizmo_bench_peers::stats::{Rounds, timed};
+use wgpu_gizmo_bench_peers::{figure, short};
+
+const MANY: usize = 1000;
+
+/// What the pointer does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Doing {
+    /// It is somewhere else and stands still; the camera moves.
+    Idle,
+    Hovering,
+    Dragging(Kind),
+}
+
+/// Both in one scene.
+struct Pair {
+    ours: Stage,
+    peer: Peer,
+    doing: Doing,
+    /// Where each was pressed.
+    press_px: [DVec2; 2],
+}
+
+impl Pair {
+    fn new(mode: usize, count: usize, doing: Doing) -> Self {
+        let (name, mode) = MODES[mode];
+        let mut ours = Stage::new(mode, targets(count), HD);
+        let mut peer = Peer::new(name, count, HD);
+        let press_px = match doing {
+            Doing::Dragging(kind) => [ours.press(name_of(kind)), peer.press(kind)],
+            _ => [ours.middle_px(); 2],
+        };
+        Self { ours, peer, doing, press_px }
+    }
+
+    fn cursor_px(doing: Doing, frame: u32, press_px: DVec2) -> DVec2 {
+        match doing {
+            Doing::Idle => DVec2::new(40.5, 40.5),
+            Doing::Hovering => wandering(frame, press_px),
+            Doing::Dragging(_) => dragging(frame, press_px),
+        }
+    }
+
+    fn our_frame(&mut self) {
+        self.ours.frame += 1;
+        let px = Self::cursor_px(self.doing, self.ours.frame, self.press_px[0]);
+        self.ours.gizmo.answer_from(&self.ours.list);
+        self.ours.frame_at(Some(px));
+        black_box(self.ours.list.items());
+    }
+
+    fn peer_frame(&mut self) {
+        self.peer.frame += 1;
+        let px = Self::cursor_px(self.doing, self.peer.frame, self.press_px[1]);
+        self.peer.frame_at(px);
+        black_box(&self.peer.drawn);
+    }
+
+    fn our_bytes(&self) -> usize {
+        let guides: usize = self.ours.list.guides().iter().map(|layer| layer.len()).sum();
+        self.ours.list.items().len() * size_of::<Instance>() + guides * size_of::<GuideVertex>()
+    }
+}
+
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::TranslateX => "translate_x",
+        Kind::RotateX => "rotate_x",
+        Kind::ScaleX => "scale_x",
+    }
+}
+
+/// What one pair came to: ours, then the peer's.
+struct Costs {
+    us: [f64; 2],
+    ratio: f64,
+    allocations: [f64; 2],
+    bytes: [usize; 2],
+}
+
+fn costs(mode: usize, count: usize, doing: Doing) -> Costs {
+    let mut pair = Pair::new(mode, count, doing);
+    (0..200).for_each(|_| pair.our_frame());
+    (0..5).for_each(|_| pair.peer_frame());
+    let allocations = [
+        measure(|| (0..200).for_each(|_| pair.our_frame())).count_total as f64 / 200.0,
+        measure(|| (0..20).for_each(|_| pair.peer_frame())).count_total as f64 / 20.0,
+    ];
+    let bytes = [pair.our_bytes(), pair.peer.upload_bytes()];
+    let pair = std::cell::RefCell::new(pair);
+    // Batches of about a millisecond each.
+    let frames = if count == 1 { [200, 10] } else { [10, 5] };
+    let mut ours =
+        || timed(|| (0..frames[0]).for_each(|_| pair.borrow_mut().our_frame())) / f64::from(frames[0]);
+    let mut peer =
+        || timed(|| (0..frames[1]).for_each(|_| pair.borrow_mut().peer_frame())) / f64::from(frames[1]);
+    let rounds = Rounds::of(151, &mut [&mut ours, &mut peer]);
+    Costs { us: [rounds.median(0), rounds.median(1)], ratio: rounds.ratio(0, 1), allocations, bytes }
+}
+
+fn main() {
+    println!(
+        "| mode, targets | pointer | ours, µs | peer, µs | ours : peer | allocations | bytes of what is drawn |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let mut groups = Vec::new();
+    let mut worst = (0.0, String::new());
+    for (mode, (name, _)) in MODES.iter().enumerate() {
+        for count in [1, MANY] {
+            let drags = [Kind::TranslateX, Kind::RotateX, Kind::ScaleX].map(Doing::Dragging);
+            let can = |doing: &Doing| match doing {
+                Doing::Dragging(kind) => *name == "universal" || name_of(*kind).starts_with(name),
+                _ => true,
+            };
+            for doing in [Doing::Idle, Doing::Hovering].into_iter().chain(drags).filter(can) {
+                let what = match doing {
+                    Doing::Idle => "idle".to_owned(),
+                    Doing::Hovering => "hover".to_owned(),
+                    Doing::Dragging(kind) => {
+                        format!("drag_{}", name_of(kind).trim_end_matches("_x"))
+                    }
+                };
+                let Costs { us, ratio, allocations, bytes } = costs(mode, count, doing);
+                println!(
+                    "| {name}, {count} | {what} | {} | {} | 1 : {} | {} : {} | {} : {} |",
+                    short(us[0]),
+                    short(us[1]),
+                    short(1.0 / ratio),
+                    short(allocations[0]),
+                    short(allocations[1]),
+                    bytes[0],
+                    bytes[1],
+                );
+                if count == 1 && *name == "universal" {
+                    figure(&format!("cpu_{what}_over_peer"), ratio, "ratio");
+                    figure(&format!("cpu_{what}_us"), us[0], "us");
+                    figure(&format!("cpu_{what}_us_of_peer"), us[1], "us");
+                    groups.push((what.replace('_', " "), us.to_vec()));
+                }
+                if count == 1 && ratio > worst.0 {
+                    worst = (ratio, format!("{name}, {what}"));
+                }
+                if count == MANY && *name == "universal" && what.starts_with("drag") {
+                    figure(&format!("cpu_{what}_1000_targets_over_peer"), ratio, "ratio");
+                }
+                assert_eq!(allocations[0], 0.0, "no frame of ours allocates");
+            }
+        }
+    }
+    println!("the worst of all with one target: {}", worst.1);
+    figure("cpu_worst_over_peer", worst.0, "ratio");
+    bars(
+        "cpu-frame",
+        "CPU time of a frame, universal mode, one target",
+        "µs a frame (logarithmic)",
+        &["wgpu-gizmo", "transform-gizmo 0.9"],
+        &groups,
+    );
+}

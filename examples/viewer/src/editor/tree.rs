@@ -1,0 +1,68 @@
+//! What is done to nodes as such: names, eyes and locks.
+
+use super::Editor;
+use crate::flags::Flag;
+use crate::history::{Change, Step};
+use crate::scene::RenameError;
+use crate::words;
+
+impl Editor {
+    /// Gives a node another name: one step. Its own name again changes nothing. Not in a drag.
+    pub(crate) fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
+        if self.gizmo.is_active() {
+            return Ok(());
+        }
+        self.settle();
+        let before = self.scene.nodes()[node].name.clone();
+        let renamed = self.scene.rename(node, name);
+        if let Err(error) = &renamed {
+            self.message = Some(error.to_string());
+            return renamed;
+        }
+        let after = self.scene.nodes()[node].name.clone();
+        if before != after {
+            let name = format!("Rename {before} to {after}");
+            self.history.push(Step { name, change: Change::Renamed { node, before, after } });
+            self.changed();
+        }
+        Ok(())
+    }
+
+    /// Hides, shows, locks or unlocks nodes: one step, if any of them changes. Not in a drag.
+    pub(crate) fn set_flag(&mut self, nodes: &[usize], flag: Flag, on: bool) {
+        if self.gizmo.is_active() {
+            return;
+        }
+        self.settle();
+        let nodes: Vec<usize> =
+            nodes.iter().copied().filter(|node| self.scene.has_flag(*node, flag) != on).collect();
+        if nodes.is_empty() {
+            return;
+        }
+        nodes.iter().for_each(|node| self.scene.set_flag(*node, flag, on));
+        let does = match (flag, on) {
+            (Flag::Hidden, true) => "Hide",
+            (Flag::Hidden, false) => "Show",
+            (Flag::Locked, true) => "Lock",
+            (Flag::Locked, false) => "Unlock",
+        };
+        let name = format!("{does} {}", words::nodes(&self.scene, &nodes));
+        self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
+        self.changed();
+    }
+
+    /// Hides or locks what is selected; where the active node is so already, it is all shown or
+    /// unlocked.
+    pub(super) fn switch_flag(&mut self, flag: Flag) {
+        let Some(active) = self.selection.active() else { return };
+        let on = !self.scene.has_flag(active, flag);
+        let nodes = self.selection.nodes().to_vec();
+        self.set_flag(&nodes, flag, on);
+    }
+
+    /// Shows everything.
+    pub(super) fn show_all(&mut self) {
+        let all: Vec<usize> = (0..self.scene.nodes().len()).collect();
+        self.set_flag(&all, Flag::Hidden, false);
+    }
+}

@@ -1,0 +1,216 @@
+//! Writes moved and renamed nodes into the document's text: the numbers and names that changed,
+//! and nothing else.
+
+use super::source::{Loaded, Source};
+use crate::file_error::PlaceError;
+use crate::json_text::{Edits, JsonText};
+use crate::scene::{Node, Scene};
+use std::ops::Range;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::DQuat;
+
+/// What a file cannot keep of a change.
+#[derive(Debug, Default)]
+pub(super) struct Lost {
+    /// Nodes whose matrix had shear, which went with it.
+    pub(super) sheared: Vec<String>,
+}
+
+/// The changes that make the file's nodes those of the scene.
+pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Lost, PlaceError> {
+    let mut lost = Lost::default();
+    let text = JsonText(source.container.json());
+    let mut in_file = Vec::new();
+    for (was, now) in source.nodes.iter().zip(scene.nodes()) {
+        if is_same(was, now) {
+            continue;
+        }
+        if in_file.is_empty() {
+            in_file = text.root().map_or(Vec::new(), |root| text.items_of(&root, "nodes"));
+        }
+        let place = || format!("nodes[{}]", was.file_index);
+        let Some(object) = in_file.get(was.file_index) else {
+            return Err(PlaceError::new(place(), "is not where it was"));
+        };
+        let writer = Writer { text, object, edits, added: Vec::new() };
+        writer.node(was, now, &mut lost).map_err(|what| PlaceError::new(place(), what))?;
+    }
+    Ok(lost)
+}
+
+fn is_same(was: &Loaded, now: &Node) -> bool {
+    was.name == now.name && channels(&was.local).iter().zip(channels(&now.local)).all(|(a, b)| same(a, &b))
+}
+
+/// Keys and numbers of a transform.
+fn channels(local: &Transform) -> [Channel; 3] {
+    [
+        Channel { key: "translation", numbers: local.translation.to_array().to_vec() },
+        Channel { key: "rotation", numbers: local.rotation.to_array().to_vec() },
+        Channel { key: "scale", numbers: local.scale.to_array().to_vec() },
+    ]
+}
+
+struct Channel {
+    key: &'static str,
+    numbers: Vec<f64>,
+}
+
+/// Bit for bit: −0 is not 0.
+fn same(a: &Channel, b: &Channel) -> bool {
+    a.numbers.iter().map(|n| n.to_bits()).eq(b.numbers.iter().map(|n| n.to_bits()))
+}
+
+/// Quaternions farther from unit length than rounding to f32 brings them are written anew: glTF
+/// asks for unit ones.
+const UNIT: f64 = 1e-6;
+
+/// Changes one node's object.
+struct Writer<'a> {
+    text: JsonText<'a>,
+    object: &'a Range<usize>,
+    edits: &'a mut Edits,
+    /// Members that it does not have yet.
+    added: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn node(mut self, was: &Loaded, now: &Node, lost: &mut Lost) -> Result<(), String> {
+        if was.name != now.name {
+            let name = serde_json::to_string(&now.name).map_err(|error| error.to_string())?;
+            self.set("name", name);
+        }
+        let unit = unit(&was.local, &now.local)?;
+        let [translation, rotation, scale] = channels(&was.local);
+        let [new_translation, new_rotation, new_scale] = channels(&unit);
+        let Some(matrix) = self.text.member(self.object, "matrix") else {
+            for (was, now) in [(translation, new_translation), (rotation, new_rotation), (scale, new_scale)] {
+                if !same(&was, &now) {
+                    self.numbers(now.key, &was.numbers, &now.numbers);
+                }
+            }
+            self.edits.insert(self.text, self.object, &self.added);
+            return Ok(());
+        };
+        let items = self.text.items(&matrix.value);
+        if same(&rotation, &new_rotation) && same(&scale, &new_scale) {
+            // What the transform cannot express of the matrix, its shear, stays.
+            self.exchange_numbers(
+                &items[12.min(items.len())..],
+                &translation.numbers,
+                &new_translation.numbers,
+            );
+        } else {
+            let in_file: Vec<f64> = items.iter().filter_map(|item| self.number_at(item)).collect();
+            if has_shear(&in_file) {
+                lost.sheared.push(was.name.clone());
+            }
+            let now = unit.to_matrix();
+            if reads_back(&unit) {
+                self.exchange_numbers(&items, &in_file, &now.to_cols_array());
+            } else {
+                // A matrix would not read back as the same transform, to the last bit of f32.
+                let mut members = Vec::new();
+                for channel in channels(&unit) {
+                    match self.text.member(self.object, channel.key) {
+                        Some(member) => self.edits.replace(member.value, list(&channel.numbers)),
+                        None => members.push(format!("\"{}\":{}", channel.key, list(&channel.numbers))),
+                    }
+                }
+                for other in self.text.members(self.object) {
+                    if other.key == "matrix" && other.whole != matrix.whole {
+                        self.edits.remove(self.text, self.object, &other);
+                    }
+                }
+                self.edits.exchange(self.text, self.object, &matrix, &members);
+            }
+        }
+        self.edits.insert(self.text, self.object, &self.added);
+        Ok(())
+    }
+
+    /// Gives a member this value, written as JSON.
+    fn set(&mut self, key: &str, value: String) {
+        match self.text.member(self.object, key) {
+            Some(member) => self.edits.replace(member.value, value),
+            None => self.added.push(format!("\"{key}\":{value}")),
+        }
+    }
+
+    /// Gives a member these numbers, and leaves those alone that stay.
+    fn numbers(&mut self, key: &str, was: &[f64], now: &[f64]) {
+        let items = self.text.items_of(self.object, key);
+        if items.len() == now.len() {
+            self.exchange_numbers(&items, was, now);
+        } else {
+            self.set(key, list(now));
+        }
+    }
+
+    fn exchange_numbers(&mut self, items: &[Range<usize>], was: &[f64], now: &[f64]) {
+        for ((item, was), now) in items.iter().zip(was).zip(now) {
+            if was.to_bits() != now.to_bits() {
+                self.edits.replace(item.clone(), number(*now));
+            }
+        }
+    }
+
+    fn number_at(&self, item: &Range<usize>) -> Option<f64> {
+        serde_json::from_slice(&self.text.0[item.clone()]).ok()
+    }
+}
+
+/// The transform as it is to be written.
+fn unit(was: &Transform, now: &Transform) -> Result<Transform, String> {
+    if !now.is_finite() {
+        return Err("the transform is not finite".to_owned());
+    }
+    let too_large =
+        channels(now).iter().flat_map(|c| c.numbers.clone()).any(|n| n.abs() > f64::from(f32::MAX));
+    if too_large && !is_equal(was, now) {
+        return Err("the transform has numbers too large for glTF, which has f32".to_owned());
+    }
+    let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
+    if bits(was.rotation) == bits(now.rotation) {
+        return Ok(*now);
+    }
+    let length = now.rotation.length();
+    if (length - 1.0).abs() <= UNIT {
+        return Ok(*now);
+    }
+    if !(length > 0.0 && length.is_finite()) {
+        return Err("the rotation is of no length".to_owned());
+    }
+    Ok(Transform { rotation: now.rotation / length, ..*now })
+}
+
+fn is_equal(a: &Transform, b: &Transform) -> bool {
+    channels(a).iter().zip(channels(b)).all(|(a, b)| same(a, &b))
+}
+
+/// Whether a matrix is more than translation, rotation and scale.
+fn has_shear(matrix: &[f64]) -> bool {
+    let Ok(columns) = <[f64; 16]>::try_from(matrix) else { return false };
+    let matrix = wgpu_gizmo::glam::DMat4::from_cols_array(&columns);
+    Transform::from_matrix(matrix).is_some_and(|taken| taken.lost > super::tree::ROUNDING)
+}
+
+/// Whether the transform's matrix, read again, is the same transform to the last bit of f32.
+fn reads_back(local: &Transform) -> bool {
+    let bits = |local: &Transform| {
+        let numbers = channels(local).into_iter().flat_map(|channel| channel.numbers);
+        numbers.map(|number| (number as f32).to_bits()).collect::<Vec<_>>()
+    };
+    Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read.transform) == bits(local))
+}
+
+fn list(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().copied().map(number).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+/// The shortest decimal number that reads back as the same f64, and so as the same f32.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
+}

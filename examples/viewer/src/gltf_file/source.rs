@@ -1,0 +1,92 @@
+//! What a scene was read from, kept for saving it: the file's bytes and what its nodes were.
+
+use super::buffers;
+use super::container::Container;
+use crate::json::Json;
+use crate::scene::Node;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use wgpu_gizmo::Transform;
+
+/// A file as it was when it was read. Saving changes a copy of it, so that what has been undone
+/// leaves no trace.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(super) container: Container,
+    /// One for each node of the scene.
+    pub(super) nodes: Vec<Loaded>,
+    /// What the document's relative addresses are relative to.
+    pub(super) folder: PathBuf,
+    disk: Vec<(PathBuf, Disk)>,
+}
+
+/// A node as the file has it.
+#[derive(Debug, Clone)]
+pub(super) struct Loaded {
+    /// Its index in the file.
+    pub(super) file_index: usize,
+    /// What the scene calls it.
+    pub(super) name: String,
+    /// As it was read.
+    pub(super) local: Transform,
+}
+
+impl Source {
+    pub(super) fn new(
+        path: &Path,
+        container: Container,
+        nodes: Vec<Loaded>,
+        disk: Vec<(PathBuf, Disk)>,
+    ) -> Self {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Self { container, nodes, folder, disk }
+    }
+
+    #[allow(dead_code, reason = "the window will load in a thread and watch files")]
+    /// The file and those it names, each as it was on disk before it was read.
+    pub(crate) fn disk(&self) -> &[(PathBuf, Disk)] {
+        &self.disk
+    }
+}
+
+/// What tells one state of a file from another: how long it is and when it was written. `None`
+/// of a file that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Disk(Option<(u64, Option<SystemTime>)>);
+
+impl Disk {
+    /// As it is now.
+    pub(crate) fn of(path: &Path) -> Self {
+        Self(fs::metadata(path).ok().map(|about| (about.len(), about.modified().ok())))
+    }
+
+    #[allow(dead_code, reason = "the window will load in a thread and watch files")]
+    /// Whether there is such a file.
+    pub(crate) fn is_there(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// What the nodes are before anybody moves them.
+pub(super) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<Loaded> {
+    let loaded = |(&file_index, node): (&usize, &Node)| Loaded {
+        file_index,
+        name: node.name.clone(),
+        local: node.local,
+    };
+    file_indices.iter().zip(nodes).map(loaded).collect()
+}
+
+/// The files that buffers and images are in.
+pub(super) fn files_beside(root: &Json<'_>, folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for item in ["buffers", "images"].into_iter().flat_map(|key| root.items_of(key).unwrap_or_default()) {
+        if let Ok(Some(uri)) = item.get("uri")
+            && let Ok(uri) = uri.text()
+        {
+            files.extend(buffers::file_of(uri, folder));
+        }
+    }
+    files
+}

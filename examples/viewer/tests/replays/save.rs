@@ -1,0 +1,93 @@
+//! What a replay saves opens again, with the transforms that it had.
+
+use crate::viewer::{Folder, play, replay_folder};
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn replay(scene: &Value, select: &[&str], events: &[Value]) -> Value {
+    json!({ "version": 1, "size_px": [320, 240], "scene": scene, "select": select, "events": events })
+}
+
+/// The lines that a replay prints.
+fn lines(out: &Folder, replay: &Value) -> Vec<Value> {
+    let text = play(&out.write("replay.json", replay.to_string().as_bytes()), out);
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+/// All numbers of the targets as other readers of the file have them: bits of f32.
+fn bits(targets: &Value) -> Vec<(String, String, Vec<u32>)> {
+    let mut bits = Vec::new();
+    for (name, target) in targets.as_object().expect("an object") {
+        for (key, numbers) in target.as_object().expect("an object") {
+            let numbers = numbers.as_array().expect("a list").iter();
+            let numbers = numbers.map(|n| (n.as_f64().expect("a number") as f32).to_bits());
+            bits.push((name.clone(), key.clone(), numbers.collect()));
+        }
+    }
+    assert!(!bits.is_empty());
+    bits
+}
+
+/// Moves, turns and scales by typed numbers; each key ends up in `targets` of its line.
+fn edits() -> Vec<Value> {
+    let mut events = Vec::new();
+    for (mode, keys) in [("translate", "x1.3"), ("rotate", "y33"), ("scale", "z1.7")] {
+        events.push(json!({ "set": { "mode": mode } }));
+        events.extend(keys.chars().map(|key| json!({ "key": key.to_string() })));
+        events.push(json!({ "key": "enter" }));
+    }
+    events
+}
+
+fn assert_saves_and_opens(scene: &Value, select: &[&str]) {
+    for name in ["saved.glb", "folder/saved.gltf"] {
+        let out = Folder::new();
+        let events = [edits(), vec![json!({ "save": name })]].concat();
+        let first = lines(&out, &replay(scene, select, &events));
+        let saved = &first[events.len() - 1];
+        assert_eq!((&saved["kind"], &saved["event"]), (&json!("save"), &json!(events.len() - 1)));
+        let path = out.0.join(name);
+        assert_eq!(saved["path"], json!(path.to_str()));
+        let moved = &first[events.len() - 2]["targets"];
+        assert_ne!(moved, &first[0]["targets"], "the keys moved something");
+        let again = replay(&json!({ "gltf": name }), select, &[json!({ "move": [1, 1] })]);
+        let second = lines(&out, &again);
+        assert_eq!(bits(&second[0]["targets"]), bits(moved), "{name}");
+        gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+#[test]
+fn the_built_in_scene_and_objects_are_saved() {
+    assert_saves_and_opens(&json!({ "built_in": "robot_arm" }), &["finger_right", "forearm"]);
+    let objects = json!({ "objects": [
+        { "name": "ü \"top\"", "parent": null, "scale": [2, 2, -2], "shape": "sphere" },
+        { "name": "a", "parent": "ü \"top\"", "rotation": [0, 0.3, 0.1, 2], "shape": "cube" },
+        { "name": "b", "parent": "a", "translation": [0.1, 0, 1e-7], "shape": "empty" }] });
+    assert_saves_and_opens(&objects, &["b", "a"]);
+    assert_saves_and_opens(&json!({ "objects": [{ "name": "alone", "shape": "empty" }] }), &["alone"]);
+}
+
+#[test]
+fn files_are_saved_elsewhere_with_all_that_they_need() {
+    let scene = replay_folder().join("scene.gltf");
+    assert_saves_and_opens(&json!({ "gltf": scene }), &["node 4", "mast"]);
+    for (name, node) in [("alien.glb", "armLeft"), ("cakeBirthday.glb", "node 3")] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/scenes").join(name);
+        match path.exists() {
+            true => assert_saves_and_opens(&json!({ "gltf": path }), &[node]),
+            false => println!("skipped: {} is not there", path.display()),
+        }
+    }
+}
+
+#[test]
+fn what_is_undone_is_not_in_the_file() {
+    let out = Folder::new();
+    let scene = replay_folder().join("scene.gltf");
+    let undo = vec![json!({ "undo": true }); 3];
+    let events = [edits(), undo, vec![json!({ "save": "saved.gltf" })]].concat();
+    lines(&out, &replay(&json!({ "gltf": scene }), &["mast"], &events));
+    let bytes = |path: &Path| std::fs::read(path).expect("there");
+    assert_eq!(bytes(&out.0.join("saved.gltf")), bytes(&scene));
+}

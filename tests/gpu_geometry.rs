@@ -1,0 +1,251 @@
+//! Where an answer says that something is, held against the geometry that was drawn.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case, PIVOT_WORLD};
+use common::device::{Gpu, PATIENCE, gpu};
+use common::heaps::Heap;
+use common::list;
+use common::objects::Host;
+use common::views::{ALL, Camera};
+use fastrand::Rng;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{Picker, TileMode};
+use wgpu_gizmo::handle::{Axis, Constraint, HandleId};
+use wgpu_gizmo::math::DepthDirection;
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
+
+fn vector(rng: &mut Rng) -> DVec3 {
+    DVec3::from_array(std::array::from_fn(|_| rng.f64() * 2.0 - 1.0))
+}
+
+/// A camera anywhere, near and far, that looks at about the middle of the scene.
+fn camera(rng: &mut Rng) -> Camera {
+    let distance = 2.0 * 40.0_f64.powf(rng.f64());
+    let eye = vector(rng).normalize_or(DVec3::Z) * distance;
+    Camera {
+        eye,
+        look_at: 0.2 * vector(rng),
+        up: vector(rng).normalize_or(DVec3::Y),
+        viewport: Viewport::of_size(200 + 8 * rng.u32(..20), 150 + 8 * rng.u32(..20)),
+        scale_factor: 1.0,
+    }
+}
+
+/// The length along a plane that one pixel to either side is, at the pixel with this middle.
+fn pixel_along(view: &View, centre_px: DVec2, [a, b, c]: [DVec3; 3]) -> Option<(DVec3, f64)> {
+    let normal = (b - a).cross(c - a).normalize();
+    let at = |by: DVec2| view.pointer_ray(centre_px + by).plane_hit(a, normal);
+    let middle = at(DVec2::ZERO)?;
+    let steps = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(at);
+    let longest = steps.into_iter().flatten().map(|step| step.distance(middle)).fold(0.0, f64::max);
+    Some((middle, longest))
+}
+
+/// Triangles of all slopes, some of them seen nearly along their own plane.
+fn triangles(view: &View, count: u32, rng: &mut Rng) -> Vec<([DVec3; 3], NonZeroU32)> {
+    let mut triangle = || {
+        let size = 0.3 + rng.f64();
+        let at = 0.5 * vector(rng) * size;
+        let along = vector(rng).normalize_or(DVec3::X);
+        let sight = view.direction_to(at);
+        // From face on to within a degree of the line of sight.
+        let tilt = (0.5 * std::f64::consts::PI * rng.f64()).min(1.553);
+        let across = along.cross(sight).normalize_or(DVec3::X);
+        let up = across.cross(sight) * tilt.cos() + sight * tilt.sin();
+        [at - across * size - up * size, at + across * size - up * size, at + up * size]
+    };
+    (1..=count).map(|id| (triangle(), NonZeroU32::new(id).expect("not nothing"))).collect()
+}
+
+/// Checks position, pixel and distance of an answer; gives how far off it is, in pixels.
+fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
+    let view = &answer.query.view;
+    let PickOutcome::Hit(hit) = answer.outcome else { panic!("{name}: {answer:?}") };
+    let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+    let point = hit.position_world.unwrap_or_else(|| panic!("{name}: no point"));
+    let back = view.px_from_world(point).expect("in front");
+    assert!(back.distance(centre_px) < 0.01, "{name}: {point} is seen at {back}, not {centre_px}");
+    let distance = answer.distance().expect("hit");
+    let ray = view.pointer_ray(centre_px);
+    let wanted = match view.eye() {
+        Some(eye) => (point - eye).dot(ray.direction),
+        None => {
+            let near = if view.depth_direction() == DepthDirection::Standard { 0.0 } else { 1.0 };
+            let near = view.unproject(centre_px, near).expect("finite");
+            (point - near).dot(ray.direction)
+        }
+    };
+    assert!((distance - wanted).abs() <= 1e-9 * wanted.abs().max(1.0), "{name}: {distance} for {wanted}");
+    let (truth, pixel) = pixel_along(view, centre_px, corners)?;
+    assert!(pixel > 0.0, "{name}");
+    let off = point.distance(truth) / pixel;
+    // A whole pixel is allowed; half of one would be a middle taken for a corner.
+    assert!(off <= 0.25, "{name}: {point} is {off} pixels from {truth}");
+    Some(off)
+}
+
+#[test]
+fn position_and_distance_of_an_answer_are_those_of_the_triangle_under_the_pixel() {
+    let mut rng = Rng::with_seed(12);
+    let (mut checked, mut worst) = (0, 0.0_f64);
+    let Gpu { device, queue } = gpu();
+    for mode in [TileMode::Shifted, TileMode::Cropped] {
+        let mut picker = Picker::new(device).expect("native").with_tile_mode(mode);
+        for projection in ALL {
+            for _ in 0..6 {
+                let view = projection.view(&camera(&mut rng));
+                let drawn = triangles(&view, 6, &mut rng);
+                let host = Host::new(&view, drawn.clone());
+                for (corners, _) in &drawn {
+                    // A point of it; another triangle may hide that.
+                    let [s, t] = [rng.f64(), rng.f64()];
+                    let [s, t] = if s + t > 1.0 { [1.0 - s, 1.0 - t] } else { [s, t] };
+                    let at = corners[0] + (corners[1] - corners[0]) * s + (corners[2] - corners[0]) * t;
+                    let Some(px) = view.px_from_world(at) else { continue };
+                    let radius_px = *rng.choice(&[0.0, 0.0, 5.0]).expect("three");
+                    let query = PickQuery::new(&view, px, radius_px);
+                    let draw =
+                        |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
+                    let answer =
+                        picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+                    let answer = answer.expect("alive");
+                    let PickOutcome::Hit(hit) = answer.outcome else { continue };
+                    let (corners, _) = drawn[hit.id.get() as usize - 1];
+                    if let Some(off) = off_by(&answer, corners, projection.name) {
+                        worst = worst.max(off);
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{checked} answers, {worst:.4} pixels off at most");
+    assert!(checked > 700, "only {checked} were hits");
+    gpu().wait();
+}
+
+#[test]
+fn positions_of_instanced_objects_are_on_their_triangles() {
+    let mut rng = Rng::with_seed(13);
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let (mut checked, mut worst) = (0, 0.0_f64);
+    for case in cases::all() {
+        let mut heap = Heap::new();
+        let objects: Vec<_> = (1..120).map(|id| heap.object(&case, 60.0, id, &mut rng)).collect();
+        for object in &objects {
+            heap.scene.insert(object).expect("a mesh");
+        }
+        let mut batch = heap.batch();
+        let Gpu { device, queue } = gpu();
+        for _ in 0..40 {
+            let px = DVec2::from_array(case.target.map(|side| rng.f64() * f64::from(side)));
+            let query = PickQuery::new(&case.view, px, 3.0);
+            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            };
+            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+            let answer = answer.expect("alive");
+            let PickOutcome::Hit(hit) = answer.outcome else { continue };
+            let object = &objects[hit.id.get() as usize - 1];
+            let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+            let point = hit.position_world.expect("a finite depth");
+            // Of all its triangles the one that the point is nearest to, along the ray.
+            let ray = case.view.pointer_ray(centre_px);
+            let near = heap.in_world(object).into_iter().filter(|corners| {
+                // On an edge the pixel's middle can be a hair outside of what was drawn.
+                let around = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+                around.iter().any(|by| {
+                    case.view.pointer_ray(centre_px + *by * 0.02).distance_to_triangle(*corners).is_some()
+                })
+            });
+            let off = near
+                .filter_map(|corners| {
+                    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+                    let truth = ray.plane_hit(corners[0], normal)?;
+                    let (_, pixel) = pixel_along(&case.view, centre_px, corners)?;
+                    Some(point.distance(truth) / pixel)
+                })
+                .fold(f64::INFINITY, f64::min);
+            assert!(off <= 0.25, "{}: {point} is {off} pixels off at {centre_px}", case.name);
+            worst = worst.max(off);
+            checked += 1;
+        }
+    }
+    println!("{checked} answers, {worst:.4} pixels off at most");
+    assert!(checked > 200, "only {checked} were hits");
+}
+
+/// How far a point is from where a handle's constraint has its line, plane or circle, in pixels;
+/// `None` where its shape is thicker than a line.
+fn off_handle(case: &Case, handle: HandleId, point: DVec3, size: f64) -> Option<f64> {
+    let pixel = case.view.pixel_size(point);
+    let from_pivot = point - PIVOT_WORLD;
+    let unit = |axis: Axis| DVec3::AXES[axis as usize];
+    match handle.constraint() {
+        Constraint::Axis(axis) => {
+            let along = from_pivot.dot(unit(axis));
+            // The head of the arrow is a cone.
+            let is_stem = along < 0.7 * size;
+            is_stem.then(|| from_pivot.reject_from_normalized(unit(axis)).length() / pixel)
+        }
+        Constraint::Plane(axis) => Some(from_pivot.dot(unit(axis)).abs() / pixel),
+        Constraint::Ring(axis) => {
+            let off_plane = from_pivot.dot(unit(axis));
+            let off_circle = from_pivot.reject_from_normalized(unit(axis)).length() - size;
+            Some(off_plane.hypot(off_circle) / pixel)
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle() {
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut rng = Rng::with_seed(14);
+    let (mut checked, mut worst) = (0, 0.0_f64);
+    for case in cases::all() {
+        for mode in [Mode::Translate, Mode::Rotate] {
+            let (gizmo, _) = common::gizmo(&case, mode, &mut IdSpace::new());
+            let drawn = list(&case, mode);
+            let image = gpu().id_image(case.target, &case.view, &drawn);
+            let v = case.view.viewport();
+            let size_px = (96.0 * case.view.scale_factor()).min(0.4 * v.width.min(v.height));
+            let size = size_px * case.view.pixel_size(PIVOT_WORLD);
+            let seen: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] != 0).collect();
+            for _ in 0..40 {
+                let place = *rng.choice(&seen).expect("handles are seen");
+                let px = [place % image.width as usize, place / image.width as usize];
+                let px = DVec2::from_array(px.map(|n| n as f64)) + 0.5;
+                let query = PickQuery::new(&case.view, px, 0.0);
+                let Gpu { device, queue } = gpu();
+                let answer = picker.pick_blocking(device, queue, &query, &drawn, |_, _| {}, PATIENCE);
+                let answer = answer.expect("alive");
+                let PickOutcome::Hit(hit) = answer.outcome else { panic!("{}: {px}", case.name) };
+                let handle = gizmo.handle_of(hit.id).expect("a handle");
+                let point = hit.position_world.expect("a finite depth");
+                assert!(answer.distance().is_some_and(|distance| distance > 0.0));
+                let Some(off) = off_handle(&case, handle, point, size) else { continue };
+                // Strokes are three logical pixels wide, and a ribbon may turn its side.
+                let reach = 1.0 + 3.0 * case.view.scale_factor();
+                assert!(off <= reach, "{}: {} is {off} pixels off at {px}", case.name, handle.name());
+                worst = worst.max(off / case.view.scale_factor());
+                checked += 1;
+            }
+        }
+    }
+    println!("{checked} answers, {worst:.3} logical pixels off at most");
+    assert!(checked > 400, "only {checked}");
+}
+
+#[test]
+fn what_nothing_was_hit_by_has_no_distance() {
+    let case = cases::named("orthographic");
+    let query = PickQuery::new(&case.view, DVec2::splat(5.0), 0.0);
+    for outcome in [PickOutcome::Nothing, PickOutcome::Lost] {
+        assert_eq!(PickAnswer { query, outcome }.distance(), None);
+    }
+}

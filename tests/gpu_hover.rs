@@ -1,0 +1,296 @@
+//! Hover over many frames: it changes with the newest answer and with nothing else.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, Case};
+use common::device::{Gpu, gpu};
+use common::gizmo;
+use common::heaps::{Heap, somewhere};
+use fastrand::Rng;
+use std::collections::VecDeque;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{IdTexels, PickBatch, PickObject, Picker};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
+
+/// What a gizmo hovers: a handle, or an object.
+type Hover = (Option<HandleId>, Option<NonZeroU32>);
+
+/// A host that submits late, drops encoders, and polls once a frame.
+struct Frames {
+    case: Case,
+    gizmo: Gizmo,
+    targets: [Target; 1],
+    heap: Heap,
+    picker: Picker,
+    list: DrawList,
+    /// As many as can be in flight; taken in turns.
+    batches: [PickBatch; 4],
+    encoded: usize,
+    /// Encoders that were not submitted yet.
+    held: VecDeque<wgpu::CommandEncoder>,
+    /// The newest question that was answered.
+    newest: Option<PickQuery>,
+    answers: usize,
+    lost: usize,
+}
+
+impl Frames {
+    fn new(name: &str, mode: Mode) -> Self {
+        let case = cases::named(name);
+        let mut ids = IdSpace::new();
+        // Objects have the first ids.
+        ids.take(1_000).expect("room");
+        let (mut gizmo, targets) = gizmo(&case, mode, &mut ids);
+        // What is under a pixel is then what the whole image has there.
+        gizmo.settings.tolerance_lpx = 0.0;
+        let heap = Heap::new();
+        let batches = std::array::from_fn(|_| heap.batch());
+        let picker = Picker::new(&gpu().device).expect("native");
+        Self {
+            case,
+            gizmo,
+            targets,
+            heap,
+            picker,
+            list: DrawList::new(),
+            batches,
+            encoded: 0,
+            held: VecDeque::new(),
+            newest: None,
+            answers: 0,
+            lost: 0,
+        }
+    }
+
+    fn hover(&self) -> Hover {
+        (self.gizmo.hovered(), self.gizmo.hovered_object())
+    }
+
+    /// Takes what answers there are.
+    fn take(&mut self) {
+        while let Some(answer) = self.picker.poll(&gpu().device).expect("alive") {
+            let last = self.newest.map_or(0, |query| query.sequence);
+            assert!(answer.query.sequence > last || answer.outcome == PickOutcome::Lost, "out of order");
+            self.gizmo.answer(&answer);
+            if answer.outcome == PickOutcome::Lost {
+                self.lost += 1;
+            } else {
+                self.newest = Some(answer.query);
+                self.answers += 1;
+            }
+        }
+    }
+
+    /// Encodes the next question, if there is one and room for it.
+    fn ask(&mut self, is_dropped: bool) -> Option<PickQuery> {
+        self.gizmo.update(&self.case.view, &mut self.targets);
+        let query = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten()?;
+        let Gpu { device, queue } = gpu();
+        self.gizmo.draw(self.list.begin(&query.view));
+        let batch = &mut self.batches[self.encoded % 4];
+        self.encoded += 1;
+        batch.select(&self.heap.scene, &query.view, Some(&query.frustum()));
+        let mut encoder = gpu().encoder();
+        let scene = &mut self.heap.scene;
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(scene, device, queue, pass, clip_from_clip);
+        };
+        self.picker.encode(device, queue, &mut encoder, &query, &self.list, draw).expect("room");
+        if !is_dropped {
+            self.held.push_back(encoder);
+        }
+        Some(query)
+    }
+
+    /// Submits some of what is held back, the oldest first.
+    fn submit(&mut self, count: usize) {
+        let count = count.min(self.held.len());
+        gpu().queue.submit(self.held.drain(..count).map(wgpu::CommandEncoder::finish));
+    }
+
+    /// The whole image, of handles and objects.
+    fn image(&mut self) -> IdTexels {
+        let objects = self.heap.image(&self.case, None);
+        self.gizmo.draw(self.list.begin(&self.case.view));
+        let mut all = gpu().id_image(self.case.target, &self.case.view, &self.list);
+        for (id, object) in all.ids.iter_mut().zip(&objects.ids) {
+            *id = if *id == 0 { *object } else { *id };
+        }
+        all
+    }
+
+    /// What the whole image has under a cursor, as a gizmo hovers it.
+    fn there(&self, image: &IdTexels, px: DVec2) -> Hover {
+        let place = px.y as usize * image.width as usize + px.x as usize;
+        let Some(id) = NonZeroU32::new(image.ids[place]) else { return (None, None) };
+        match self.gizmo.handle_of(id) {
+            Some(handle) => (Some(handle), None),
+            None => (None, Some(id)),
+        }
+    }
+}
+
+#[test]
+fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_says() {
+    let mut frames = Frames::new("reversed depth, infinite far", Mode::Universal);
+    let mut rng = Rng::with_seed(31);
+    for id in 1..120 {
+        let object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
+        frames.heap.scene.insert(&object).expect("a mesh");
+    }
+    let image = frames.image();
+    let size = DVec2::from_array(frames.case.target.map(f64::from));
+    let middle = frames.case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+    let mut px = middle;
+    let mut asked_at: Option<DVec2> = None;
+    let [mut changes, mut asked, mut full] = [0; 3];
+    let mut hovered = [0; 3];
+    for frame in 0..10_000 {
+        let before = (frames.newest, frames.hover());
+        frames.take();
+        // The hover goes with an answer, never by itself.
+        if frames.newest == before.0 {
+            assert_eq!(frames.hover(), before.1, "in frame {frame}, with no answer");
+        }
+        if let Some(newest) = frames.newest {
+            assert_eq!(frames.hover(), frames.there(&image, newest.cursor_px), "in frame {frame}");
+        }
+        changes += u32::from(before.1 != frames.hover());
+        let kind = match frames.hover() {
+            (Some(_), _) => 0,
+            (_, Some(_)) => 1,
+            _ => 2,
+        };
+        hovered[kind] += 1;
+        // The pointer rests, wanders within its pixel, walks, and now and then leaps.
+        let step = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
+        px = match rng.u32(..20) {
+            0..8 => px,
+            8..10 => px.floor() + 0.5 + 0.9 * step,
+            10..18 => px + 20.0 * step,
+            // To where the handles and most of the objects are.
+            _ => middle + 170.0 * DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5),
+        };
+        px = px.clamp(DVec2::ZERO, size - 0.5);
+        frames.gizmo.pointer_moved(px);
+        let is_lost = frames.lost > 0;
+        let had_room = frames.picker.has_room();
+        full += u32::from(!had_room);
+        let query = frames.ask(rng.u32(..30) == 0);
+        if let Some(query) = query {
+            asked += 1;
+            assert_eq!(query.cursor_px, px, "the newest place is asked about");
+            asked_at = Some(px.floor());
+        } else if had_room {
+            assert_eq!(asked_at, Some(px.floor()), "where the pointer is was asked about");
+        }
+        if query.is_some() && !is_lost {
+            // What was lost may be asked again at the same place; nothing else is.
+            frames.lost = 0;
+        }
+        frames.submit(rng.usize(..3));
+    }
+    let answers = frames.answers;
+    println!(
+        "{asked} asked, {answers} answered, the ring was full {full} times, {changes} changes; {hovered:?}"
+    );
+    assert!(asked < 9_000, "a pointer that rests asks nothing");
+    assert!(answers > 3_000 && changes > 1_000 && full > 100 && hovered.iter().all(|count| *count > 500));
+    frames.submit(usize::MAX);
+    gpu().wait();
+}
+
+#[test]
+fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_in_flight() {
+    for (name, of_handle) in [("right-handed perspective", true), ("reversed depth, infinite far", false)] {
+        let mode = if of_handle { Mode::Translate } else { Mode::None };
+        let mut frames = Frames::new(name, mode);
+        let view = frames.case.view;
+        let mut rng = Rng::with_seed(5);
+        let px = view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        // Before everything else, where no handle is.
+        let near = view.pointer_ray(px).at(1.0);
+        let size = 30.0 * view.pixel_size(near);
+        let object = PickObject {
+            mesh: frames.heap.meshes[0],
+            world_from_local: DAffine3::from_translation(near) * DAffine3::from_scale(DVec3::splat(size)),
+            id: NonZeroU32::new(999).expect("not nothing"),
+        };
+        if !of_handle {
+            frames.heap.scene.insert(&object).expect("a mesh");
+        }
+        let case = frames.case.clone();
+        let behind = |rng: &mut Rng| loop {
+            let at = somewhere(&case, 60.0, rng);
+            if view.clip_w(at.translation) > 3.0 {
+                return at;
+            }
+        };
+        let keys: Vec<_> = (1..60)
+            .map(|id| {
+                let object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
+                let object = PickObject { world_from_local: behind(&mut rng), ..object };
+                frames.heap.scene.insert(&object).expect("a mesh")
+            })
+            .collect();
+        frames.gizmo.pointer_moved(px);
+        let (mut first, mut asked, mut in_flight) = (None, 0, 0);
+        for frame in 0..2_500 {
+            frames.take();
+            if let Some(first) = first {
+                assert_eq!(frames.hover(), first, "{name}: in frame {frame}");
+            } else if frames.newest.is_some() {
+                first = Some(frames.hover());
+            }
+            in_flight += u32::from(frames.picker.pending());
+            for key in &keys {
+                if rng.u32(..8) == 0 {
+                    frames.heap.scene.move_to(*key, behind(&mut rng));
+                }
+            }
+            frames.gizmo.scene_changed();
+            asked += u32::from(frames.ask(rng.u32(..10) == 0).is_some());
+            frames.submit(rng.usize(..3));
+        }
+        let (handle, object) = first.expect("answered");
+        println!("{name}: {asked} asked, in flight in {in_flight} frames; {handle:?}, {object:?}");
+        assert_eq!((handle.is_some(), object.map(NonZeroU32::get)), (of_handle, (!of_handle).then_some(999)));
+        assert!(asked > 1_000 && in_flight > 1_000);
+        frames.submit(usize::MAX);
+        gpu().wait();
+    }
+}
+
+#[test]
+fn between_a_press_and_its_release_nothing_is_asked_however_many_frames_there_are() {
+    let mut frames = Frames::new("infinite far", Mode::Translate);
+    let image = frames.image();
+    let arrow = (0..image.ids.len())
+        .map(|i| DVec2::new((i % image.width as usize) as f64, (i / image.width as usize) as f64) + 0.5)
+        .find(|px| frames.there(&image, *px).0.is_some_and(|handle| handle.name() == "translate_x"))
+        .expect("the arrow is seen");
+    frames.gizmo.pointer_moved(arrow);
+    frames.gizmo.pointer_pressed();
+    let press = frames.ask(false).expect("the press asks");
+    frames.submit(1);
+    gpu().wait();
+    frames.take();
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    let dragged = frames.gizmo.dragging();
+    assert_eq!(dragged.map(HandleId::name), Some("translate_x"));
+    for frame in 0..1_000 {
+        frames.gizmo.pointer_moved(arrow + DVec2::new(0.1 * f64::from(frame), 3.0));
+        frames.gizmo.scene_changed();
+        assert_eq!(frames.ask(false), None, "in frame {frame} of the drag");
+        frames.take();
+        assert_eq!(frames.gizmo.dragging(), dragged);
+        assert!(!frames.picker.pending());
+    }
+    frames.gizmo.pointer_released();
+    let after = frames.ask(false).expect("what is under the pointer now?");
+    assert!(after.sequence > press.sequence);
+    frames.submit(1);
+    gpu().wait();
+}
