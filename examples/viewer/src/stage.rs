@@ -127,8 +127,10 @@ impl Stage {
         }
         self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         for (stage, view) in stages.iter_mut().zip(views.all()) {
-            let id_of = seen(self.main.as_ref(), view, |node| editor.id_of(node));
-            stage.outlines.prepare(gpu, encoder, &self.scene, (editor, &id_of), view)?;
+            {
+                let id_of = seen(self.main.as_ref(), view, |node| editor.id_of(node));
+                stage.outlines.prepare(gpu, encoder, &self.scene, (&*editor, &id_of), view)?;
+            }
             editor.gizmo.draw(stage.list.begin(view));
             stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }

@@ -3,6 +3,8 @@
 
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/recording.rs"]
+mod recording;
 #[path = "window/selecting.rs"]
 mod selecting;
 
@@ -31,7 +33,8 @@ impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
         let window = Self(child);
-        display.hand(&["search", "--sync", "--name", "wgpu-gizmo", "windowfocus"]);
+        // It is made before it can be seen, and what cannot be seen cannot be focused.
+        display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo", "windowfocus"]);
         window
     }
 
@@ -42,8 +45,9 @@ impl Window {
 
 /// Runs events on the built-in scene without a window. Gives the lines, and the last picture.
 fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
-    let replay =
-        json!({ "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events });
+    let replay = json!({
+        "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "view_cube": true, "events": events
+    });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));
     std::fs::write(&file, replay.to_string()).expect("a folder of ours");
     let output = Command::new(VIEWER)

@@ -150,7 +150,12 @@ impl Screen {
         if self.navigating == Some(button) {
             self.navigating = None;
         } else if button == MouseButton::Left {
+            let was_dragging = self.editor.gizmo.is_active();
             self.act(EventKind::Release(Button::Primary));
+            if was_dragging {
+                // Whose the next button or key is must not wait for a frame.
+                let _ = self.desk().update();
+            }
         }
     }
 
