@@ -219,9 +219,9 @@ impl Host {
         self.renderer.render(&mut pass);
         drop(pass);
         // They ask about one pointer: one of their questions serves all.
-        let busy = editor.points.iter().any(|point| point.gizmo.is_active());
-        let query = editor.points.iter_mut().filter_map(|point| point.gizmo.pick_query()).last();
-        if let Some(query) = query.filter(|_| !busy && self.picker.has_room()) {
+        let may_ask = self.picker.has_room() && !editor.points.iter().any(|point| point.gizmo.is_active());
+        let asking = editor.points.iter_mut().filter(|_| may_ask);
+        if let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() {
             self.draw_list(editor, &query.view);
             self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, |_, _| {})?;
         }

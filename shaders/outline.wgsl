@@ -1,8 +1,9 @@
 // Lines round what has certain ids; behind color.wgsl. A chain of four passes: which texel has
 // which style (fs_marks), where there are any at all (fs_cells), how much of each texel the
-// shapes really cover (fs_coverage), and, in the host's pass, the lines.
+// shapes really cover (fs_coverage), and, in the host's pass, the lines. Where lines go on behind
+// what hides an object, the first three are run over the whole shapes too.
 
-// `Uniform` in src/gpu/outline.rs.
+// `Uniform` in src/gpu/outline/mod.rs.
 struct Outline {
     // Straight, sRGB-encoded. One for each style, the first on top.
     colors: array<vec4f, 4>,
@@ -14,6 +15,8 @@ struct Outline {
     id_count: u32,
     // Texels from a pixel to the farthest that matters to it.
     reach: i32,
+    // Of lines round what is hidden, as a share of what it is elsewhere.
+    hidden_opacity: f32,
 }
 
 @group(0) @binding(0) var ids: texture_2d<u32>;
@@ -23,6 +26,9 @@ struct Outline {
 @group(0) @binding(0) var shapes: texture_2d<f32>;
 @group(0) @binding(1) var cells: texture_2d<f32>;
 @group(0) @binding(2) var<uniform> outline: Outline;
+// The same of the whole shapes, with what is hidden of them.
+@group(1) @binding(0) var whole_shapes: texture_2d<f32>;
+@group(1) @binding(1) var whole_cells: texture_2d<f32>;
 
 // The host's viewport, or the whole of an attachment, is the rectangle to fill.
 @vertex
@@ -32,8 +38,8 @@ fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 }
 
 // One texel, or the nearest there is: what the border of the view cuts has no edge there.
-fn shape_at(texel: vec2i) -> vec4f {
-    return textureLoad(shapes, clamp(texel, vec2i(0), vec2i(textureDimensions(shapes)) - 1), 0);
+fn shape_at(layer: texture_2d<f32>, texel: vec2i) -> vec4f {
+    return textureLoad(layer, clamp(texel, vec2i(0), vec2i(textureDimensions(layer)) - 1), 0);
 }
 
 // The place of an id in the table, or of the next greater one.
@@ -68,7 +74,7 @@ fn fs_marks(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return select(vec4f(0.0), vec4f(vec4u(0u, 1u, 2u, 3u) == vec4u(entry.y)), entry.x == id);
 }
 
-// `CELL` in src/gpu/outline.rs: texels along the side of a cell.
+// `CELL` in src/gpu/outline/mod.rs: texels along the side of a cell.
 const CELL = 16;
 
 // What there is in a cell, so that the passes after look closely only near it.
@@ -85,13 +91,13 @@ fn fs_cells(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return found;
 }
 
-fn is_near(texel: vec2i, reach: i32) -> bool {
-    let last = vec2i(textureDimensions(cells)) - 1;
+fn is_near(layer: texture_2d<f32>, texel: vec2i, reach: i32) -> bool {
+    let last = vec2i(textureDimensions(layer)) - 1;
     let from_cell = max(texel - reach, vec2i(0)) / CELL;
     let to_cell = min(max(texel + reach, vec2i(0)) / CELL, last);
     for (var y = from_cell.y; y <= to_cell.y; y += 1) {
         for (var x = from_cell.x; x <= to_cell.x; x += 1) {
-            if any(textureLoad(cells, vec2i(x, y), 0) > vec4f(0.0)) {
+            if any(textureLoad(layer, vec2i(x, y), 0) > vec4f(0.0)) {
                 return true;
             }
         }
@@ -108,27 +114,26 @@ const STEEPEST = 6.0 / 16.0;
 @fragment
 fn fs_coverage(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let texel = vec2i(position.xy);
-    if !is_near(texel, 2) {
+    if !is_near(cells, texel, 2) {
         return vec4f(0.0);
     }
     let weights = array<f32, 5>(1.0 / 16.0, 4.0 / 16.0, 6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0);
     var blurred = vec4f(0.0);
     for (var y = 0; y < 5; y += 1) {
         for (var x = 0; x < 5; x += 1) {
-            blurred += weights[x] * weights[y] * shape_at(texel + vec2i(x - 2, y - 2));
+            blurred += weights[x] * weights[y] * shape_at(shapes, texel + vec2i(x - 2, y - 2));
         }
     }
     let steep = saturate(0.5 + (blurred - 0.5) / STEEPEST);
-    let is_inside = shape_at(texel) > vec4f(0.5);
+    let is_inside = shape_at(shapes, texel) > vec4f(0.5);
     return select(min(steep, vec4f(0.5)), max(steep, vec4f(0.5)), is_inside);
 }
 
-// Premultiplied, sRGB-encoded.
-fn painted(position_px: vec4f) -> vec4f {
-    let texel = vec2i(floor(position_px.xy)) - outline.origin_px;
+// How much of each style's line there is on a pixel.
+fn lines_at(layer: texture_2d<f32>, its_cells: texture_2d<f32>, texel: vec2i) -> vec4f {
     let reach = outline.reach;
     // Coverage goes out of a cell by two texels.
-    if !is_near(texel, reach + 2) {
+    if !is_near(its_cells, texel, reach + 2) {
         return vec4f(0.0);
     }
     // From the middle of the pixel to the nearest edge: where a texel is covered in part, its
@@ -136,12 +141,20 @@ fn painted(position_px: vec4f) -> vec4f {
     var distance_px = vec4f(1.0e6);
     for (var y = -reach; y <= reach; y += 1) {
         for (var x = -reach; x <= reach; x += 1) {
-            let coverage = shape_at(texel + vec2i(x, y));
+            let coverage = shape_at(layer, texel + vec2i(x, y));
             let to_edge = length(vec2f(f32(x), f32(y))) + 0.5 - coverage;
             distance_px = select(distance_px, min(distance_px, to_edge), coverage > vec4f(0.0));
         }
     }
-    let line = saturate(outline.widths_px + 0.5 - distance_px) * (1.0 - shape_at(texel));
+    return saturate(outline.widths_px + 0.5 - distance_px) * (1.0 - shape_at(layer, texel));
+}
+
+fn texel_at(position_px: vec4f) -> vec2i {
+    return vec2i(floor(position_px.xy)) - outline.origin_px;
+}
+
+// Premultiplied, sRGB-encoded.
+fn painted(line: vec4f) -> vec4f {
     var color = vec4f(0.0);
     for (var i = 3; i >= 0; i -= 1) {
         let opacity = line[i] * outline.colors[i].a;
@@ -150,14 +163,35 @@ fn painted(position_px: vec4f) -> vec4f {
     return color;
 }
 
+fn painted_seen(position_px: vec4f) -> vec4f {
+    return painted(lines_at(shapes, cells, texel_at(position_px)));
+}
+
+// What is seen is a part of the whole, so where its line is the whole has one too.
+fn painted_whole(position_px: vec4f) -> vec4f {
+    let texel = texel_at(position_px);
+    let whole = lines_at(whole_shapes, whole_cells, texel);
+    return painted(max(lines_at(shapes, cells, texel), outline.hidden_opacity * whole));
+}
+
 // For targets that hold sRGB values as they are.
 @fragment
 fn fs_encoded(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return painted(position_px);
+    return painted_seen(position_px);
+}
+
+@fragment
+fn fs_whole_encoded(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
+    return painted_whole(position_px);
 }
 
 // For targets that hold linear light, or encode it as it is written.
 @fragment
 fn fs_linear(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return linear_from_encoded(painted(position_px));
+    return linear_from_encoded(painted_seen(position_px));
+}
+
+@fragment
+fn fs_whole_linear(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
+    return linear_from_encoded(painted_whole(position_px));
 }

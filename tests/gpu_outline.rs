@@ -9,6 +9,7 @@ use common::heaps::Heap;
 use common::host::{PLAIN, difference, texture};
 use common::objects::{Host, facing};
 use fastrand::Rng;
+use std::cell::RefCell;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::gpu::{GpuError, IdTexels, Outline, OutlineStyle, TargetState};
@@ -31,6 +32,18 @@ fn frame(
     draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
 ) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
+    picture(case, state, outline, |outline, encoder| {
+        outline.prepare(device, queue, encoder, &case.view, draw);
+    })
+}
+
+/// The same with lines prepared somehow.
+fn picture(
+    case: &Case,
+    state: TargetState,
+    outline: &mut Outline,
+    prepare: impl FnOnce(&mut Outline, &mut wgpu::CommandEncoder),
+) -> Vec<[u8; 4]> {
     let resolved = texture(case.target, state.format, 1);
     let resolved_view = resolved.create_view(&Default::default());
     let samples = (state.sample_count > 1)
@@ -39,7 +52,7 @@ fn frame(
         .depth_stencil
         .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
     let mut encoder = gpu().encoder();
-    outline.prepare(device, queue, &mut encoder, &case.view, draw);
+    prepare(outline, &mut encoder);
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("host"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -60,8 +73,34 @@ fn frame(
     });
     outline.render(&mut pass);
     drop(pass);
-    queue.submit([encoder.finish()]);
+    gpu().queue.submit([encoder.finish()]);
     gpu().texels(&resolved)
+}
+
+/// Lines round what is seen and what is hidden of the chosen.
+fn of_heap_whole(
+    case: &Case,
+    state: TargetState,
+    heap: &mut Heap,
+    chosen: &[NonZeroU32],
+    outline: &mut Outline,
+) -> Vec<[u8; 4]> {
+    let Gpu { device, queue } = gpu();
+    let [mut all, mut only] = [heap.batch(), heap.batch()];
+    all.select(&heap.scene, &case.view, None);
+    only.select(&heap.scene, &case.view, None);
+    only.keep(&heap.scene, chosen);
+    let scene = RefCell::new(&mut heap.scene);
+    picture(case, state, outline, |outline, encoder| {
+        outline.prepare_whole(
+            device,
+            queue,
+            encoder,
+            &case.view,
+            |pass, clip_from_clip| all.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
+            |pass, clip_from_clip| only.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
+        );
+    })
 }
 
 fn outline(state: TargetState, first: OutlineStyle<'_>, second: OutlineStyle<'_>) -> Outline {
@@ -141,6 +180,94 @@ fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_no
             }
         }
         assert!(lined > 1000 && full > 200, "{}: {lined} pixels of lines, {full} inside of them", case.name);
+    }
+}
+
+#[test]
+fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
+    let [mut dim, mut whole, mut behind] = [0; 3];
+    for (seed, case) in cases::all().iter().enumerate().step_by(3) {
+        let mut rng = Rng::with_seed(70 + seed as u64);
+        let mut heap = Heap::new();
+        let keys: Vec<_> = (1..60)
+            .map(|id| heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("a mesh"))
+            .collect();
+        let chosen: Vec<u32> = (1..60).filter(|id| id % 7 == 3).collect();
+        let chosen_ids = ids(&chosen);
+        let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 4.0 };
+        let mut outline = outline(PLAIN, style, NONE);
+        outline.hidden_opacity = 0.5;
+        let picture = of_heap_whole(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
+        let seen = heap.image(case, None);
+        let is_chosen = |id: u32| chosen.contains(&id);
+        for (id, key) in (1..).zip(&keys) {
+            assert!(is_chosen(id) || heap.scene.hide(*key));
+        }
+        let alone = heap.image(case, None);
+        let width_px = 4.0 * case.view.scale_factor();
+        let reach = width_px as i64 + 3;
+        for (place, pixel) in picture.iter().enumerate() {
+            let at = [(place % seen.width as usize) as i64, (place / seen.width as usize) as i64];
+            let centre = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
+            let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
+            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's colour at {at:?}");
+            if !case.view.viewport().contains(centre) {
+                assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
+                continue;
+            }
+            let to_seen = nearest(&seen, at, reach, is_chosen);
+            let to_any = nearest(&alone, at, reach, is_chosen);
+            let is_within = |to: Option<f64>| to.is_some_and(|d| d > 1.5 && d < width_px - 0.6);
+            let is_far = |to: Option<f64>| to.is_none_or(|d| d > width_px + 1.6);
+            let is_deep = nearest(&alone, at, 2, |id| !is_chosen(id)).is_none();
+            if is_within(to_seen) {
+                whole += 1;
+                assert!(line > 0.99, "{name}: {line} at {at:?}, round what is seen");
+            } else if is_within(to_any) && is_far(to_seen) {
+                dim += 1;
+                assert!((line - 0.5).abs() < 0.01, "{name}: {line} at {at:?}, round what is hidden");
+            } else if is_far(to_any) {
+                assert_eq!(line, 0.0, "{name}: {at:?} is far from all that is outlined");
+            } else if is_deep && is_far(to_seen) {
+                behind += 1;
+                assert_eq!(line, 0.0, "{name}: {at:?} is on the hidden part, within its line");
+            }
+        }
+    }
+    println!("{whole} pixels of whole lines, {dim} of dimmed ones, {behind} within what is hidden");
+    assert!(whole > 2_000 && dim > 1_000 && behind > 1_000, "{whole}, {dim}, {behind}");
+}
+
+#[test]
+fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden() {
+    for state in [
+        PLAIN,
+        TargetState { format: TextureFormat::Rgba8UnormSrgb, sample_count: 4, ..PLAIN },
+        TargetState { depth_stencil: Some(TextureFormat::Depth32Float), ..PLAIN },
+    ] {
+        let case = cases::named("two pixels to the pixel");
+        let mut rng = Rng::with_seed(3);
+        let mut heap = Heap::new();
+        for id in 1..9 {
+            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("a mesh");
+        }
+        // All of them: nothing else is there to hide any.
+        let chosen = ids(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        let style = OutlineStyle { ids: &chosen, color: [1.0, 0.5, 0.2, 0.6], width_lpx: 2.0 };
+        let mut outline = outline(state, style, NONE);
+        outline.hidden_opacity = 0.7;
+        let whole = of_heap_whole(&case, state, &mut heap, &chosen, &mut outline);
+        // The same outline goes back to what is seen alone.
+        let mut batch = heap.batch();
+        batch.select(&heap.scene, &case.view, None);
+        let Gpu { device, queue } = gpu();
+        let seen = frame(&case, state, &mut outline, |pass, clip_from_clip| {
+            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        });
+        assert!(seen.iter().any(|pixel| pixel[0] > 100));
+        assert_eq!(difference(&whole, &seen).0, 0, "{state:?}");
+        outline.hidden_opacity = f32::NAN;
+        of_heap_whole(&case, state, &mut heap, &chosen, &mut outline);
     }
 }
 

@@ -8,6 +8,7 @@ use common::device::{Gpu, PATIENCE, gpu};
 use common::heaps::{Heap, is_inside, somewhere};
 use common::objects::{Host, facing};
 use fastrand::Rng;
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickObject, PickScene, Picker, TileMode};
@@ -81,6 +82,100 @@ fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
     let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Shifted);
     // Where two objects cut through each other, drivers may round their depths otherwise.
     assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
+}
+
+#[test]
+fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
+    let (mut looked_at, mut drawn, mut compared) = (0, 0, 0);
+    let Gpu { device, queue } = gpu();
+    for (seed, case) in cases::all().iter().enumerate() {
+        let mut rng = Rng::with_seed(400 + seed as u64);
+        let mut heap = Heap::new();
+        for id in 1..2_500 {
+            let size_px = if id % 5 == 0 { 90.0 } else { 30.0 };
+            heap.scene.insert(&heap.object(case, size_px, id, &mut rng)).expect("a mesh");
+        }
+        let middle = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        let mut batch = heap.batch();
+        for side in [1u32, 5, 11, 21] {
+            for _ in 0..8 {
+                let by = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 160.0;
+                let [x, y] = (middle + by).floor().to_array().map(|n| n as i64);
+                let mut image = IdImage::new(device, side, side).expect("small");
+                image.origin_px = [x, y];
+                let frustum = Frustum::new(&case.view, [x as f64, y as f64, side.into(), side.into()]);
+                let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
+                    batch.select(&heap.scene, &case.view, frustum);
+                    let mut encoder = gpu().encoder();
+                    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                    };
+                    image
+                        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+                        .expect("alive");
+                    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+                };
+                let everything = read(None, &mut batch);
+                let found = read(Some(&frustum), &mut batch);
+                assert_eq!(found, everything, "{}: a tile of {side} at {x}, {y}", case.name);
+                looked_at += batch.selected().expect("counted");
+                drawn += batch.drawn();
+                compared += side * side;
+                // What lies behind is drawn where it is what is left.
+                let ids: BTreeSet<NonZeroU32> =
+                    everything.ids.iter().filter_map(|id| NonZeroU32::new(*id)).collect();
+                let ids: Vec<NonZeroU32> = ids.into_iter().collect();
+                batch.select(&heap.scene, &case.view, Some(&frustum));
+                let before = batch.selected().expect("counted");
+                batch.leave_out(&heap.scene, &ids);
+                assert!(ids.is_empty() || batch.selected().expect("counted") < before);
+            }
+        }
+    }
+    println!("{drawn} of {looked_at} that may be touched are drawn; {compared} texels are the same");
+    assert!(2 * drawn < looked_at, "{drawn} of {looked_at} are drawn");
+}
+
+#[test]
+fn clicks_go_on_through_a_heap_however_much_is_covered() {
+    let case = cases::named("reversed depth, infinite far");
+    let mut rng = Rng::with_seed(8);
+    let mut heap = Heap::new();
+    let px = DVec2::new(160.0, 120.0);
+    let mut layers: Vec<(f64, u32)> = (1..60).map(|id| (1.0 + 8.0 * rng.f64(), id)).collect();
+    for (distance, id) in &layers {
+        let at = case.view.pointer_ray(px).at(*distance);
+        // Larger than the tolerance, and all of them closed.
+        let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
+        let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
+        let id = NonZeroU32::new(*id).expect("not nothing");
+        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local, id }).expect("a mesh");
+    }
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    let (mut batch, mut cycle) = (heap.batch(), PickCycle::new());
+    let Gpu { device, queue } = gpu();
+    let mut found = Vec::new();
+    for click in 0..59 {
+        cycle.click(px, 4.0);
+        let query = PickQuery::new(&case.view, px, 5.0);
+        batch.select(&heap.scene, &case.view, Some(&query.frustum()));
+        batch.leave_out(&heap.scene, cycle.passed());
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        };
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        if let PickNext::Hit(hit) = cycle.take(answer.expect("alive").outcome) {
+            found.push(hit.id.get());
+        }
+        assert_eq!(batch.selected(), Some(59 - click));
+        assert!(batch.drawn() < 20, "{} are drawn at click {click}", batch.drawn());
+    }
+    // By where they begin: nearer ones are smaller, all are as large on screen.
+    layers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let in_order: Vec<u32> = layers.iter().map(|(_, id)| *id).collect();
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 59);
+    let out_of_place = found.iter().zip(&in_order).filter(|(a, b)| a != b).count();
+    assert_eq!(out_of_place, 0, "{found:?} for {in_order:?}");
 }
 
 #[test]

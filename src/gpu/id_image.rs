@@ -4,6 +4,7 @@ use super::instances::Instances;
 use super::picker::wait;
 use super::readback::{Readback, Stage};
 use super::tile::Tile;
+use super::web::{IS_BROWSER, may_wait};
 use super::window::{TileMode, Window};
 use crate::handle::{DrawList, Region};
 use crate::math::View;
@@ -119,9 +120,7 @@ impl IdImage {
         submission: wgpu::SubmissionIndex,
         timeout: Duration,
     ) -> Result<IdTexels, GpuError> {
-        if cfg!(target_arch = "wasm32") {
-            return Err(GpuError::BlockingOnWeb);
-        }
+        may_wait(IS_BROWSER)?;
         wait(device, submission, timeout, || self.readback.stage() != Stage::UnderWay)?;
         self.finished()?.ok_or(GpuError::NotSubmitted)
     }

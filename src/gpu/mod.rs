@@ -21,6 +21,7 @@ mod renderer;
 mod target_state;
 mod through;
 mod tile;
+mod web;
 mod window;
 
 pub use error::GpuError;

@@ -3,6 +3,7 @@ use super::id_pass::{self, IdPass};
 use super::instances::Instances;
 use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
+use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
 use crate::handle::{DrawList, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority};
 use crate::math::DepthDirection;
@@ -68,9 +69,7 @@ impl Picker {
     /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read
     /// back; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
-        if cfg!(target_arch = "wasm32") && device.adapter_info().backend == wgpu::Backend::Gl {
-            return Err(GpuError::WebGl);
-        }
+        may_read_ids(IS_BROWSER, device.adapter_info().backend)?;
         let slot = || Slot {
             readbacks: [None, None],
             instances: Instances::new(),
@@ -217,9 +216,7 @@ impl Picker {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         timeout: Duration,
     ) -> Result<PickAnswer, GpuError> {
-        if cfg!(target_arch = "wasm32") {
-            return Err(GpuError::BlockingOnWeb);
-        }
+        may_wait(IS_BROWSER)?;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("wgpu-gizmo blocking pick"),
         });

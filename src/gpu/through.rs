@@ -4,6 +4,7 @@ use super::objects::{PickBatch, PickScene};
 use super::picker::wait;
 use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_FORMAT, Tile};
+use super::web::{IS_BROWSER, may_wait};
 use super::window::{TileMode, Window};
 use crate::handle::Region;
 use crate::math::{Frustum, View};
@@ -205,9 +206,7 @@ impl RegionThrough {
         submission: wgpu::SubmissionIndex,
         timeout: Duration,
     ) -> Result<Vec<u32>, GpuError> {
-        if cfg!(target_arch = "wasm32") {
-            return Err(GpuError::BlockingOnWeb);
-        }
+        may_wait(IS_BROWSER)?;
         let is_done = || self.under_way.as_ref().is_none_or(|u| u.readback.stage() != Stage::UnderWay);
         wait(device, submission, timeout, is_done)?;
         self.finished()?.ok_or(GpuError::NotSubmitted)

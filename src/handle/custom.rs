@@ -9,6 +9,13 @@ use std::sync::{Arc, OnceLock};
 ///
 /// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`](super::HandleId); it
 /// is shown where [`Mode::Handles`](super::Mode::Handles) names that.
+///
+/// A drag of it moves the gizmo's targets, as every drag does. For one that changes something else
+/// (the angle of a light's cone) read [`Drag::numbers`](crate::interaction::Drag::numbers), or the
+/// motion of [`Event::Changed`](crate::Event::Changed), and leave the targets that
+/// [`Gizmo::update`](crate::Gizmo::update) wrote where they are; the start of what it changes is
+/// the host's to keep for cancel and undo. One that stands on its own (a point of a curve) is better
+/// off with a gizmo of its own.
 #[derive(Debug, Clone)]
 pub struct CustomHandle {
     /// What a drag of it does. An axis or plane is one of the reference frame's, turned by the

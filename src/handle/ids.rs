@@ -68,8 +68,8 @@ impl IdSpace {
     /// No run of free ids is that long.
     pub fn take(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
-        let range =
-            self.fresh(count).or_else(|| self.used(count)).ok_or(IdSpaceExhausted { wanted: count })?;
+        let range = self.fresh(count).or_else(|| self.used(count)).or_else(|| self.joined(count));
+        let range = range.ok_or(IdSpaceExhausted { wanted: count })?;
         self.taken.insert(range.first.get(), (count, PickQuery::last_sequence()));
         Ok(range)
     }
@@ -87,6 +87,23 @@ impl IdSpace {
             self.freed.push_back(IdRange { first, count: range.count - count });
         }
         Some(IdRange { first: range.first, count })
+    }
+
+    /// The same once neighbours among the freed are one range again: small ones were cut out of
+    /// large ones.
+    fn joined(&mut self, count: u32) -> Option<IdRange> {
+        self.freed.make_contiguous().sort_unstable_by_key(|range| range.first);
+        let mut joined: VecDeque<IdRange> = VecDeque::new();
+        for range in self.freed.drain(..) {
+            match joined.back_mut() {
+                Some(last) if last.first.checked_add(last.count) == Some(range.first) => {
+                    last.count += range.count;
+                }
+                _ => joined.push_back(range),
+            }
+        }
+        self.freed = joined;
+        self.used(count)
     }
 
     /// Gives a range back. One that is not handed out, or not whole, is left alone.
@@ -143,6 +160,23 @@ mod tests {
         assert_eq!(ids.take(4).map(|r| r.first()), Ok(first.first()));
         assert_eq!(ids.take(6).map(|r| r.first().get()), Ok(5));
         assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+    }
+
+    #[test]
+    fn what_was_cut_up_is_handed_out_whole_once_it_is_free_again() {
+        let mut ids = IdSpace::new();
+        let gizmos = [(); 3].map(|()| ids.take(65_536).expect("free"));
+        let rest = ids.take(u32::MAX - 3 * 65_536).expect("the rest");
+        gizmos.into_iter().for_each(|range| ids.free(range));
+        let objects = [(); 3].map(|()| ids.take(1).expect("one of the freed"));
+        assert_eq!(ids.take(3 * 65_536 - 2), Err(IdSpaceExhausted { wanted: 3 * 65_536 - 2 }));
+        objects.into_iter().for_each(|range| ids.free(range));
+        let all = ids.take(3 * 65_536).expect("all but the rest is free");
+        assert_eq!(all.first().get(), 1);
+        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+        ids.free(all);
+        ids.free(rest);
+        assert_eq!(ids.take(u32::MAX).map(IdRange::count), Ok(u32::MAX));
     }
 
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {

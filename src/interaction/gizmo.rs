@@ -1,4 +1,4 @@
-use super::drag::{Drag, Grip};
+use super::drag::Drag;
 use super::key::Key;
 use super::motion::Motion;
 use super::placement::{Placed, Placement};
@@ -6,10 +6,10 @@ use super::settings::{Pivot, Settings};
 use super::target::Refusal;
 use crate::handle::{
     CustomHandle, DrawList, Flips, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome,
-    Theme,
+    PickQuery, Theme,
 };
 use crate::math::{Transform, View, Viewport};
-use glam::{DMat3, DVec2};
+use glam::DVec2;
 use std::num::NonZeroU32;
 
 /// Pointer events kept while a press waits for its pick. More than a second of the fastest
@@ -40,7 +40,7 @@ pub enum Event {
     /// A press hit what is not this gizmo's: an object of the host's, to be selected, or a handle
     /// of another gizmo, which says so itself.
     PressedObject(NonZeroU32),
-    /// A press hit nothing and was released where it was: deselect.
+    /// A press in the view hit nothing and was released where it was: deselect.
     ClickedNothing,
 }
 
@@ -63,8 +63,8 @@ pub(super) struct Press {
     pub(super) view: View,
     /// The newest question there was: only later ones are about this press.
     pub(super) since: u64,
-    /// Whether a question is under way.
-    pub(super) is_asked: bool,
+    /// The question that is under way.
+    pub(super) asked: Option<u64>,
     pub(super) outcome: Option<PickOutcome>,
 }
 
@@ -86,6 +86,7 @@ pub(super) struct Asked {
     pub(super) texel: DVec2,
     pub(super) view: View,
     pub(super) revision: u64,
+    pub(super) sequence: u64,
 }
 
 /// What a view showed of a gizmo and what not: in the next frame it takes a degree or more to
@@ -134,8 +135,9 @@ pub struct Gizmo {
     pub(super) needs_redraw: bool,
     /// By viewport, and by target where each has a gizmo: what was shown there when last drawn.
     pub(super) seen: Vec<(Viewport, Vec<Seen>)>,
-    /// The host's own handles.
+    /// The host's own handles, by place; what stands at the places of `removed` counts as none.
     pub(super) custom: Vec<CustomHandle>,
+    pub(super) removed: HandleSet,
     pub(super) last_starts: Vec<Transform>,
     /// What placement and refusals were worked out from.
     pub(super) placed: Placed,
@@ -166,10 +168,12 @@ impl Gizmo {
             hovered_object: None,
             asked: None,
             revision: 0,
-            answered: 0,
+            // What was asked before is not about its handles, whoever had their ids then.
+            answered: PickQuery::last_sequence(),
             needs_redraw: true,
             seen: Vec::new(),
             custom: Vec::new(),
+            removed: HandleSet::EMPTY,
             last_starts: Vec::new(),
             placed: Placed::default(),
             scratch: DrawList::new(),
@@ -210,59 +214,16 @@ impl Gizmo {
         self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MOST
     }
 
+    /// Whether the id is in its range, whether or not a handle has it.
+    pub(super) fn owns(&self, id: NonZeroU32) -> bool {
+        self.ids.offset_of(id).is_some()
+    }
+
     fn handle_at(&self, index: usize) -> Option<HandleId> {
         HandleId::from_index(index).or_else(|| {
             let place = index.checked_sub(HandleId::BUILT_IN)?;
-            HandleId::custom(place, self.custom.get(place)?.constraint)
+            self.custom_at(place)
         })
-    }
-
-    /// Adds a handle of the host's own, to be shown by [`Mode::Handles`](crate::Mode::Handles).
-    /// `None` where the gizmo has [`HandleId::MOST`] already.
-    pub fn add_handle(&mut self, handle: CustomHandle) -> Option<HandleId> {
-        let id = HandleId::custom(self.custom.len(), handle.constraint)?;
-        self.custom.push(handle);
-        self.placed = Placed::default();
-        Some(id)
-    }
-
-    /// The handles that [`Gizmo::add_handle`] has added, by [`HandleId::custom_index`].
-    pub fn custom_handles(&self) -> &[CustomHandle] {
-        &self.custom
-    }
-
-    /// Moves a handle of the host's own, relative to pivot and reference frame, in units of the
-    /// gizmo's size. A drag of it goes on along the axes that it began with.
-    pub fn place_handle(&mut self, handle: HandleId, placement: Transform) {
-        let own = handle.custom_index().and_then(|place| self.custom.get_mut(place));
-        if let Some(own) = own.filter(|own| own.placement != placement) {
-            own.placement = placement;
-            self.placed = Placed::default();
-        }
-    }
-
-    /// All handles, built in and the host's own.
-    pub(super) fn handles(&self) -> impl Iterator<Item = HandleId> {
-        let custom = self.custom.iter().enumerate();
-        let custom = custom.filter_map(|(place, own)| HandleId::custom(place, own.constraint));
-        HandleId::all().chain(custom)
-    }
-
-    /// All its handles, shown or not.
-    pub(super) fn grips(&self) -> impl Iterator<Item = Grip> {
-        self.handles().map(|handle| Grip { rotation: self.own_rotation(handle), ..Grip::from(handle) })
-    }
-
-    /// Turns the axes of the reference frame into those of a handle of the host's own.
-    fn own_rotation(&self, handle: HandleId) -> DMat3 {
-        let own = handle.custom_index().and_then(|place| self.custom.get(place));
-        own.map_or(DMat3::IDENTITY, CustomHandle::rotation)
-    }
-
-    /// What to take hold of for a handle of the gizmo on this target.
-    pub(super) fn grip(&self, handle: HandleId, copy: usize) -> Grip {
-        let copy = (self.settings.pivot == Pivot::EachTarget).then_some(copy);
-        Grip { handle, rotation: self.own_rotation(handle), copy }
     }
 
     /// The pointer is at this point of the target, in physical pixels. It may lie outside.
@@ -279,7 +240,9 @@ impl Gizmo {
         self.push(Input::Left);
     }
 
-    /// The primary button went down, or a first finger.
+    /// The primary button went down, or a first finger, where [`Gizmo::pointer_moved`] said last
+    /// that the pointer is; after [`Gizmo::pointer_left`], nowhere. Presses that are a panel's or
+    /// the camera's are not to be handed in.
     pub fn pointer_pressed(&mut self) {
         self.push(Input::Pressed);
     }
@@ -307,7 +270,8 @@ impl Gizmo {
 
     /// A key was pressed, or repeats. Outside a drag x, y and z begin one that needs no pointer;
     /// in a drag they choose the axis, digits type the number, arrows nudge by one increment,
-    /// Enter ends and Escape cancels. Other keys outside a drag do nothing.
+    /// Enter ends and Escape cancels. Other keys outside a drag do nothing. Of several gizmos, only
+    /// one is to get the keys, or each begins a drag.
     pub fn key(&mut self, key: Key) {
         self.push(Input::Key(key));
     }
@@ -371,6 +335,17 @@ impl Gizmo {
     /// The handle being dragged.
     pub fn dragging(&self) -> Option<HandleId> {
         self.drag().map(Drag::handle)
+    }
+
+    /// The view that a press or a drag which is going on belongs to, as it was when that began.
+    /// Its viewport tells which of several views [`Gizmo::update`] is to get until the drag has
+    /// ended, wherever the pointer goes; where the camera moves, as that view is by then.
+    pub fn held_view(&self) -> Option<&View> {
+        match &self.phase {
+            Phase::Dragging(drag) => Some(drag.press().1),
+            Phase::Pressed(press) => Some(&press.view),
+            Phase::Idle | Phase::Elsewhere { .. } => None,
+        }
     }
 
     /// The drag that is going on.

@@ -9,6 +9,7 @@ mod immediate;
 mod key;
 mod limits;
 mod motion;
+mod own_handles;
 mod picking;
 mod placement;
 mod reference_frame;

@@ -11,11 +11,13 @@ impl Gizmo {
         let query = match &mut self.phase {
             Phase::Dragging(_) => return None,
             Phase::Pressed(press) => {
-                if press.is_asked {
+                if press.asked.is_some() {
                     return None;
                 }
-                press.is_asked = true;
-                PickQuery::new(&press.view, press.cursor_px, radius_lpx * press.view.scale_factor())
+                let radius_px = radius_lpx * press.view.scale_factor();
+                let query = PickQuery::new(&press.view, press.cursor_px, radius_px);
+                press.asked = Some(query.sequence);
+                query
             }
             Phase::Idle | Phase::Elsewhere { .. } => {
                 let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
@@ -23,12 +25,14 @@ impl Gizmo {
                     self.forget_hover();
                     return None;
                 }
-                let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision };
+                let sequence = self.asked.map_or(0, |asked| asked.sequence);
+                let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision, sequence };
                 if self.asked == Some(asked) {
                     return None;
                 }
-                self.asked = Some(asked);
-                PickQuery::new(&view, cursor_px, radius_lpx * view.scale_factor())
+                let query = PickQuery::new(&view, cursor_px, radius_lpx * view.scale_factor());
+                self.asked = Some(Asked { sequence: query.sequence, ..asked });
+                query
             }
         };
         Some(query)
@@ -37,25 +41,35 @@ impl Gizmo {
     /// Takes the answer to a question of [`Gizmo::pick_query`]. Answers that come too late change
     /// nothing.
     ///
-    /// Where several gizmos share a view, all are asked for a question, one of the questions is
+    /// Where several gizmos share a picker, all are asked for a question, one of the questions is
     /// put to the ID image (they are about one pointer), and every gizmo gets the answer: what
-    /// is under a pixel is what it is, whoever asked.
+    /// is under a pixel is what it is, whoever asked. A gizmo whose own question was about another
+    /// place, as it is with several views, asks again.
     pub fn answer(&mut self, answer: &PickAnswer) {
         let PickQuery { sequence, cursor_px, view, .. } = answer.query;
         if let Phase::Pressed(press) = &mut self.phase {
             if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
                 match answer.outcome {
                     // What was lost has no answer any more, even if one comes.
-                    PickOutcome::Lost => (press.is_asked, press.since) = (false, sequence),
+                    PickOutcome::Lost => (press.asked, press.since) = (None, sequence),
                     outcome => press.outcome = Some(outcome),
                 }
                 // What was asked before a press is out of date after it.
                 self.answered = self.answered.max(sequence);
+            } else if press.asked.is_some_and(|asked| asked < sequence) {
+                // Answers come in the order of the questions: another gizmo's was put instead.
+                press.asked = None;
             }
             return;
         }
         if sequence <= self.answered || self.is_active() {
             return;
+        }
+        let is_elsewhere =
+            |asked: Asked| (asked.texel, asked.view.viewport()) != (cursor_px.floor(), view.viewport());
+        // The same of what is hovered.
+        if self.asked.is_some_and(|asked| asked.sequence < sequence && is_elsewhere(asked)) {
+            self.asked = None;
         }
         match answer.outcome {
             PickOutcome::Lost => self.asked = None,
@@ -65,7 +79,8 @@ impl Gizmo {
                     self.hover(Some(handle).filter(|h| self.can_hover(*h)), None);
                     self.hover_copy(self.copy_of(hit.id));
                 }
-                None => self.hover(None, Some(hit.id)),
+                // Of a handle that was removed since, nothing is left.
+                None => self.hover(None, Some(hit.id).filter(|id| !self.owns(*id))),
             },
         }
         self.answered = sequence;
@@ -76,7 +91,7 @@ impl Gizmo {
     pub fn picks_lost(&mut self) {
         self.asked = None;
         if let Phase::Pressed(press) = &mut self.phase {
-            (press.is_asked, press.since) = (false, PickQuery::last_sequence());
+            (press.asked, press.since) = (None, PickQuery::last_sequence());
         }
     }
 

@@ -79,6 +79,7 @@ impl Gizmo {
         let Some(layout) = placement.layout(view, self.settings.size_lpx) else { return };
         let active = dragged.map(|(handle, _)| handle);
         let set = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
+        let set: HandleSet = self.handles().filter(|handle| set.contains(*handle)).collect();
         let seen = self.seen(view, copy);
         let flips = match active {
             Some(_) => seen.flips,
@@ -148,9 +149,16 @@ impl Gizmo {
         of_viewport[copy] = now;
     }
 
-    /// Whether it would look different from when it was last drawn, or a press is waiting.
+    /// Whether it would look different from when it was last drawn, or a press is waiting. What has
+    /// become of the targets since [`Gizmo::update`], it cannot know.
     pub fn needs_redraw(&self) -> bool {
-        self.needs_redraw || !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_))
+        let known = if self.is_active() { self.placed.shown } else { self.placed.settings };
+        let (settings, theme) = (self.settings, self.theme);
+        // With a NaN in it nothing is ever as it was.
+        let is_set_anew = known.is_some_and(|known| known != settings && settings == self.settings)
+            || (known.is_some() && self.placed.theme != theme && theme == self.theme);
+        let is_waiting = !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_));
+        self.needs_redraw || is_set_anew || is_waiting
     }
 
     /// The pointer shape that fits.

@@ -18,10 +18,16 @@ const CLICK_LPX: f64 = 4.0;
 impl Gizmo {
     /// Takes in what happened since the last call, and moves the targets.
     ///
-    /// `view` is the one under the pointer (in a drag, the one the drag began in); it is what
-    /// the user sees until the next call, and presses until then are judged in it. The last
-    /// target is the active one. Their `local` is written during a drag, in place: hand in the
-    /// same targets in the same order until it ends. A list of another length cancels it.
+    /// Call it once in every frame, with no targets where nothing is selected: what comes in while
+    /// it is not called waits, and would be acted on late. At most one drag ends in a call, so that
+    /// [`Gizmo::starts`] belongs to it; what was typed after that waits for the next.
+    ///
+    /// `view` is the one under the pointer, and while something is held the one that
+    /// [`Gizmo::held_view`] tells; it is what the user sees until the next call, and presses until
+    /// then are judged in it. The last target is the active one. Their `local` is written during a
+    /// drag, in place: hand in the same targets in the same order until it ends. A list of another
+    /// length cancels it; before others of the same number take their places, call
+    /// [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -42,8 +48,15 @@ impl Gizmo {
                 break;
             }
             let Some(input) = self.inputs.get(taken).copied() else { break };
+            // A drag that follows one by keys waits for the next call, or the starts of the first
+            // could not be had.
+            let has_ended = |event: &Event| matches!(event, Event::Ended { .. } | Event::Cancelled);
+            let may_begin = matches!((&self.phase, input), (Phase::Idle, Input::Key(_)));
+            if may_begin && self.events.iter().any(has_ended) {
+                break;
+            }
             taken += 1;
-            let next = self.inputs.get(taken);
+            let next = self.inputs.get(taken).copied();
             // Only turns are counted by every place on the way; a hook may be dear.
             if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
                 (&mut self.phase, input, next)
@@ -53,7 +66,15 @@ impl Gizmo {
                     continue;
                 }
             }
-            self.take(input, view, targets, hook);
+            self.take(input, view, targets);
+            // What comes last is followed below.
+            let leads = matches!(
+                input,
+                Input::Moved(_) | Input::SnapHeld(_) | Input::PrecisionHeld(_) | Input::Key(_)
+            );
+            if leads && next.is_some() {
+                self.follow(view, hook);
+            }
             if self.pointer_is_out && matches!(self.phase, Phase::Idle) {
                 self.cursor_px = None;
                 self.forget_hover();
@@ -138,7 +159,7 @@ impl Gizmo {
         Held { snap, snap_kind, precise: self.precision_held }
     }
 
-    fn take(&mut self, input: Input, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
         match input {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
@@ -147,19 +168,14 @@ impl Gizmo {
                     let still = CLICK_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
-                self.follow(view, hook);
             }
             Input::Left => self.pointer_is_out = true,
             Input::SnapHeld(held) => {
                 self.needs_redraw |= self.snap_held != held && self.is_active();
                 self.snap_held = held;
-                self.follow(view, hook);
             }
-            Input::PrecisionHeld(held) => {
-                self.precision_held = held;
-                self.follow(view, hook);
-            }
-            Input::Key(key) => self.take_key(key, view, targets, hook),
+            Input::PrecisionHeld(held) => self.precision_held = held,
+            Input::Key(key) => self.take_key(key, view, targets),
             Input::Pressed => {
                 // In a drag it is another button's, or a repeat. Where nothing is dragged, the
                 // release of the last one went to another window.
@@ -169,7 +185,7 @@ impl Gizmo {
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = Press { cursor_px, view, since, is_asked: false, outcome };
+                    let press = Press { cursor_px, view, since, asked: None, outcome };
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }
@@ -199,7 +215,11 @@ impl Gizmo {
             PickOutcome::Nothing | PickOutcome::Lost => None,
         };
         let handle = hit.and_then(|id| self.handle_of(id));
-        self.phase = Phase::Elsewhere { on_nothing: hit.is_none().then_some(cursor_px) };
+        // A panel, or another view, is not nothing.
+        let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
+        // Of a handle that was removed since, nothing is left.
+        let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
+        self.phase = Phase::Elsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
@@ -225,6 +245,7 @@ impl Gizmo {
     fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.phase = Phase::Dragging(Box::new(drag));
+        self.placed.shown = Some(self.settings);
         self.hover(Some(handle), None);
         self.events.push(Event::Started(handle));
         self.changed();
@@ -248,7 +269,7 @@ impl Gizmo {
         }
     }
 
-    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
+    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
         let held = self.held();
         match (&mut self.phase, key) {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
@@ -266,7 +287,6 @@ impl Gizmo {
                 // What is typed shows even where it moves nothing yet.
                 self.needs_redraw = true;
                 self.report(before, motion);
-                self.follow(view, hook);
             }
             (Phase::Idle, _) => {
                 let Some(handle) = self.handle_for(key) else { return };

@@ -8,12 +8,14 @@ pub struct Frustum {
     /// Where `plane · (point, 1)` is negative, a point is outside. Unit normals; a plane that has
     /// no normal, such as one at infinity, is all zeros.
     planes: [DVec4; 6],
+    rectangle_px: [f64; 4],
 }
 
 impl Frustum {
     /// Through a rectangle of the target, in physical pixels: column, row, width and height. What
     /// touches any point of it from the near to the far end of the view is inside.
-    pub fn new(view: &View, [x, y, width, height]: [f64; 4]) -> Self {
+    pub fn new(view: &View, rectangle_px: [f64; 4]) -> Self {
+        let [x, y, width, height] = rectangle_px;
         // Each row of this matrix is linear in the point: pixel x and y times w, and w.
         let [px, py, w] = view.px_rows();
         let z = view.clip_from_world().row(2);
@@ -32,13 +34,18 @@ impl Frustum {
             let size = w.truncate().length().max(z.truncate().length());
             if normal > 1e-12 * size { plane / normal } else { DVec4::ZERO }
         };
-        Self { planes: planes.map(unit) }
+        Self { planes: planes.map(unit), rectangle_px }
     }
 
     /// The six planes: where `plane · (point, 1)` is negative, a point is outside. Normals have
     /// unit length, or none for an end at infinity.
     pub fn planes(&self) -> &[DVec4; 6] {
         &self.planes
+    }
+
+    /// The rectangle of the target that it was made for: column, row, width and height.
+    pub fn rectangle_px(&self) -> [f64; 4] {
+        self.rectangle_px
     }
 
     /// Whether a ball may reach into it; `false` only where it cannot. In world units.

@@ -260,8 +260,6 @@ impl View {
         DVec2::new(v.x + (ndc.x + 1.0) * 0.5 * v.width, v.y + (1.0 - ndc.y) * 0.5 * v.height)
     }
 
-    /// `(x_px · w, y_px · w, w)` of a homogeneous world vector: what the division by w turns
-    /// into pixels. Linear, so directions (w = 0) go through it as well.
     /// Linear forms of a point in the world, as rows: pixel x and y times clip w, and clip w.
     pub(crate) fn px_rows(&self) -> [DVec4; 3] {
         let [x, y, _, w] = rows(self.clip_from_world);
@@ -273,6 +271,8 @@ impl View {
         ]
     }
 
+    /// `(x_px · w, y_px · w, w)` of a homogeneous world vector: what the division by w turns
+    /// into pixels. Linear, so directions (w = 0) go through it as well.
     pub(crate) fn px_homogeneous(&self, world: DVec4) -> DVec3 {
         let clip = self.clip_from_world * world;
         let v = self.viewport;

@@ -23,26 +23,43 @@ fn test_functions(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn every_row_of_the_table_of_the_field_names_tests_that_there_are() {
+/// Checks that every row of each table of a page is numbered and names tests that there are; gives
+/// how many rows each has.
+fn rows_of_tables(page: &str) -> Vec<usize> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let table = fs::read_to_string(root.join("docs/field.md")).expect("docs/field.md");
+    let text = fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    // Also what is not built now: the tests of the GPU, where there is no wgpu.
     let mut tests = Vec::new();
     test_functions(&root.join("tests"), &mut tests);
     test_functions(&root.join("src"), &mut tests);
-    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
-    for (row, number) in rows.iter().zip(1..) {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [complaint, named] = cells[..] else { panic!("two columns: {row}") };
-        assert!(complaint.starts_with(&format!("{number}. ")), "row {number} is {complaint}");
-        // Names are between backticks, at the odd places.
-        let names: Vec<&str> = named.split('`').skip(1).step_by(2).collect();
-        assert!(!names.is_empty(), "{complaint} names no test");
-        for name in names {
-            assert!(tests.iter().any(|test| test == name), "{complaint} names {name}, and there is none");
+    let is_row = |line: &&str| line.starts_with("| ");
+    let parts = text.split("\n\n").map(|part| part.lines().filter(is_row).collect::<Vec<_>>());
+    let tables = parts.filter(|rows| rows.first().is_some_and(|head| head.ends_with("| Tests |")));
+    let check = |rows: Vec<&str>| {
+        for (row, number) in rows.iter().skip(1).zip(1..) {
+            let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+            let [complaint, named] = cells[..] else { panic!("two columns: {row}") };
+            assert!(complaint.starts_with(&format!("{number}. ")), "row {number} is {complaint}");
+            // Names are between backticks, at the odd places.
+            let names: Vec<&str> = named.split('`').skip(1).step_by(2).collect();
+            assert!(!names.is_empty(), "{complaint} names no test");
+            for name in names {
+                assert!(tests.iter().any(|test| test == name), "{complaint} names {name}, and there is none");
+            }
         }
-    }
-    assert_eq!(rows.len(), 22);
+        rows.len() - 1
+    };
+    tables.map(check).collect()
+}
+
+#[test]
+fn every_row_of_the_table_of_the_field_names_tests_that_there_are() {
+    assert_eq!(rows_of_tables("docs/field.md"), [22]);
+}
+
+#[test]
+fn every_row_of_the_tables_of_picking_names_tests_that_there_are() {
+    assert_eq!(rows_of_tables("docs/picking.md"), [15, 19]);
 }
 
 #[test]

@@ -248,3 +248,20 @@ fn a_press_that_overtakes_the_hover_decides_the_hover_too() {
     assert_eq!(stage.gizmo.hovered(), None);
     assert!(!stage.gizmo.wants_pointer(), "the camera is free again");
 }
+
+#[test]
+fn settings_and_theme_ask_to_be_drawn_before_the_next_update_too() {
+    let mut stage = hovering();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw());
+    stage.gizmo.settings.mode = Mode::Rotate;
+    assert!(stage.gizmo.needs_redraw(), "a host that draws on demand is to call update");
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw());
+    stage.gizmo.theme.line_lpx = 5.0;
+    assert!(stage.gizmo.needs_redraw());
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw());
+}

@@ -17,6 +17,7 @@ mod keyboard;
 mod mid_drag;
 mod mirrored;
 mod oracle;
+mod own_handles;
 mod parents;
 mod picks;
 mod rotate;

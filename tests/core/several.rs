@@ -5,7 +5,7 @@ use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{Event, Key, Pivot};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
 
 struct Pair {
     gizmos: [Gizmo; 2],
@@ -151,4 +151,69 @@ fn far_down_a_list_each_gizmo_is_its_own_or_is_not_shown() {
     ids.sort_unstable();
     ids.dedup();
     assert!(ids.len() == 14 || ids.is_empty(), "{} ids for two gizmos of seven handles", ids.len());
+}
+
+/// The left and the right half of a window, with a gizmo of its own each and one picker.
+fn halves() -> (Pair, [View; 2]) {
+    let pair = Pair::new();
+    let whole = pair.shot.view;
+    let half = |x: f64| {
+        let v = whole.viewport();
+        let viewport = Viewport { x: x * v.width, ..v };
+        View::from_clip_from_world(whole.clip_from_world(), viewport, 1.0).expect("usable")
+    };
+    (pair, [half(0.0), half(1.0)])
+}
+
+#[test]
+fn a_press_whose_question_gave_way_to_that_of_another_view_is_asked_again() {
+    let (mut pair, views) = halves();
+    let update = |pair: &mut Pair| {
+        let Pair { gizmos, targets, .. } = pair;
+        let each = gizmos.iter_mut().zip(views).zip(targets);
+        each.flat_map(|((gizmo, view), targets)| gizmo.update(&view, targets).to_vec()).collect::<Vec<_>>()
+    };
+    update(&mut pair);
+    let cursor = pair.on_second();
+    let other = cursor + DVec2::new(views[1].viewport().x, 0.0);
+    // The first gizmo's arrow is as far from its pivot in the left half.
+    let pressed = cursor - px(&pair.shot, PLACES[1]) + px(&pair.shot, PLACES[0]);
+    pair.all(|gizmo| gizmo.pointer_moved(pressed));
+    pair.all(Gizmo::pointer_pressed);
+    pair.all(|gizmo| gizmo.pointer_moved(other));
+    let mut events = update(&mut pair);
+    // The question put is the second's, about what the pointer hovers by now.
+    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(other));
+    assert!(pair.gizmos[0].is_busy());
+    events.extend(update(&mut pair));
+    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "asked again");
+    events.extend(update(&mut pair));
+    let arrow = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
+    assert!(events.contains(&Event::Started(arrow)), "{events:?}");
+    assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_busy());
+    pair.all(Gizmo::pointer_released);
+    assert_eq!(update(&mut pair).last(), Some(&Event::Ended { changed: true }), "no click on nothing");
+}
+
+#[test]
+fn a_drag_knows_its_view_from_the_press_on() {
+    let (mut pair, [left, right]) = halves();
+    let (gizmo, targets) = (&mut pair.gizmos[0], &mut pair.targets[0]);
+    assert_eq!(gizmo.held_view(), None);
+    gizmo.update(&left, targets);
+    let arrow = px(&pair.shot, PLACES[0] + DVec3::X * 0.4);
+    gizmo.pointer_moved(arrow);
+    gizmo.pointer_pressed();
+    gizmo.update(&left, targets);
+    assert_eq!(gizmo.held_view(), Some(&left), "before its pick is known");
+    // The pointer is in the other view by now.
+    gizmo.pointer_moved(DVec2::new(right.viewport().x + 50.0, arrow.y));
+    gizmo.answer_on_cpu();
+    let view = *gizmo.held_view().expect("a press");
+    gizmo.update(&view, targets);
+    assert!(gizmo.is_active() && gizmo.held_view() == Some(&left));
+    assert!(targets[0].local.translation.x > PLACES[0].x, "on to the right");
+    gizmo.pointer_released();
+    gizmo.update(&view, targets);
+    assert_eq!(gizmo.held_view(), None);
 }

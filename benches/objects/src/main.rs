@@ -59,6 +59,8 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 struct Costs {
     pick: f64,
     cull: f64,
+    /// The same where objects were added in no order of place.
+    shuffled: f64,
     full: f64,
     tree: f64,
     /// After everything has moved: what each has to do, and the pick.
@@ -157,15 +159,25 @@ impl Bench {
         for px in &cursors[..20] {
             self.pick(&mut picker, &mut scene, &mut batch, *px);
         }
-        let (mut picks, mut culls, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut picks, mut culls, mut kept, mut drawn) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for px in &cursors {
             let [pick, cull] = self.pick(&mut picker, &mut scene, &mut batch, *px);
             picks.push(pick);
             culls.push(cull);
             kept.push(batch.selected().unwrap_or(0) as f64);
+            drawn.push(batch.drawn() as f64);
         }
         let worst = picks.iter().copied().fold(0.0, f64::max);
-        let [pick, cull, kept] = [picks, culls, kept].map(median);
+        let [pick, cull, kept, drawn] = [picks, culls, kept, drawn].map(median);
+        let any_order = scene.shuffled(device, &self.meshes);
+        let cull_of = |px: &DVec2| {
+            let query = PickQuery::new(&scene.view, *px, 5.0);
+            let start = Instant::now();
+            batch.select(&any_order, &scene.view, Some(&query.frustum()));
+            ms(start)
+        };
+        let shuffled = median(cursors.iter().map(cull_of).collect());
+        drop(any_order);
 
         // Once to upload; then as often as is bearable.
         let frame = FullFrame::new(device);
@@ -203,12 +215,12 @@ impl Bench {
             .count();
         println!(
             "{count:>8} objects, {:.1e} triangles: pick {pick:.3} ms (at most {worst:.3}), of which cull \
-             {cull:.4}, draws {kept:.0} | full frame {all:.1} ms, culled to the view {seen:.1} | ray {tree:.4} \
+             {cull:.4} ({shuffled:.4} in no order), {kept:.0} touched, {drawn:.0} drawn | full frame {all:.1} ms, culled to the view {seen:.1} | ray {tree:.4} \
              ms after {built:.0} to build, brute force {force:.2} | all moved {moved:.1} | {agree} of {} agree",
             scene.triangles as f64,
             cursors.len(),
         );
-        Costs { pick, cull, full: all.min(seen), tree, moved: [moved + pick, built + tree] }
+        Costs { pick, cull, shuffled, full: all.min(seen), tree, moved: [moved + pick, built + tree] }
     }
 }
 
@@ -236,6 +248,7 @@ fn main() {
         let Some(most) = costs.last() else { continue };
         println!("figure: pick_1e6_ms{suffix} = {:.3} ms", most.pick);
         println!("figure: cull_1e6_ms{suffix} = {:.3} ms", most.cull);
+        println!("figure: cull_1e6_in_no_order_ms{suffix} = {:.3} ms", most.shuffled);
         println!("figure: tile_over_full_1e6{suffix} = {:.6} ratio", most.pick / most.full);
         println!("figure: tile_over_bvh_1e6{suffix} = {:.2} ratio", most.pick / most.tree);
         let [ours, theirs] = most.moved;

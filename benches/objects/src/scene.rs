@@ -72,6 +72,24 @@ impl Scene {
         Self { objects, gpu, keys, view: view(layout), triangles }
     }
 
+    /// The same objects, added in no order of place.
+    pub fn shuffled(&self, device: &wgpu::Device, meshes: &[Triangles]) -> PickScene {
+        let mut gpu = PickScene::new(device).expect("alive");
+        let upload = |mesh: &Triangles| {
+            let mesh = PickMesh::new(&mesh.corners, &mesh.indices).expect("whole");
+            gpu.add_mesh(device, &mesh).expect("alive")
+        };
+        let on_gpu: Vec<PickMeshKey> = meshes.iter().map(upload).collect();
+        let mut order: Vec<usize> = (0..self.objects.len()).collect();
+        fastrand::Rng::with_seed(3).shuffle(&mut order);
+        for i in order {
+            let (mesh, world_from_local) = self.objects[i];
+            let id = NonZeroU32::new(i as u32 + 1).expect("not nothing");
+            gpu.insert(&PickObject { mesh: on_gpu[mesh], world_from_local, id });
+        }
+        gpu
+    }
+
     /// Points of the target.
     pub fn cursors(&self, count: usize) -> Vec<DVec2> {
         let mut rng = fastrand::Rng::with_seed(77);

@@ -1,7 +1,10 @@
 //! The window: events in, frames out.
 
+mod claims;
+mod files;
 mod flight;
 mod input;
+mod pointers;
 mod recording;
 mod screen;
 
@@ -9,6 +12,7 @@ pub(crate) use recording::editor_of;
 
 use crate::device::Backend;
 use crate::editor::Editor;
+use crate::files::{Ask, FileEvent};
 use crate::replay_file::{Replay, SceneSource};
 use egui_winit::accesskit_winit;
 use screen::Screen;
@@ -17,7 +21,7 @@ use std::path::PathBuf;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
 /// What reaches the window from elsewhere than the window system.
@@ -25,6 +29,8 @@ use winit::window::WindowId;
 pub(crate) enum UserEvent {
     /// A screen reader asks or acts.
     Accessibility(accesskit_winit::Event),
+    /// A thread has something to tell of a file.
+    File(FileEvent),
 }
 
 impl From<accesskit_winit::Event> for UserEvent {
@@ -33,10 +39,17 @@ impl From<accesskit_winit::Event> for UserEvent {
     }
 }
 
-/// What is shown when the window opens.
-pub(crate) struct Opening {
+/// What is to be seen first.
+pub(crate) struct Start {
+    /// Shown until the file is read, or for good.
     pub(crate) editor: Editor,
-    /// What its scene is made of.
+    /// What that is called.
+    pub(crate) name: String,
+    /// To be read.
+    pub(crate) file: Option<PathBuf>,
+    /// Whether the panel is shown from the start.
+    pub(crate) shows_panel: bool,
+    /// What the scene that is shown is made of.
     pub(crate) source: SceneSource,
     /// To be played.
     pub(crate) replay: Option<Replay>,
@@ -44,7 +57,6 @@ pub(crate) struct Opening {
     pub(crate) record: Option<PathBuf>,
     /// Where tests go.
     pub(crate) out: PathBuf,
-    pub(crate) title: String,
 }
 
 /// The program with a window, before and after there is one.
@@ -53,7 +65,7 @@ pub(crate) struct App {
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
     /// Waits for the window.
-    opening: Option<Opening>,
+    start: Option<Start>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
@@ -62,9 +74,9 @@ impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        opening: Opening,
+        start: Start,
     ) -> Self {
-        Self { display, proxy, backend, opening: Some(opening), screen: None, failure: None }
+        Self { display, proxy, backend, start: Some(start), screen: None, failure: None }
     }
 
     /// What went wrong, if the window closed for it.
@@ -80,9 +92,8 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(opening) = self.opening.take() else { return };
-        let system = (self.display.clone(), self.proxy.clone());
-        match Screen::new(event_loop, system, self.backend, opening) {
+        let Some(start) = self.start.take() else { return };
+        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backend, start) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }
@@ -91,14 +102,24 @@ impl ApplicationHandler<UserEvent> for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => screen.ask(Ask::Quit),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {
                     self.fail(event_loop, error);
+                    return;
                 }
             }
             event => screen.on_event(&event),
         }
+        if screen.files.quits() {
+            event_loop.exit();
+        }
+    }
+
+    /// A tooltip, say, comes a while after the pointer has stopped.
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
+        event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
@@ -118,6 +139,7 @@ impl ApplicationHandler<UserEvent> for App {
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
+            UserEvent::File(event) => screen.on_file_event(event),
         }
     }
 }

@@ -7,6 +7,11 @@ use wgpu_gizmo::interaction::Key;
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Command {
+    Open,
+    Save,
+    SaveAs,
+    Reload,
+    Quit,
     Mode(Mode),
     NextOrientation,
     NextPivot,
@@ -19,6 +24,8 @@ pub(crate) enum Command {
     SelectAll,
     SelectNone,
     Through,
+    Grid,
+    Shading,
     Hide,
     ShowAll,
     Lock,
@@ -67,6 +74,11 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 
 /// All shortcuts.
 pub(crate) const SHORTCUTS: &[Shortcut] = &[
+    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open a file") },
+    Shortcut { ctrl: true, ..plain("s", "Ctrl+S", Command::Save, "Save") },
+    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save as another file") },
+    plain("f5", "F5", Command::Reload, "Read the file again"),
+    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Close the window") },
     plain("w", "W", Command::Mode(Mode::Translate), "Move"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -78,6 +90,8 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("b", "B", Command::Through, "Boxes and lassos reach what is hidden, or not"),
     plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
     plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
+    shift("g", "Shift+G", Command::Grid, "Show the grid, or not"),
+    shift("c", "Shift+C", Command::Shading, "Materials, or all of clay"),
     plain("c", "C", Command::NextTheme, "Next colours: dark, light, colour blind safe"),
     shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
     plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
@@ -90,7 +104,7 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Keys go to the panel's next part; Esc: back to the view"),
     plain("f4", "F4", Command::Views, "One view, or four"),
-    plain("k", "K", Command::LookThrough, "Look through the active node, or no longer"),
+    plain("o", "O", Command::LookThrough, "Look through the active node, or no longer"),
     plain("0", "0", Command::LookThrough, "The same"),
     plain("1", "1", Command::Face(DVec3::Z), "From the front"),
     Shortcut { ctrl: true, ..plain("1", "Ctrl+1", Command::Face(DVec3::NEG_Z), "From the back") },
@@ -157,6 +171,17 @@ pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("Enter, Esc", "Done, cancel"),
     ("Ctrl, Shift", "Snap; a tenth of the pace"),
     ("V", "Snap to the vertex under the pointer"),
+];
+
+/// What keys do while they go to the panel, for people.
+pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
+    ("F6; Tab, Shift+Tab", "Next part; next and last field"),
+    ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
+    ("Right, Left", "Open; close, or the parent"),
+    ("Enter, F2", "Rename; Enter again: done"),
+    ("Up, Down", "In a number: one step; in the history: redo, undo"),
+    ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
+    ("Esc", "Back to the view; in a field: as it was"),
 ];
 
 /// What the pointer does, for people.

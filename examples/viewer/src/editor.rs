@@ -7,10 +7,12 @@ mod pointer;
 mod tree;
 
 use crate::clicks::Clicks;
+use crate::flags::Flag;
 use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::Scene;
+use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
@@ -20,7 +22,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Transform, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -51,6 +53,8 @@ pub(crate) struct Editor {
     clicks: Clicks,
     marquee: Marquee,
     vertex: VertexSnap,
+    /// How the scene is shown.
+    air: Air,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -83,13 +87,47 @@ impl Editor {
             clicks: Clicks::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            air: Air::default(),
             message,
         })
+    }
+
+    /// An editor for another scene with the same settings: nothing selected, nothing done yet.
+    pub(crate) fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
+        let mut editor = Self::new(scene)?;
+        editor.gizmo.settings = self.gizmo.settings.clone();
+        editor.gizmo.theme = self.gizmo.theme;
+        if self.is_through() {
+            editor.marquee.switch_through();
+        }
+        Ok(editor)
+    }
+
+    /// Selects the nodes with the names of those that another editor has selected, and hides and
+    /// locks those that it has.
+    pub(crate) fn select_alike(&mut self, other: &Self) {
+        let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
+        let same = |node: &usize| self.scene.find(name(node));
+        let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
+        self.selection = Selection::of(&selected);
+        for flag in [Flag::Hidden, Flag::Locked] {
+            for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
+                if let Some(node) = self.scene.find(name(&node)) {
+                    self.scene.set_flag(node, flag, true);
+                }
+            }
+        }
+        self.gizmo.scene_changed();
     }
 
     /// The scene as it is now.
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// How the scene is shown.
+    pub(crate) fn air(&self) -> Air {
+        Air { on_light: self.gizmo.theme == Theme::light(), ..self.air }
     }
 
     /// What is selected.

@@ -2,7 +2,7 @@
 //! so too.
 
 /// What can be said of a node besides where it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Flag {
     /// Neither drawn nor picked nor outlined.
     Hidden,

@@ -8,6 +8,7 @@ mod buffers;
 mod cameras;
 mod container;
 mod generated;
+mod materials;
 mod nodes_text;
 mod notice;
 mod primitives;
@@ -25,12 +26,13 @@ mod tests;
 use crate::file_error::{FileError, PlaceError};
 use crate::json::{self, Json};
 use crate::scene::Scene;
-pub(crate) use container::file_bytes;
+pub(crate) use container::{check, file_bytes};
 pub(crate) use save::{Format, save};
 pub(crate) use source::{Disk, Source};
 
 use crate::progress::Progress;
 use accessor::Accessors;
+use materials::MaterialReader;
 use primitives::MeshReader;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +88,8 @@ fn read(
     }
     let mut tree = tree::read(root)?;
     let buffers = buffers::read(root, binary, folder)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?)?;
+    let materials = MaterialReader::new(root, folder)?;
+    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?, materials)?;
     let (done, whole) = progress.state();
     let each = whole.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
@@ -103,10 +106,13 @@ fn read(
     remarks.extend(cameras_lost);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
+    let (look, broken) = meshes.materials.finish();
+    remarks.extend(broken);
     let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
+    scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
     Ok((scene, loaded))
 }

@@ -11,6 +11,7 @@ mod desk;
 mod device;
 mod editor;
 mod file_error;
+mod files;
 mod flags;
 mod fly;
 mod gltf_file;
@@ -21,12 +22,14 @@ mod json;
 mod json_text;
 mod lens;
 mod marquee;
+mod material;
 mod mesh;
 mod notes;
 mod orbit;
 mod outlines;
 mod panel;
 mod picture;
+mod pixels;
 mod player;
 mod progress;
 mod recorder;
@@ -45,6 +48,7 @@ mod views;
 mod words;
 mod write_file;
 
+use app::Start;
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};
 use editor::Editor;
@@ -78,6 +82,9 @@ struct Options {
     /// Writes what is done in the window to this file, as a replay, when it is closed.
     #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
     record: Option<PathBuf>,
+    /// The window begins without the panel; N shows it.
+    #[arg(long)]
+    no_panel: bool,
     /// A picture of the end, headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -121,32 +128,36 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
     }
-    let name = options.replay.as_ref().or(options.scene.as_ref());
-    let name = name.map(|path| path.file_name().unwrap_or_default().to_string_lossy());
-    let title = format!("{} – wgpu-gizmo", name.unwrap_or("robot arm".into()));
-    let (editor, source) = match &replay {
-        Some(replay) => (app::editor_of(replay)?, replay.source.clone()),
-        None => scene(options).and_then(|(scene, source)| Ok((Editor::new(scene)?, source)))?,
+    let built_in = SceneSource::BuiltIn("robot_arm");
+    let (editor, source, name) = match (&replay, &options.scene) {
+        (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
+        (None, Some(path)) => {
+            // What is no scene at all is said where it was asked for; what takes longer, in the window.
+            gltf_file::check(path)?;
+            (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
+        }
+        (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
+    let start = Start {
+        editor,
+        name: name.to_owned(),
+        file: options.scene.clone(),
+        // A replay's picture is as large as the window.
+        shows_panel: !options.no_panel && replay.is_none(),
+        source,
+        replay,
+        record: options.record.clone(),
+        out: options.out.clone(),
+    };
     let display = event_loop.owned_display_handle();
-    let (record, out) = (options.record.clone(), options.out.clone());
-    let opening = app::Opening { editor, source, replay, record, out, title };
-    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, opening);
+    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
     event_loop.run_app(&mut app)?;
     app.outcome()
-}
-
-/// The scene that was named, or our own.
-fn scene(options: &Options) -> Result<(Scene, SceneSource), Box<dyn Error>> {
-    Ok(match &options.scene {
-        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
-        None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
-    })
 }
 
 /// Nobody can see a window here: shows what there is to see all the same.
@@ -170,7 +181,11 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// A replay of no events: the scene that was named, or our own, from where the window would
 /// show it.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
-    Ok(Replay::still(scene(options)?, [1280, 800]))
+    let scene = match &options.scene {
+        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
+        None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
+    };
+    Ok(Replay::still(scene, [1280, 800]))
 }
 
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {

@@ -7,8 +7,8 @@ use crate::ink::Ink;
 use crate::marquee::Drawn;
 use crate::views::Views;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
-use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::{View, Viewport};
 
 /// What is to be written. Places are in physical pixels.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,6 +47,17 @@ impl Notes {
             notes.lines.extend(round.windows(2).map(|ends| [ends[0], ends[1]]));
         }
         notes
+    }
+
+    /// Writes how far apart the lines of a view's grid are into the view's corner, after its name.
+    pub(crate) fn add_scale(&mut self, view: &View, scale: Option<String>) {
+        let Some(scale) = scale else { return };
+        let viewport = view.viewport();
+        let corner = DVec2::new(viewport.x, viewport.y);
+        match self.labels.iter_mut().find(|(_, at)| *at == corner) {
+            Some((label, _)) => *label = format!("{label} · {scale}"),
+            None => self.labels.push((scale, corner)),
+        }
     }
 
     /// Writes a number beside a place.

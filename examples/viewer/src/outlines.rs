@@ -2,7 +2,7 @@
 
 use crate::device::Gpu;
 use crate::editor::Editor;
-use crate::scene_renderer::{IdDraws, SceneRenderer};
+use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, Outline, OutlineStyle, TargetState};
@@ -58,13 +58,13 @@ impl Outlines {
         Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
     }
 
-    /// Finds the lines, before the pass that they are drawn in. `id_of` numbers what is seen.
+    /// Finds the lines, before the pass that they are drawn in, of all but a node that is unseen.
     pub(crate) fn prepare(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
-        (editor, id_of): (&Editor, &dyn Fn(usize) -> Option<NonZeroU32>),
+        (editor, unseen): (&Editor, Option<usize>),
         view: &View,
     ) -> Result<(), GpuError> {
         let outlined = Outlined::of(editor);
@@ -72,9 +72,10 @@ impl Outlines {
             self.outline.set(device, queue, outlined.styles())?;
             self.outlined = Some(outlined);
         }
+        let frustum = frustum_of(view);
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let clip_from_world = clip_from_clip * view.clip_from_world();
-            renderer.prepare_ids(device, queue, editor.scene(), clip_from_world, id_of, &mut self.draws);
+            let of = IdView { view, clip_from_clip, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, of, |node| unseen != Some(node), &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };
         self.outline.prepare(device, queue, encoder, view, objects);

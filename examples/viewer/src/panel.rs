@@ -1,17 +1,36 @@
-//! What is written over the picture: a status line, and the page of keys.
+//! What is shown round and over the view: [`Page`] says what, this part brings it into a window.
 
+mod angles;
+mod bar;
+pub(crate) mod files;
+mod help;
+mod history;
+mod page;
 mod replay;
+mod settings;
+mod status;
+mod style;
+mod transform;
+mod transform_text;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use page::Page;
 
 use crate::app::UserEvent;
-use crate::command::{IN_A_DRAG, POINTER, SHORTCUTS};
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::files::Files;
 use crate::ink::Ink;
 use crate::notes::Notes;
-use crate::player::{Ask, Player};
-use crate::words;
-use egui::{Align, Align2, Color32, Frame, Layout, Margin, RichText};
+use crate::player::{Player, Wish};
+use egui::{Order, Pos2, ViewportCommand};
 use egui_winit::accesskit_winit;
+use std::time::Duration;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::{View, Viewport};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
@@ -20,15 +39,9 @@ use winit::window::Window;
 pub(crate) struct Panel {
     state: egui_winit::State,
     ink: Ink,
-    pub(crate) shows_help: bool,
-}
-
-/// What egui made of an event.
-pub(crate) struct Taken {
-    /// Nobody else should act on it.
-    pub(crate) consumed: bool,
-    /// The picture changes.
-    pub(crate) repaint: bool,
+    pub(crate) page: Page,
+    /// Over the view; over a panel egui says what it looks like.
+    pub(crate) cursor: egui::CursorIcon,
 }
 
 impl Panel {
@@ -36,137 +49,135 @@ impl Panel {
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<UserEvent>,
         window: &Window,
-        device: &wgpu::Device,
-        format: wgpu::TextureFormat,
+        (device, format): (&wgpu::Device, wgpu::TextureFormat),
+        page: Page,
     ) -> Self {
         let context = egui::Context::default();
-        context.set_theme(egui::Theme::Dark);
+        style::set(&context);
         let id = context.viewport_id();
         let largest = device.limits().max_texture_dimension_2d as usize;
         let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
         state.init_accesskit(event_loop, window, proxy);
-        Self { state, ink: Ink::new(device, format), shows_help: false }
+        Self { state, ink: Ink::new(device, format), page, cursor: egui::CursorIcon::Default }
     }
 
-    pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> Taken {
-        let response = self.state.on_window_event(window, event);
-        Taken { consumed: response.consumed, repaint: response.repaint }
+    fn context(&self) -> &egui::Context {
+        self.state.egui_ctx()
+    }
+
+    /// Tells egui of an event; whether the picture changes.
+    pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
+        self.state.on_window_event(window, event).repaint
     }
 
     /// Hands a text to the clipboard.
     pub(crate) fn copy(&self, text: String) {
-        self.state.egui_ctx().copy_text(text);
+        self.context().copy_text(text);
     }
 
     /// A screen reader's question or act.
     pub(crate) fn accessibility(&mut self, event: accesskit_winit::Event) {
         use accesskit_winit::WindowEvent::{AccessibilityDeactivated, ActionRequested, InitialTreeRequested};
         match event.window_event {
-            InitialTreeRequested => self.state.egui_ctx().enable_accesskit(),
+            InitialTreeRequested => self.context().enable_accesskit(),
             ActionRequested(request) => self.state.on_accesskit_action_request(request),
-            AccessibilityDeactivated => self.state.egui_ctx().disable_accesskit(),
+            AccessibilityDeactivated => self.context().disable_accesskit(),
         }
     }
 
-    /// Draws over `target`. Says whether egui wants another frame at once, and what was asked of the
-    /// replay that is played.
+    /// The part of a window that is left to the view, in physical pixels. All of it where the
+    /// panels leave nothing.
+    pub(crate) fn free(&self, width: u32, height: u32) -> Viewport {
+        let (margins, points) = (self.page.margins(), f64::from(self.context().pixels_per_point()));
+        let px = |margin: f32| (f64::from(margin) * points).round();
+        let (x, y) = (px(margins.left), px(margins.top));
+        let (right, bottom) = (px(margins.right), px(margins.bottom));
+        let free =
+            Viewport { x, y, width: f64::from(width) - x - right, height: f64::from(height) - y - bottom };
+        if free.width >= 1.0 && free.height >= 1.0 { free } else { Viewport::of_size(width, height) }
+    }
+
+    /// Whether this point of a window, in physical pixels, belongs to a panel, the edge that it is
+    /// resized by, or something that lies over the view, such as a menu.
+    pub(crate) fn is_over(&self, px: DVec2, window_px: [u32; 2]) -> bool {
+        let free = self.free(window_px[0], window_px[1]);
+        let context = self.context();
+        let points = f64::from(context.pixels_per_point());
+        let grab = match self.page.is_open {
+            true => points * f64::from(context.global_style().interaction.resize_grab_radius_side),
+            false => 0.0,
+        };
+        let at = px / points;
+        let layer = context.layer_id_at(Pos2::new(at.x as f32, at.y as f32));
+        let is_covered = layer.is_some_and(|layer| layer.order > Order::Background);
+        !free.contains(px) || px.x >= free.x + free.width - grab || is_covered
+    }
+
+    /// Whether some widget has the keys.
+    pub(crate) fn has_focus(&self) -> bool {
+        self.context().memory(|memory| memory.focused().is_some())
+    }
+
+    /// Whether a text is being typed.
+    pub(crate) fn takes_text(&self) -> bool {
+        self.page.is_renaming() || self.context().text_edit_focused()
+    }
+
+    /// The keys go to the view.
+    pub(crate) fn surrender_focus(&self) {
+        self.context().memory_mut(|memory| {
+            if let Some(id) = memory.focused() {
+                memory.surrender_focus(id);
+            }
+        });
+    }
+
+    /// The keys go to the next part of the panel.
+    pub(crate) fn focus_next(&mut self) {
+        let context = self.context().clone();
+        self.page.focus_next(&context);
+    }
+
+    /// Draws over `target`, and does with the editor what is done to it in the panel. Says when
+    /// another frame is wanted, if one is, and what was asked of the replay that is played.
     pub(crate) fn draw(
         &mut self,
         window: &Window,
         gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        (editor, notes, player): (&Editor, &Notes, Option<&Player>),
-    ) -> (bool, Option<Ask>) {
+        (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
+        (editor, files): (&mut Editor, &mut Files),
+        (view, notes, player): (&View, &Notes, Option<&Player>),
+    ) -> (Option<Duration>, Option<Wish>) {
         let input = self.state.take_egui_input(window);
-        let context = self.state.egui_ctx().clone();
-        let mut shows_help = self.shows_help;
-        let mut asked = None;
+        // What came of it is in the scene, or in another part of the panel, with the next frame.
+        let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
+        let has_acted = input.events.iter().any(|event| !moved(event));
+        let before = self.page.margins();
+        let context = self.context().clone();
+        let (page, cursor) = (&mut self.page, self.cursor);
+        let mut wish = None;
         let mut output = context.run_ui(input, |ui| {
-            notes.write(ui.ctx());
-            status(ui, editor, notes);
-            asked = player.and_then(|player| replay::show(ui.ctx(), player));
-            help(ui.ctx(), &mut shows_help);
+            page.show(ui, (editor, files), view, notes);
+            wish = player.and_then(|player| replay::show(ui.ctx(), player));
+            if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
+                ui.ctx().set_cursor_icon(cursor);
+            }
         });
-        self.shows_help = shows_help;
         self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
-        let again = output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero());
-        self.ink.paint(gpu, encoder, target, &context, output);
-        (again, asked)
-    }
-}
-
-const QUIET: Color32 = Color32::from_gray(150);
-const CLEAR: Color32 = Color32::from_gray(230);
-
-fn status(ui: &mut egui::Ui, editor: &Editor, notes: &Notes) {
-    let frame = Frame::new()
-        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
-        .inner_margin(Margin::symmetric(12, 6));
-    egui::Panel::bottom("status").frame(frame).show_separator_line(false).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            match words::selection(editor) {
-                Some(name) => ui.label(RichText::new(name).color(CLEAR).strong()),
-                None => ui.label(RichText::new("Nothing selected").color(QUIET)),
-            };
-            ui.separator();
-            ui.label(RichText::new(words::mode(&editor.gizmo)).color(CLEAR));
-            ui.label(RichText::new(words::orientation(&editor.gizmo)).color(QUIET));
-            ui.label(RichText::new(words::pivot(&editor.gizmo)).color(QUIET));
-            if let Some(snapping) = words::snapping(&editor.gizmo) {
-                ui.label(RichText::new(snapping).color(QUIET));
+        let mut delay = Duration::MAX;
+        for viewport in output.viewport_output.values() {
+            delay = delay.min(viewport.repaint_delay);
+            if viewport.commands.contains(&ViewportCommand::RequestPaste)
+                && let Some(text) = self.state.clipboard_text()
+            {
+                self.state.egui_input_mut().events.push(egui::Event::Paste(text));
+                delay = Duration::ZERO;
             }
-            if editor.is_through() {
-                ui.label(RichText::new("Through").color(QUIET));
-            }
-            if let Some(drawing) = words::drawing(editor) {
-                ui.separator();
-                ui.label(RichText::new(drawing).color(CLEAR));
-            }
-            for (readout, _) in notes.readouts() {
-                ui.separator();
-                ui.label(RichText::new(readout).color(Color32::from_rgb(255, 214, 92)).monospace());
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(RichText::new("F1 keys").color(QUIET));
-                if let Some(message) = editor.message() {
-                    ui.separator();
-                    ui.add(egui::Label::new(RichText::new(message).color(QUIET)).truncate());
-                }
-            });
-        });
-    });
-}
-
-fn help(context: &egui::Context, shown: &mut bool) {
-    egui::Window::new("Keys")
-        .open(shown)
-        .collapsible(false)
-        .resizable(false)
-        .fade_in(false)
-        .fade_out(false)
-        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
-        .show(context, |ui| {
-            ui.horizontal_top(|ui| {
-                let shortcuts: Vec<_> = SHORTCUTS.iter().map(|s| (s.shown, s.does)).collect();
-                ui.vertical(|ui| keys(ui, "Keys", &shortcuts));
-                ui.add_space(28.0);
-                ui.vertical(|ui| {
-                    keys(ui, "In a drag", IN_A_DRAG);
-                    ui.add_space(14.0);
-                    keys(ui, "Pointer", POINTER);
-                });
-            });
-        });
-}
-
-fn keys(ui: &mut egui::Ui, title: &str, rows: &[(&str, &str)]) {
-    ui.label(RichText::new(title).color(QUIET).small());
-    egui::Grid::new(title).num_columns(2).spacing([20.0, 5.0]).show(ui, |ui| {
-        for (key, does) in rows {
-            ui.label(RichText::new(*key).color(CLEAR).strong());
-            ui.label(*does);
-            ui.end_row();
         }
-    });
+        if has_acted || before != self.page.margins() {
+            delay = Duration::ZERO;
+        }
+        self.ink.paint(gpu, encoder, target, &context, output);
+        ((delay < Duration::MAX).then_some(delay), wish)
+    }
 }

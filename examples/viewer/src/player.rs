@@ -12,7 +12,7 @@ const QUIET_FRAMES: u32 = 2;
 
 /// What a person can ask of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
+pub(crate) enum Wish {
     Play,
     Pause,
     Step,
@@ -63,12 +63,12 @@ impl Player {
     }
 
     /// Does what a person asks.
-    pub(crate) fn ask(&mut self, ask: Ask) {
+    pub(crate) fn ask(&mut self, ask: Wish) {
         match ask {
-            Ask::Play => self.is_playing = true,
-            Ask::Pause => self.is_playing = false,
-            Ask::Step => (self.is_playing, self.steps) = (false, true),
-            Ask::Restart => self.restarts = true,
+            Wish::Play => self.is_playing = true,
+            Wish::Pause => self.is_playing = false,
+            Wish::Step => (self.is_playing, self.steps) = (false, true),
+            Wish::Restart => self.restarts = true,
         }
     }
 
@@ -172,13 +172,13 @@ mod tests {
     #[test]
     fn a_step_is_one_event_and_a_restart_begins_again() {
         let mut player = player();
-        player.ask(Ask::Pause);
+        player.ask(Wish::Pause);
         assert_eq!(frames(&mut player, 9, true), [""; 0]);
-        player.ask(Ask::Step);
+        player.ask(Wish::Step);
         assert!(player.wants_frames());
         assert_eq!(frames(&mut player, 9, true), ["move"]);
         assert_eq!(player.progress(), [1, 3]);
-        player.ask(Ask::Restart);
+        player.ask(Wish::Restart);
         assert_eq!(frames(&mut player, 9, false), [""; 0]);
         assert_eq!(frames(&mut player, 99, true), ["restart", "move", "expect", "undo"]);
     }

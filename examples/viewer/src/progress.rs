@@ -22,7 +22,6 @@ impl std::fmt::Debug for Progress {
 /// What a load that was cancelled says where an error stands.
 pub(crate) const CANCELLED: &str = "cancelled";
 
-#[allow(dead_code, reason = "the window will load in a thread and watch files")]
 impl Progress {
     /// `tell` is called when there is something new to show, from the loading thread, at most a
     /// thousand times.

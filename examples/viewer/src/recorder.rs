@@ -28,6 +28,9 @@ pub(crate) struct Recorder {
     /// How nodes were called at first, and where they stood.
     names: Vec<String>,
     starts: Vec<Transform>,
+    before: Before,
+    /// Something was moved otherwise than by events.
+    has_placed: bool,
     shown: Shown,
     /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
     wandering: Option<DVec2>,
@@ -55,17 +58,28 @@ impl Shown {
 
 /// What panels may change, to be compared with what it is after they did.
 #[derive(Debug, Clone)]
-pub(crate) struct Before {
+struct Before {
     settings: SettingsPatch,
     selected: Vec<usize>,
-    places: Vec<(usize, Transform)>,
+    /// Of all nodes.
+    places: Vec<Transform>,
 }
 
 impl Before {
-    pub(crate) fn of(editor: &Editor) -> Self {
-        let selected = editor.selection().nodes().to_vec();
-        let places = selected.iter().map(|node| (*node, editor.scene().nodes()[*node].local)).collect();
-        Self { settings: SettingsPatch::of(&editor.gizmo), selected, places }
+    fn of(editor: &Editor) -> Self {
+        let scene = editor.scene();
+        Self {
+            settings: SettingsPatch::of(&editor.gizmo),
+            selected: editor.selection().nodes().to_vec(),
+            places: scene.nodes().iter().map(|node| node.local).collect(),
+        }
+    }
+
+    fn renew(&mut self, editor: &Editor) {
+        self.places.clear();
+        self.places.extend(editor.scene().nodes().iter().map(|node| node.local));
+        self.settings = SettingsPatch::of(&editor.gizmo);
+        self.selected = editor.selection().nodes().to_vec();
     }
 }
 
@@ -89,8 +103,10 @@ impl Recorder {
         if let Some(node) = shown.looks_through {
             put("look_through", written::name(node, &names));
         }
-        let starts = scene.nodes().iter().map(|node| node.local).collect();
-        Ok(Self { source, head, events: Vec::new(), names, starts, shown, wandering: None })
+        let before = Before::of(desk.editor);
+        let (starts, has_placed) = (before.places.clone(), false);
+        let events = Vec::new();
+        Ok(Self { source, head, events, names, starts, before, has_placed, shown, wandering: None })
     }
 
     /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
@@ -135,24 +151,44 @@ impl Recorder {
         }
     }
 
-    /// What has changed by other means than events.
-    pub(crate) fn changed(&mut self, before: &Before, editor: &Editor) {
+    /// Panels are about to do what they do.
+    pub(crate) fn before(&mut self, editor: &Editor) {
+        self.before.renew(editor);
+    }
+
+    /// What they have changed.
+    pub(crate) fn changed(&mut self, editor: &Editor) {
         let scene = editor.scene();
-        let settings = SettingsPatch::of(&editor.gizmo).since(&before.settings);
+        let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
         if settings != SettingsPatch::default() {
             self.push(EventKind::Set(Box::new(settings)));
         }
-        let is_there = |(node, _): &&(usize, Transform)| *node < scene.nodes().len();
-        let moved = before.places.iter().filter(is_there).filter_map(|(node, local)| {
-            let now = scene.nodes()[*node].local;
-            (now != *local).then_some((*node, now))
-        });
-        let moved: Vec<_> = moved.collect();
+        let both = self.before.places.iter().zip(scene.nodes()).enumerate();
+        let moved = both.filter(|(_, (before, node))| **before != node.local);
+        let moved: Vec<_> = moved.map(|(index, (_, node))| (index, node.local)).collect();
         if !moved.is_empty() {
+            self.has_placed = true;
             self.push(EventKind::Place(moved));
         }
-        if before.selected != editor.selection().nodes() {
+        if self.before.selected != editor.selection().nodes() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        }
+        self.before.renew(editor);
+    }
+
+    /// What was placed is no step of the replay's history: where a step back or forth leads, is
+    /// to be said from then on.
+    pub(crate) fn after(&mut self, kind: &EventKind, editor: &Editor) {
+        let is_step = match kind {
+            EventKind::Undo | EventKind::Redo => true,
+            EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
+            _ => false,
+        };
+        if is_step && self.has_placed && !editor.gizmo.is_active() {
+            let scene = editor.scene();
+            let stand = scene.nodes().iter().enumerate().map(|(index, node)| (index, node.local));
+            let moved = stand.filter(|(index, local)| self.starts.get(*index) != Some(local));
+            self.push(EventKind::Place(moved.collect()));
         }
     }
 
@@ -290,7 +326,7 @@ mod tests {
         let mut table = Table::new();
         table.editor.gizmo.settings.mode = Mode::Rotate;
         let mut recorder = recorder(&mut table);
-        let before = Before::of(&table.editor);
+        recorder.before(&table.editor);
         let settings = &mut table.editor.gizmo.settings;
         settings.orientation = Orientation::Local;
         settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
@@ -300,7 +336,7 @@ mod tests {
         settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
         settings.locks = Locks { rotation: true, ..Locks::NONE };
         settings.tolerance_lpx = 22.0;
-        recorder.changed(&before, &table.editor);
+        recorder.changed(&table.editor);
         table.cameras.switch();
         table.cameras.turn(&table.views, DVec2::new(31.0, 7.0));
         table.desk().look().expect("usable");

@@ -3,13 +3,14 @@
 use crate::device::Gpu;
 use crate::marquee::RegionQuery;
 use crate::scene::Scene;
-use crate::scene_renderer::{IdDraws, NodeDraws, SceneRenderer};
+use crate::scene_renderer::{IdDraws, IdView, SceneRenderer};
 use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, RegionQuestion, RegionThrough};
+use wgpu_gizmo::math::Frustum;
 
 /// One question at a time.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub(crate) struct Regions {
     image: Option<([u32; 2], IdImage)>,
     draws: IdDraws,
     through: Option<RegionThrough>,
-    node_draws: NodeDraws,
+    node_draws: IdDraws,
     asked: Option<Asked>,
 }
 
@@ -48,19 +49,19 @@ impl Regions {
         self.asked.is_some()
     }
 
-    /// Encodes a question. `id_of` numbers the nodes that can be selected.
+    /// Encodes a question about the nodes that are shown and that `takes` takes.
     pub(crate) fn ask(
         &mut self,
         encoder: &mut CommandEncoder,
         query: RegionQuery,
         shown: Shown<'_>,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let pixels = query.region.pixels(shown.target_px[0], shown.target_px[1]);
         match pixels {
             None => {}
-            Some(_) if query.through => self.ask_through(encoder, &query, shown, id_of)?,
-            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, id_of)?,
+            Some(_) if query.through => self.ask_through(encoder, &query, shown, takes)?,
+            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, takes)?,
         }
         self.asked = Some(Asked { query, is_empty: pixels.is_none() });
         Ok(())
@@ -71,8 +72,8 @@ impl Regions {
         encoder: &mut CommandEncoder,
         query: &RegionQuery,
         [x, y, width, height]: [u32; 4],
-        Shown { gpu: Gpu { device, queue, .. }, renderer, scene, .. }: Shown<'_>,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        Shown { gpu: Gpu { device, queue, .. }, renderer, .. }: Shown<'_>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let size_px = [width, height];
         let image = match self.image.take() {
@@ -82,9 +83,10 @@ impl Regions {
         let (_, image) = self.image.insert((size_px, image));
         image.origin_px = [x.into(), y.into()];
         let draws = &mut self.draws;
+        let frustum = Frustum::new(&query.view, [x, y, width, height].map(f64::from));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let clip_from_world = clip_from_clip * query.view.clip_from_world();
-            renderer.prepare_ids(device, queue, scene, clip_from_world, id_of, draws);
+            let of = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, of, takes, draws);
             renderer.render_ids(draws, query.view.depth_direction(), pass);
         };
         // The handles are no objects, and nothing is hidden behind them.
@@ -96,7 +98,7 @@ impl Regions {
         encoder: &mut CommandEncoder,
         query: &RegionQuery,
         Shown { gpu: Gpu { device, queue, .. }, renderer, scene, target_px }: Shown<'_>,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+        takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let through = match &mut self.through {
             Some(through) => through,
@@ -107,10 +109,11 @@ impl Regions {
         let (draws, mut prepared) = (&mut self.node_draws, false);
         let object = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4, node: u32| {
             if !std::mem::replace(&mut prepared, true) {
-                let clip_from_world = clip_from_clip * query.view.clip_from_world();
-                renderer.prepare_nodes(device, queue, scene, clip_from_world, &id_of, draws);
+                renderer.prepare_nodes(device, queue, (&query.view, clip_from_clip), draws);
             }
-            renderer.render_node(draws, node as usize, pass);
+            if takes(node as usize) {
+                renderer.render_node(draws, node as usize, pass);
+            }
         };
         through.encode(device, queue, encoder, question, nodes, object)
     }

@@ -4,6 +4,7 @@ use crate::bounds::Bounds;
 use crate::flags::{Flag, Flags};
 use crate::gltf_file::Source;
 use crate::lens::Lens;
+use crate::material::Look;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,7 +76,12 @@ pub(crate) struct Scene {
     mesh_bounds: Vec<Option<Bounds>>,
     /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
+    /// How often nodes were moved, and as of which of these times each node is where it is.
+    moves: u64,
+    moved_at: Vec<u64>,
     by_name: HashMap<String, usize>,
+    /// What the meshes' parts are made of.
+    pub(crate) look: Arc<Look>,
     hidden: Flags,
     locked: Flags,
     version: Version,
@@ -133,9 +139,22 @@ impl Scene {
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
         let (hidden, locked) = (Flags::none(nodes.len()), Flags::none(nodes.len()));
-        let (version, notice, source) = (Version::new(), None, None);
-        let mut scene =
-            Self { nodes, meshes, mesh_bounds, worlds, by_name, hidden, locked, version, notice, source };
+        let moved_at = vec![0; nodes.len()];
+        let mut scene = Self {
+            nodes,
+            meshes,
+            mesh_bounds,
+            worlds,
+            moves: 0,
+            moved_at,
+            by_name,
+            hidden,
+            locked,
+            version: Version::new(),
+            look: Arc::default(),
+            notice: None,
+            source: None,
+        };
         let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
@@ -176,6 +195,7 @@ impl Scene {
         while let Some(index) = rest.pop() {
             count += 1;
             self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            self.moved_at[index] = self.moves;
             rest.extend(&self.nodes[index].children);
         }
         count
@@ -194,7 +214,18 @@ impl Scene {
     /// Moves a node, and with it all that hangs on it.
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
         self.nodes[node].local = local;
+        self.moves += 1;
         self.update_worlds(node);
+    }
+
+    /// Grows whenever a node is moved.
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// What [`Scene::moves`] was when a node, or what it hangs on, was moved last.
+    pub(crate) fn moved_at(&self, node: usize) -> u64 {
+        self.moved_at[node]
     }
 
     /// Another one for another scene, and after a node was renamed.

@@ -1,61 +1,89 @@
 //! Draws a scene as it is seen, and as ids.
 //!
-//! Matrices are multiplied in f64 and rounded once, so a scene far from the origin does not
-//! tremble. Nothing is culled: mirrored nodes and sheets show both sides.
+//! What is on the GPU stays there from frame to frame; a frame writes a camera and what has moved.
+//! Positions are two floats each and are taken relative to the eye, so a scene far from the origin
+//! does not tremble. What a view does not see is left out; triangles have two sides, whatever their
+//! material says: mirrored nodes and sheets show both.
 
-mod instances;
+mod camera;
+mod grid;
+mod id_draws;
 mod lighting;
 mod meshes;
 mod pipelines;
+mod places;
+mod shadows;
+mod surfaces;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use instances::{IdDraws, NodeDraws};
+pub(crate) use grid::Grid;
+pub(crate) use id_draws::{IdDraws, IdView};
 
+use crate::bounds::Bounds;
 use crate::scene::Scene;
-use instances::{ColorDraws, Draws};
-use lighting::{Extras, Frame};
-use meshes::GpuMesh;
-use pipelines::{PerDepth, Pipelines};
+use camera::Camera;
+use lighting::Frame;
+use meshes::{Batch, Meshes};
+use pipelines::Pipelines;
+use places::{Places, Runs};
+use shadows::ShadowMap;
 use std::num::NonZeroU32;
+use surfaces::Surfaces;
+use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::math::{DepthDirection, View};
+use wgpu_gizmo::math::{DepthDirection, Frustum};
 
 /// Samples in a pixel of the colour pass.
 const SAMPLES: u32 = 4;
 
-/// What is drawn differently.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Marks<'a> {
-    /// Tinted; the last of them, the active one, more than the others.
-    pub(crate) selected: &'a [usize],
-    /// Brightened.
-    pub(crate) hovered: Option<usize>,
-    /// Not drawn: the view is seen by it.
-    pub(crate) unseen: Option<usize>,
-    /// The background is light.
-    pub(crate) on_light: bool,
+/// How surfaces are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Shading {
+    /// With their colours and textures.
+    #[default]
+    Materials,
+    /// All alike, for shapes alone to be seen.
+    Clay,
 }
 
-/// The scene's meshes on the GPU and everything to draw them with.
+/// What is round the scene, and how it is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Air {
+    /// The background is light.
+    pub(crate) on_light: bool,
+    /// There is no grid.
+    pub(crate) without_grid: bool,
+    pub(crate) shading: Shading,
+}
+
+/// The scene on the GPU and everything to draw it with.
 ///
-/// In a frame: `prepare` into a [`ViewDraws`] for each view, then `render`. For ids:
-/// `prepare_ids` into an [`IdDraws`] of one's own for each pass, then `render_ids`. Never submits.
+/// Made for one scene, whose nodes may move. Before anything else in a frame, a pick or an
+/// image: [`SceneRenderer::sync`]. In a frame: `prepare` into a [`ViewDraws`] for each view, then
+/// `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's own for each pass, then
+/// `render_ids`. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
     pipelines: Pipelines,
     format: wgpu::TextureFormat,
-    meshes: Vec<GpuMesh>,
+    meshes: Meshes,
+    surfaces: Surfaces,
+    places: Places,
+    shadows: ShadowMap,
     attachments: Option<Attachments>,
 }
 
 /// What one view of a picture draws. Views of one picture need one each.
 #[derive(Debug)]
 pub(crate) struct ViewDraws {
-    frame_buffer: wgpu::Buffer,
-    frame_group: wgpu::BindGroup,
-    draws: ColorDraws,
+    camera: wgpu::Buffer,
+    frame: wgpu::Buffer,
+    group: wgpu::BindGroup,
+    runs: Runs,
+    /// What is seen through, farthest first: a place, and which of [`Meshes::blended`] it has.
+    blended: Vec<(f64, u32, usize)>,
     prepared: Option<Prepared>,
 }
 
@@ -70,9 +98,8 @@ struct Attachments {
 /// What `render` needs to know of `prepare`.
 #[derive(Debug)]
 struct Prepared {
-    depth: DepthDirection,
-    viewport: [f32; 4],
-    extras: Extras,
+    view: View,
+    grid: Option<Grid>,
 }
 
 /// What the depth attachment is cleared to: the far end.
@@ -90,50 +117,115 @@ pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
 /// Format of the depth attachment of both passes.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+/// Everything that a view sees.
+pub(crate) fn frustum_of(view: &View) -> Frustum {
+    let v = view.viewport();
+    Frustum::new(view, [v.x, v.y, v.width, v.height])
+}
+
+impl ViewDraws {
+    /// The grid that was prepared, if there is one.
+    pub(crate) fn grid(&self) -> Option<Grid> {
+        self.prepared.as_ref()?.grid
+    }
+}
+
 impl SceneRenderer {
     /// For colour targets of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
-    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        Self { pipelines: Pipelines::new(device, format), format, meshes: Vec::new(), attachments: None }
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        format: wgpu::TextureFormat,
+        scene: &Scene,
+    ) -> Self {
+        let pipelines = Pipelines::new(device, format);
+        Self {
+            format,
+            meshes: Meshes::new(device, scene.meshes(), &scene.look),
+            surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
+            places: Places::default(),
+            shadows: ShadowMap::new(device, &pipelines.camera_layout),
+            attachments: None,
+            pipelines,
+        }
     }
 
     /// Room for what a view draws.
     pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
-        let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("viewer frame"),
-            size: size_of::<Frame>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let uniform = |label, size: usize| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let camera = uniform("viewer camera", size_of::<Camera>());
+        let frame = uniform("viewer frame", size_of::<Frame>());
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("viewer frame"),
             layout: &self.pipelines.frame_layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
+            entries: &[
+                entry(0, camera.as_entire_binding()),
+                entry(1, frame.as_entire_binding()),
+                entry(2, wgpu::BindingResource::TextureView(&self.shadows.view)),
+                entry(3, wgpu::BindingResource::Sampler(&self.shadows.sampler)),
+            ],
         });
-        ViewDraws { frame_buffer, frame_group, draws: ColorDraws::default(), prepared: None }
+        ViewDraws { camera, frame, group, runs: Runs::default(), blended: Vec::new(), prepared: None }
     }
 
-    /// Uploads the meshes of a scene; to be called once for each scene, not when nodes move.
-    pub(crate) fn set_meshes(&mut self, device: &wgpu::Device, scene: &Scene) {
-        self.meshes = scene.meshes().iter().map(|mesh| GpuMesh::new(device, mesh)).collect();
+    /// Takes in what has moved, come or gone since the last time. A node without an id is neither
+    /// shown nor picked.
+    pub(crate) fn sync(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) {
+        self.places.sync(device, queue, scene, id_of);
+    }
+
+    /// Round everything that is shown, a little roomy.
+    pub(crate) fn bounds(&self) -> Option<Bounds> {
+        self.places.bounds()
+    }
+
+    /// Draws what all views of a frame share: before they are prepared.
+    pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
+        if self.shadows.prepare(queue, &self.places) {
+            let mut pass = self.shadows.begin(encoder);
+            let ShadowMap { camera, runs, .. } = &self.shadows;
+            self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
+        }
     }
 
     /// Writes what `render` will draw in one view.
     pub(crate) fn prepare(
         &self,
-        device: &wgpu::Device,
         queue: &wgpu::Queue,
-        scene: &Scene,
         view: &View,
-        marks: Marks<'_>,
+        (air, unseen): (Air, Option<usize>),
         draws: &mut ViewDraws,
     ) {
-        let (frame, extras) = lighting::frame(view, scene.bounds(), self.format.is_srgb(), marks);
-        queue.write_buffer(&draws.frame_buffer, 0, bytemuck::bytes_of(&frame));
-        draws.draws.write(device, queue, instances::lit(scene, view, marks));
-        let viewport = view.viewport();
-        let viewport = [viewport.x, viewport.y, viewport.width, viewport.height].map(|v| v as f32);
-        draws.prepared = Some(Prepared { depth: view.depth_direction(), viewport, extras });
+        let grid = if air.without_grid { None } else { Grid::new(view, self.bounds()) };
+        let frame = lighting::frame(view, self.shadows.lamp(), grid.as_ref(), air, self.format.is_srgb());
+        let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
+        queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
+        queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
+        self.places.find(Some(&frustum_of(view)), |node| unseen != Some(node), &mut draws.runs);
+        draws.blended.clear();
+        for (index, batch) in self.meshes.blended.iter().enumerate() {
+            for place in draws.runs.of_mesh(batch.mesh).iter().flat_map(|run| run.places.clone()) {
+                let depth = (self.places.middle(place) - camera::anchor(view)).dot(view.forward());
+                draws.blended.push((depth, place, index));
+            }
+        }
+        draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
+        draws.prepared = Some(Prepared { view: *view, grid });
     }
 
     /// One pass over the whole of `target`, for views that were prepared and whose depths all run
@@ -153,7 +245,7 @@ impl SceneRenderer {
         };
         let attachments = &*self.attachments.insert(attachments);
         let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
-        let Some((first, Prepared { depth, .. })) = prepared.peek() else { return };
+        let Some((first, Prepared { view, .. })) = prepared.peek() else { return };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -168,7 +260,7 @@ impl SceneRenderer {
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &attachments.depth,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(far_depth(*depth)),
+                    load: wgpu::LoadOp::Clear(far_depth(view.depth_direction())),
                     store: wgpu::StoreOp::Discard,
                 }),
                 stencil_ops: None,
@@ -177,7 +269,9 @@ impl SceneRenderer {
             occlusion_query_set: None,
             multiview_mask: None,
         });
-        pass.set_bind_group(0, &first.frame_group, &[]);
+        // Round the views, where they do not fill the target.
+        pass.set_bind_group(0, &first.group, &[]);
+        pass.set_bind_group(1, self.surfaces.group(0), &[]);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         for (view, prepared) in prepared {
@@ -185,92 +279,57 @@ impl SceneRenderer {
         }
     }
 
-    fn render_view(&self, view: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
-        let PerDepth { lit, ground, .. } = self.pipelines.of(prepared.depth);
-        let [x, y, width, height] = prepared.viewport;
-        pass.set_viewport(x, y, width, height, 0.0, 1.0);
-        pass.set_bind_group(0, &view.frame_group, &[]);
-        if prepared.extras.shadows {
-            pass.set_pipeline(&self.pipelines.shadow);
-            self.draw_meshes(&view.draws.0, pass, true);
-        }
-        pass.set_pipeline(lit);
-        self.draw_meshes(&view.draws.0, pass, true);
-        if prepared.extras.ground {
-            pass.set_pipeline(ground);
+    fn render_view(&self, draws: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
+        let Prepared { view, grid, .. } = prepared;
+        let per_depth = self.pipelines.of(view.depth_direction());
+        let v = view.viewport();
+        pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
+        pass.set_bind_group(0, &draws.group, &[]);
+        pass.set_bind_group(1, self.surfaces.group(0), &[]);
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        if grid.is_some_and(|grid| grid.is_behind) {
+            pass.set_pipeline(&self.pipelines.backdrop);
             pass.draw(0..4, 0..1);
         }
-    }
-
-    /// Writes the nodes that have an id into `draws`.
-    ///
-    /// `clip_from_world` is the view's, times a crop from the left (`clip_from_clip`) where the
-    /// attachments cover only a part of the picture.
-    pub(crate) fn prepare_ids(
-        &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        scene: &Scene,
-        clip_from_world: DMat4,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
-        draws: &mut IdDraws,
-    ) {
-        draws.write(device, queue, instances::ids(scene, clip_from_world, id_of));
-    }
-
-    /// Draws ids into a pass with [`ID_FORMATS`] and [`DEPTH_FORMAT`], one sample, the depth
-    /// cleared to [`far_depth`]. The viewport is the pass' own.
-    pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipelines.of(depth).ids);
-        self.draw_meshes(&draws.0, pass, false);
-    }
-
-    /// As [`SceneRenderer::prepare_ids`], for [`SceneRenderer::render_node`].
-    pub(crate) fn prepare_nodes(
-        &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        scene: &Scene,
-        clip_from_world: DMat4,
-        id_of: impl Fn(usize) -> Option<NonZeroU32>,
-        draws: &mut NodeDraws,
-    ) {
-        draws.write(device, queue, instances::ids(scene, clip_from_world, id_of));
-    }
-
-    /// Draws one node, if it has an id, into a pass of [`wgpu_gizmo::gpu::RegionThrough`].
-    pub(crate) fn render_node(&self, draws: &NodeDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
-        let (Some((mesh, place)), Some(instances)) = (draws.place_of(node), draws.draws.buffer()) else {
-            return;
-        };
-        let Some(mesh) = self.meshes.get(mesh).filter(|mesh| mesh.index_count > 0) else { return };
-        // Beyond what a buffer holds there are none.
-        if u64::from(place) * size_of::<instances::IdInstance>() as u64 >= instances.size() {
-            return;
+        self.draw_batches(&self.meshes.batches, &draws.runs, &per_depth.lit, pass);
+        if grid.is_some_and(|grid| !grid.is_behind) {
+            pass.set_pipeline(&per_depth.ground);
+            pass.set_bind_group(1, self.surfaces.group(0), &[]);
+            pass.draw(0..4, 0..1);
         }
-        pass.set_pipeline(&self.pipelines.through);
-        pass.set_vertex_buffer(0, mesh.positions.slice(..));
-        pass.set_vertex_buffer(1, instances.slice(..));
-        pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..mesh.index_count, 0, place..place + 1);
+        let Some(instances) = self.places.instances() else { return };
+        pass.set_pipeline(&per_depth.blend);
+        let mut drawer = self.meshes.drawer(pass, instances, true);
+        for (_, place, batch) in &draws.blended {
+            let batch = &self.meshes.blended[*batch];
+            drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+            drawer.batch(batch, *place..*place + 1);
+        }
     }
 
-    fn draw_meshes(&self, draws: &Draws, pass: &mut wgpu::RenderPass<'_>, shaded: bool) {
-        let Some(instances) = draws.buffer() else {
-            return;
-        };
-        let instance_slot = if shaded { 2 } else { 1 };
-        pass.set_vertex_buffer(instance_slot, instances.slice(..));
-        for (mesh, range) in draws.groups() {
-            let Some(mesh) = self.meshes.get(*mesh).filter(|mesh| mesh.index_count > 0) else {
+    fn draw_batches(
+        &self,
+        batches: &[Batch],
+        runs: &Runs,
+        pair: &pipelines::Pair,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(instances) = self.places.instances() else { return };
+        let mut drawer = self.meshes.drawer(pass, instances, true);
+        let mut bound = None;
+        for batch in batches {
+            let runs = runs.of_mesh(batch.mesh);
+            if runs.is_empty() {
                 continue;
-            };
-            pass.set_vertex_buffer(0, mesh.positions.slice(..));
-            if shaded {
-                pass.set_vertex_buffer(1, mesh.surface.slice(..));
             }
-            pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
-            pass.draw_indexed(0..mesh.index_count, 0, range.clone());
+            if bound.replace((batch.has_holes, batch.material)) != Some((batch.has_holes, batch.material)) {
+                drawer.pass.set_pipeline(if batch.has_holes { &pair.cut } else { &pair.solid });
+                drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+            }
+            for run in runs {
+                drawer.batch(batch, run.places.clone());
+            }
         }
     }
 

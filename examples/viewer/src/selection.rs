@@ -67,6 +67,13 @@ impl Selection {
         Self(nodes)
     }
 
+    /// The same with this node as the active one, which must be in it.
+    #[must_use]
+    pub(crate) fn activated(&self, node: usize) -> Self {
+        let others = self.0.iter().copied().filter(|other| *other != node);
+        Self(others.chain([node]).collect())
+    }
+
     /// What a click on a node makes of it.
     #[must_use]
     pub(crate) fn clicked(&self, node: usize, how: How) -> Self {

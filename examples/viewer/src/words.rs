@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::scene::Scene;
+use crate::scene_renderer::Shading;
 use crate::selection::How;
 use wgpu_gizmo::glam::{DMat3, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
@@ -167,6 +168,11 @@ pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
         }
         Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
+        Command::Grid => format!("Grid: {}", on(!editor.air().without_grid)),
+        Command::Shading => match editor.air().shading {
+            Shading::Materials => "Shown with its materials".to_owned(),
+            Shading::Clay => "Shown as of clay".to_owned(),
+        },
         Command::Through => match editor.is_through() {
             true => "Boxes and lassos select what is hidden too".to_owned(),
             false => "Boxes and lassos select what is seen".to_owned(),

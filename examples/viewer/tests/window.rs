@@ -3,6 +3,8 @@
 
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/panel.rs"]
+mod panel;
 #[path = "window/recording.rs"]
 mod recording;
 #[path = "window/selecting.rs"]
@@ -30,10 +32,14 @@ impl Drop for Window {
 }
 
 impl Window {
+    /// Without the panel, so that the whole window is the view.
     fn open(display: &Display, arguments: &[&str]) -> Self {
+        Self::open_with_panel(display, &[&["--no-panel"], arguments].concat())
+    }
+
+    fn open_with_panel(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
         let window = Self(child);
-        // It is made before it can be seen, and what cannot be seen cannot be focused.
         display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo", "windowfocus"]);
         window
     }
@@ -45,8 +51,18 @@ impl Window {
 
 /// Runs events on the built-in scene without a window. Gives the lines, and the last picture.
 fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
+    without_window_in([0, 0, SIZE[0], SIZE[1]], folder, events)
+}
+
+/// The same where the view is this part of the window: x, y, width and height.
+fn without_window_in(viewport: [u32; 4], folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
     let replay = json!({
-        "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "view_cube": true, "events": events
+        "version": 1,
+        "size_px": SIZE,
+        "viewport": viewport,
+        "scene": { "built_in": "robot_arm" },
+        "view_cube": true,
+        "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));
     std::fs::write(&file, replay.to_string()).expect("a folder of ours");
@@ -67,7 +83,11 @@ fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
 
 /// A pixel of the node of this name, with some of it all round.
 fn pixel_of(folder: &Path, node: &str) -> [usize; 2] {
-    let (lines, _) = without_window(folder, &[json!({ "dump_ids": "ids" })]);
+    pixel_in([0, 0, SIZE[0], SIZE[1]], folder, node)
+}
+
+fn pixel_in(viewport: [u32; 4], folder: &Path, node: &str) -> [usize; 2] {
+    let (lines, _) = without_window_in(viewport, folder, &[json!({ "dump_ids": "ids" })]);
     let dump = std::fs::read(lines[0]["path"].as_str().expect("a path")).expect("the dump");
     let [width, height] = SIZE.map(|side| side as usize);
     let id = |x: usize, y: usize| &dump[4 * (y * width + x)..][..4];
@@ -80,18 +100,23 @@ fn pixel_of(folder: &Path, node: &str) -> [usize; 2] {
     spots.sort_by_key(|[x, y]| id(*x, *y));
     spots.dedup_by_key(|[x, y]| id(*x, *y));
     let events: Vec<Value> = spots.iter().map(|spot| json!({ "pick": spot })).collect();
-    let (lines, _) = without_window(folder, &events);
+    let (lines, _) = without_window_in(viewport, folder, &events);
     let found = spots.iter().zip(&lines).find(|(_, line)| line["hit"]["object"] == node);
     *found.unwrap_or_else(|| panic!("{node} is nowhere to be seen")).0
 }
 
 /// Waits for the window to show `wanted`, but for the status line and a few pixels.
 fn assert_shows(display: &Display, wanted: &Picture, when: &str, folder: &Path) {
+    assert_shows_in([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], display, wanted, (when, folder));
+}
+
+/// The same for this part of the window.
+fn assert_shows_in(part: [u32; 4], display: &Display, wanted: &Picture, (when, folder): (&str, &Path)) {
     let started = Instant::now();
     let mut difference = 1.0;
     while started.elapsed() < Duration::from_secs(30) {
         let shown = display.picture();
-        difference = shown.difference(wanted, SIZE[1] - STATUS_ROWS);
+        difference = shown.difference(wanted, part);
         if difference < 0.001 {
             return;
         }

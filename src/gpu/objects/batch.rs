@@ -1,3 +1,4 @@
+use super::covered::Covered;
 use super::drawing::Drawing;
 use super::instance::two_floats;
 use super::scene::PickScene;
@@ -31,8 +32,11 @@ pub struct PickBatch {
     selected: Selected,
     /// What is selected, where that is not everything, in ascending order.
     slots: Vec<u32>,
+    covered: Covered,
     drawing: Drawing,
     view: Option<Seen>,
+    /// Where the slots were looked for.
+    culled: Option<(View, Frustum)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +85,10 @@ impl PickBatch {
             bind_group,
             selected: Selected::Slots,
             slots: Vec::with_capacity(UNDER_A_CURSOR),
+            covered: Covered::default(),
             drawing: Drawing::default(),
             view: None,
+            culled: None,
         })
     }
 
@@ -98,6 +104,7 @@ impl PickBatch {
             depth: view.depth_direction(),
         });
         self.slots.clear();
+        self.culled = frustum.map(|frustum| (*view, *frustum));
         self.selected = Selected::Everything;
         if let Some(frustum) = frustum {
             self.selected = Selected::Slots;
@@ -108,15 +115,24 @@ impl PickBatch {
     /// Leaves out objects of these ids, which are in ascending order: what a
     /// [`PickCycle`](crate::handle::PickCycle) has passed.
     pub fn leave_out(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
-        if ids.is_empty() {
-            return;
+        if !ids.is_empty() {
+            self.retain(scene, |id| ids.binary_search(&id).is_err());
         }
+    }
+
+    /// Leaves out all but objects of these ids, which are in ascending order: the outlined ones, for
+    /// [`Outline::prepare_whole`](crate::gpu::Outline::prepare_whole).
+    pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
+        self.retain(scene, |id| ids.binary_search(&id).is_ok());
+    }
+
+    fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
         if self.selected == Selected::Everything {
             self.selected = Selected::Slots;
             scene.store.spheres.all(&mut self.slots);
         }
         let id_of = |slot: u32| scene.store.instances.get(slot as usize).and_then(|i| NonZeroU32::new(i.id));
-        self.slots.retain(|slot| id_of(*slot).is_some_and(|id| ids.binary_search(&id).is_err()));
+        self.slots.retain(|slot| id_of(*slot).is_some_and(&is_wanted));
     }
 
     /// How many objects are selected; of a whole scene it is not counted.
@@ -124,7 +140,14 @@ impl PickBatch {
         (self.selected == Selected::Slots).then_some(self.slots.len())
     }
 
-    /// Draws what is selected, as it is now. `clip_from_clip` is what `draw_objects` gets; the
+    /// How many objects the last draw of what a frustum has selected has drawn.
+    pub fn drawn(&self) -> usize {
+        self.drawing.slots().len()
+    }
+
+    /// Draws what is selected, as it is now, but for what many others lie before: where a small
+    /// frustum was selected in, objects that are wholly hidden on all of its pixels are left out
+    /// (behind closed meshes: see [`PickMesh`](super::PickMesh)). `clip_from_clip` is what `draw_objects` gets; the
     /// pass is that of a pick or of an ID image. On a lost device nothing is drawn.
     ///
     /// Of the pass' state it changes the pipeline, bind group 0, the index buffer and vertex
@@ -142,7 +165,12 @@ impl PickBatch {
         let uploaded = match self.selected {
             Selected::Everything => scene.prepare(device, queue),
             Selected::Slots => {
-                self.drawing.arrange(&scene.store, scene.meshes().len(), &self.slots);
+                let meshes = scene.meshes();
+                let extent_of = |mesh| meshes.extent_of(mesh);
+                let culled = self.culled.as_ref().map(|(view, frustum)| (view, frustum));
+                let seen =
+                    culled.and_then(|culled| self.covered.seen(&scene.store, extent_of, culled, &self.slots));
+                self.drawing.arrange(&scene.store, meshes.len(), seen.unwrap_or(&self.slots));
                 self.drawing.upload(device, queue, &scene.store)
             }
         };

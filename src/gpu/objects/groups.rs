@@ -14,7 +14,7 @@ pub(super) struct Groups {
 }
 
 /// Blocks of balls to a group.
-pub(super) const BLOCKS: usize = 16;
+pub(super) const BLOCKS: usize = 8;
 /// Slots of a group.
 const SLOTS: usize = BLOCKS * LANES;
 /// Farther than any ball is, and far from what overflows.

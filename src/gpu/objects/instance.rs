@@ -62,12 +62,21 @@ impl Instance {
         is_finite.then_some(Self { rows, low: low.to_array(), id })
     }
 
+    /// The linear part of `scene_from_local`.
+    pub(super) fn linear(&self) -> DMat3 {
+        let [x, y, z] = self.rows.map(|[x, y, z, _]| Vec3::new(x, y, z).as_dvec3());
+        DMat3::from_cols(x, y, z).transpose()
+    }
+
+    /// Where the mesh's origin is.
+    pub(super) fn translation(&self) -> DVec3 {
+        DVec3::from_array(self.rows.map(|row| row[3].into())) + Vec3::from(self.low).as_dvec3()
+    }
+
     /// Where a ball of the mesh's space comes to lie: in a ball that holds all of it, at most.
     pub(super) fn ball(&self, local: Ball) -> Ball {
-        let [x, y, z] = self.rows.map(|[x, y, z, _]| Vec3::new(x, y, z).as_dvec3());
-        let high = DVec3::from_array(self.rows.map(|row| row[3].into()));
-        let linear = DMat3::from_cols(x, y, z).transpose();
-        let centre = linear * local.centre + (high + Vec3::from(self.low).as_dvec3());
+        let linear = self.linear();
+        let centre = linear * local.centre + self.translation();
         // The largest factor squared is the largest eigenvalue of AᵀA, which by Gershgorin is
         // below the largest sum of a row: exact for rotations and scales along the axes.
         let square = linear.transpose() * linear;

@@ -1,3 +1,5 @@
+use super::cores::core_of;
+use super::covered::Extent;
 use super::instance::Ball;
 use super::store::{Key, PickMeshKey};
 use crate::gpu::error::GpuError;
@@ -6,11 +8,16 @@ use crate::handle::MeshError;
 use std::mem::size_of;
 
 /// Triangles for a [`PickScene`](super::PickScene), checked.
+///
+/// Where many objects lie behind each other, those with closed meshes hide what is behind them
+/// before it is drawn. A mesh is closed where every edge has another triangle on its other side;
+/// that is looked for up to 32 768 triangles, which takes some milliseconds, once for each mesh.
 #[derive(Debug, Clone, Copy)]
 pub struct PickMesh<'a> {
     positions: &'a [[f32; 3]],
     indices: &'a [u32],
     bounds: Ball,
+    core: Option<Ball>,
 }
 
 impl<'a> PickMesh<'a> {
@@ -32,7 +39,8 @@ impl<'a> PickMesh<'a> {
         if let Some(place) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
             return Err(MeshError::NotFinite(place));
         }
-        Ok(Self { positions, indices, bounds: Ball::round(positions) })
+        let bounds = Ball::round(positions);
+        Ok(Self { positions, indices, bounds, core: core_of(positions, indices, bounds) })
     }
 }
 
@@ -43,6 +51,7 @@ pub(super) struct Mesh {
     indices: wgpu::Buffer,
     pub(super) index_count: u32,
     pub(super) bounds: Ball,
+    pub(super) core: Option<Ball>,
 }
 
 /// How corners reach the shader.
@@ -67,6 +76,7 @@ impl Mesh {
             indices: buffer(bytemuck::cast_slice(mesh.indices), wgpu::BufferUsages::INDEX)?,
             index_count: mesh.indices.len() as u32,
             bounds: mesh.bounds,
+            core: mesh.core,
         })
     }
 
@@ -112,6 +122,11 @@ impl Meshes {
 
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// What the mesh of a slot is in.
+    pub(super) fn extent_of(&self, slot: u32) -> Option<Extent> {
+        self.get(slot).map(|mesh| (mesh.bounds, mesh.core))
     }
 
     pub(super) fn get(&self, slot: u32) -> Option<&Mesh> {

@@ -2,6 +2,8 @@
 //! of them as cheap as one among a thousand.
 
 mod batch;
+mod cores;
+mod covered;
 mod drawing;
 mod groups;
 mod instance;

@@ -1,17 +1,19 @@
 //! What the window system says: pointers, keys, sizes.
 
+use super::claims::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
-use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
-use crate::replay_file::{Button, EventKind, Mods, SettingsPatch};
-use crate::touch::{self, Gesture};
+use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
+use crate::file_error::printable;
+use crate::files::Ask;
+use crate::replay_file::{Button, EventKind, Mods};
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
-use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
+use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 10] = [
+const NAMED_KEYS: [(NamedKey, &str); 13] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -21,21 +23,53 @@ const NAMED_KEYS: [(NamedKey, &str); 10] = [
     (NamedKey::ArrowUp, "up"),
     (NamedKey::ArrowDown, "down"),
     (NamedKey::F1, "f1"),
+    (NamedKey::F2, "f2"),
     (NamedKey::F4, "f4"),
+    (NamedKey::F5, "f5"),
+    (NamedKey::F6, "f6"),
 ];
 
-/// How far from a handle a finger still takes it, in logical pixels.
-const FINGER_LPX: f64 = 22.0;
+/// Keys that go about among the panel's widgets, while one of them has the keys: what else is
+/// pressed there is a shortcut as ever.
+const PANEL_KEYS: [NamedKey; 12] = [
+    NamedKey::Tab,
+    NamedKey::ArrowLeft,
+    NamedKey::ArrowRight,
+    NamedKey::ArrowUp,
+    NamedKey::ArrowDown,
+    NamedKey::Home,
+    NamedKey::End,
+    NamedKey::PageUp,
+    NamedKey::PageDown,
+    NamedKey::Enter,
+    NamedKey::Space,
+    NamedKey::Escape,
+];
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
-        let taken = self.panel.on_event(&self.window, event);
-        if self.is_watching() && !matches!(event, WindowEvent::Resized(_)) {
-            // A replay has the pointer and the keys to itself.
+        if self.flight.is_some() && self.flown(event) {
             self.window.request_redraw();
             return;
         }
-        if self.flight.is_some() && self.flown(event) {
+        let side = self.side_of(event);
+        let repaint = match (event, side) {
+            // Drags in the view are nothing to the panel; where they ended it hears at the end.
+            (WindowEvent::CursorMoved { .. }, Side::View) if self.claims.side().is_some() => {
+                self.kept_move = Some(event.clone());
+                false
+            }
+            (WindowEvent::MouseWheel { .. }, Side::View) => false,
+            (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
+                if key.state == ElementState::Pressed && self.editor.gizmo.wants_keys() =>
+            {
+                false
+            }
+            _ => self.panel.on_event(&self.window, event),
+        };
+        let is_view = side == Side::View;
+        if self.is_watching() && is_view && is_of_person(event) {
+            // A replay has the pointer and the keys to itself.
             self.window.request_redraw();
             return;
         }
@@ -43,30 +77,99 @@ impl Screen {
             WindowEvent::Resized(size) => self.resize(size.width, size.height),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
-                let mods = self.mods();
-                self.desk().hold(mods);
+                if !self.is_watching() {
+                    let mods = self.mods();
+                    self.desk().hold(mods);
+                }
             }
             // Some systems move the mouse along with a finger.
-            WindowEvent::CursorMoved { position, .. } if !self.fingers.are_down() => {
+            WindowEvent::CursorMoved { .. } if self.fingers.are_down() => {}
+            WindowEvent::CursorMoved { position, .. } => {
                 self.point_with_mouse();
-                self.moved(DVec2::new(position.x, position.y), taken.consumed);
+                self.moved(DVec2::new(position.x, position.y), !is_view);
             }
             WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
-            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if !taken.consumed => {
+            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if is_view => {
+                self.panel.surrender_focus();
                 self.pressed(*button);
             }
-            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => self.released(*button),
-            WindowEvent::Touch(touch) => self.touched(touch, taken.consumed),
-            _ if self.trackpad(event, taken.consumed) => {}
-            // egui takes Tab to go about among its widgets; in a drag it is a number's.
-            WindowEvent::KeyboardInput { event, .. } if !taken.consumed || self.editor.gizmo.wants_keys() => {
-                self.key(event);
+            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
+                if is_view {
+                    self.released(*button);
+                }
+                if let Some(kept) = self.kept_move.take_if(|_| self.claims.side().is_none()) {
+                    self.panel.on_event(&self.window, &kept);
+                    self.moved(self.cursor_px, self.is_over_panel());
+                }
+            }
+            WindowEvent::Touch(touch) => self.touched(touch),
+            _ if self.trackpad(event, is_view) => {}
+            WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
+            WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
+            WindowEvent::HoveredFile(path) => {
+                self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
             }
             WindowEvent::Focused(false) => self.lost(),
-            _ if !taken.repaint => return,
+            _ if !repaint => return,
             _ => {}
         }
         self.window.request_redraw();
+    }
+
+    /// Whose an event is. What is nobody's is the view's.
+    fn side_of(&mut self, event: &WindowEvent) -> Side {
+        let over = |is_over| if is_over { Side::Panel } else { Side::View };
+        match event {
+            WindowEvent::CursorMoved { position, .. } => self.claims.side().unwrap_or_else(|| {
+                over(self.panel.is_over(DVec2::new(position.x, position.y), self.size_px()))
+            }),
+            WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } => {
+                self.claims.press(*button, self.is_over_panel())
+            }
+            WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
+                self.claims.release(*button).unwrap_or(Side::View)
+            }
+            WindowEvent::MouseWheel { .. } => {
+                self.claims.side().unwrap_or_else(|| over(self.is_over_panel()))
+            }
+            WindowEvent::KeyboardInput { event, .. } => over(self.is_panel_key(event)),
+            _ => Side::View,
+        }
+    }
+
+    /// Whether a key is the panel's. What goes up is everybody's: who saw it go down knows.
+    fn is_panel_key(&self, event: &KeyEvent) -> bool {
+        if event.state == ElementState::Released || self.editor.gizmo.wants_keys() {
+            return false;
+        }
+        // Until it is answered, nothing else is to be done.
+        if self.files.dialog.is_some() {
+            return true;
+        }
+        let named = match &event.logical_key {
+            Key::Named(named) => Some(named),
+            _ => None,
+        };
+        // From a text one gets to the next part and to the page of keys as well.
+        if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
+            return false;
+        }
+        let has_dialog = self.files.dialog.is_some();
+        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+            return true;
+        }
+        let is_for_widgets = named.is_some_and(|key| PANEL_KEYS.contains(key));
+        // Tab is how the keys come to the panel.
+        is_for_widgets && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
+    }
+
+    pub(super) fn size_px(&self) -> [u32; 2] {
+        let size = self.window.inner_size();
+        [size.width, size.height]
+    }
+
+    pub(super) fn is_over_panel(&self) -> bool {
+        self.panel.is_over(self.cursor_px, self.size_px())
     }
 
     /// A screen reader's question or act.
@@ -89,32 +192,12 @@ impl Screen {
     /// The focus went to another window: what is held will not be let go of here.
     fn lost(&mut self) {
         self.navigating = None;
+        self.claims.forget();
         self.fingers.forget();
         (self.vertex_held, self.lasso_held) = (false, false);
         let mods = self.mods();
         self.desk().hold(mods);
-        if self.editor.is_busy() {
-            self.act(EventKind::Cancel);
-        }
-    }
-
-    fn point_with_finger(&mut self) {
-        if self.mouse_lpx.is_none() {
-            self.mouse_lpx = Some(self.editor.gizmo.settings.tolerance_lpx);
-            self.tolerate(FINGER_LPX);
-        }
-    }
-
-    fn point_with_mouse(&mut self) {
-        if let Some(lpx) = self.mouse_lpx.take() {
-            self.tolerate(lpx);
-        }
-    }
-
-    /// So far from a handle the pointer still takes it.
-    fn tolerate(&mut self, lpx: f64) {
-        let patch = SettingsPatch { tolerance: Some(lpx), ..SettingsPatch::default() };
-        self.act(EventKind::Set(Box::new(patch)));
+        self.act(EventKind::Cancel);
     }
 
     fn moved(&mut self, cursor_px: DVec2, over_panel: bool) {
@@ -123,9 +206,7 @@ impl Screen {
         if self.navigating.is_some() {
             self.cameras.drag(&self.views, by, self.modifiers.shift_key());
             self.views.follow(cursor_px, true);
-            return;
-        }
-        if over_panel && !self.editor.is_busy() {
+        } else if over_panel && !self.editor.is_busy() {
             self.editor.pointer_left();
         } else {
             self.act(EventKind::Move(cursor_px));
@@ -159,70 +240,6 @@ impl Screen {
         }
     }
 
-    fn touched(&mut self, touch: &Touch, over_panel: bool) {
-        let px = DVec2::new(touch.location.x, touch.location.y);
-        let phase = match touch.phase {
-            TouchPhase::Started if over_panel => return,
-            TouchPhase::Started => touch::Phase::Down,
-            TouchPhase::Moved => touch::Phase::Moved,
-            TouchPhase::Ended => touch::Phase::Up,
-            TouchPhase::Cancelled => touch::Phase::Gone,
-        };
-        for gesture in self.fingers.take(touch.id, phase, px, self.frame.scale_factor) {
-            self.gesture(gesture);
-        }
-    }
-
-    fn gesture(&mut self, gesture: Gesture) {
-        match gesture {
-            Gesture::Moved(px) => {
-                self.point_with_finger();
-                self.cursor_px = px;
-                self.act(EventKind::Move(px));
-            }
-            Gesture::Pressed => self.act(EventKind::Press(Button::Primary)),
-            Gesture::Released => self.act(EventKind::Release(Button::Primary)),
-            Gesture::Cancelled => self.act(EventKind::Cancel),
-            Gesture::Turned(by_px) => self.cameras.drag(&self.views, by_px, false),
-            Gesture::Slid(by_px) => self.cameras.drag(&self.views, by_px, true),
-            Gesture::Spread(times) => self.cameras.magnify(&self.views, times),
-        }
-    }
-
-    /// Wheels, and what fingers do on a trackpad. `false` for what is neither.
-    fn trackpad(&mut self, event: &WindowEvent, over_panel: bool) -> bool {
-        let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
-        let is_free = !over_panel && !self.editor.is_busy();
-        match event {
-            WindowEvent::MouseWheel { .. }
-            | WindowEvent::PinchGesture { .. }
-            | WindowEvent::PanGesture { .. }
-            | WindowEvent::RotationGesture { .. }
-            | WindowEvent::DoubleTapGesture { .. }
-                if !is_free => {}
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
-                self.cameras.zoom(&self.views, f64::from(*lines));
-            }
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } if ctrl => {
-                self.cameras.zoom(&self.views, by.y / (40.0 * self.window.scale_factor()));
-            }
-            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } => {
-                self.cameras.drag(&self.views, DVec2::new(by.x, by.y), shift);
-            }
-            WindowEvent::PinchGesture { delta, .. } => self.cameras.magnify(&self.views, 1.0 + delta),
-            WindowEvent::PanGesture { delta, .. } => {
-                let by_px = DVec2::new(f64::from(delta.x), f64::from(delta.y));
-                self.cameras.drag(&self.views, by_px, true);
-            }
-            WindowEvent::RotationGesture { delta, .. } => {
-                self.cameras.spin(&self.views, f64::from(*delta).to_radians());
-            }
-            WindowEvent::DoubleTapGesture { .. } => self.run(Command::Frame),
-            _ => return false,
-        }
-        true
-    }
-
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
         let name = match &event.logical_key {
@@ -243,27 +260,34 @@ impl Screen {
             self.lasso_held = is_pressed;
             self.editor.hold_lasso(is_pressed);
         }
-        if !is_pressed {
+        // A dialog has its own keys.
+        if !is_pressed || self.files.dialog.is_some() {
             return;
         }
-        let mods = Mods { ctrl, ..self.mods() };
         if gizmo_key(name, shift).is_some_and(|key| !ctrl && self.editor.takes(key)) {
+            let mods = Mods { ctrl, ..self.mods() };
             self.act_with(&EventKind::Key(name.to_owned()), mods);
         } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
-            if !self.look_about(command) {
-                self.act_with(&EventKind::Key(name.to_owned()), mods);
-            }
+            self.run(command);
         }
     }
 
     /// Does what a command says, wherever it comes from.
     pub(super) fn run(&mut self, command: Command) {
-        if !self.look_about(command) {
-            self.editor.run(command, self.views.current());
+        if self.look_about(command) {
+            return;
+        }
+        // What the editor is told is kept, by the key that would have told it.
+        match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
+            Some(shortcut) => {
+                let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
+                self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
+            }
+            None => drop(self.editor.run(command, self.views.current())),
         }
     }
 
-    /// Does what is the window's to do: cameras, pages, recordings. `false` for all else.
+    /// Does what is the window's to do: cameras, files, pages, recordings. `false` for all else.
     fn look_about(&mut self, command: Command) -> bool {
         match command {
             Command::Frame => {
@@ -285,8 +309,16 @@ impl Screen {
             Command::Fly => self.take_off(),
             Command::WriteRecording => self.write_recording_now(),
             Command::CopyAsTest => self.copy_as_test(),
-            Command::Cancel if self.panel.shows_help => self.panel.shows_help = false,
-            Command::Help => self.panel.shows_help = !self.panel.shows_help,
+            Command::Open => self.ask(Ask::Open),
+            Command::Save => self.ask(Ask::Save),
+            Command::SaveAs => self.ask(Ask::SaveAs),
+            Command::Reload => self.ask(Ask::Reload),
+            Command::Quit => self.ask(Ask::Quit),
+            Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
+            Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
+            Command::Panel => self.panel.page.switch(),
+            Command::FocusPanel => self.panel.focus_next(),
+            Command::Rename => self.panel.page.rename(&self.editor),
             _ => return false,
         }
         true
@@ -303,4 +335,22 @@ impl Screen {
             (Some(_), None) => {}
         }
     }
+}
+
+/// Whether an event is a person's doing, to what the window shows.
+fn is_of_person(event: &WindowEvent) -> bool {
+    matches!(
+        event,
+        WindowEvent::CursorMoved { .. }
+            | WindowEvent::CursorLeft { .. }
+            | WindowEvent::MouseInput { .. }
+            | WindowEvent::MouseWheel { .. }
+            | WindowEvent::KeyboardInput { .. }
+            | WindowEvent::Touch(_)
+            | WindowEvent::PinchGesture { .. }
+            | WindowEvent::PanGesture { .. }
+            | WindowEvent::RotationGesture { .. }
+            | WindowEvent::DoubleTapGesture { .. }
+            | WindowEvent::Focused(false)
+    )
 }

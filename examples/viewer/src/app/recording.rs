@@ -2,10 +2,11 @@
 
 use super::screen::Screen;
 use crate::cameras::Cameras;
+use crate::desk::Desk;
 use crate::editor::Editor;
-use crate::player::{Ask, Next};
-use crate::recorder::{self, Before, Recorder};
-use crate::replay_file::{Event, EventKind, Mods, Replay};
+use crate::player::{Next, Wish};
+use crate::recorder::{self, Recorder};
+use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use crate::selection::Selection;
 use crate::view_cube::CubeHand;
 use crate::views::Views;
@@ -36,18 +37,25 @@ impl Screen {
         self.recorder.event(kind, mods, is_idle);
         // A camera that sees nothing leaves the picture as it is.
         let _ = self.desk().take(kind, mods);
+        self.recorder.after(kind, &self.editor);
         self.keep_look();
     }
 
     /// Keeps how the picture is looked at.
     pub(super) fn keep_look(&mut self) {
-        let Self { editor, cameras, views, frame, cube, recorder, .. } = self;
-        recorder.look(&crate::desk::Desk { editor, cameras, views, frame, cube });
+        let Self { editor, cameras, views, picture, cube, recorder, .. } = self;
+        recorder.look(&Desk { editor, cameras, views, frame: picture, cube });
     }
 
-    /// Keeps what has become of things by other means than [`Screen::act`].
-    pub(super) fn keep_changes(&mut self, before: &Before) {
-        self.recorder.changed(before, &self.editor);
+    /// Another scene is shown: what is done from now on is done to it.
+    pub(super) fn record_anew(&mut self, source: SceneSource) {
+        // A replay is of the scene that it was made for.
+        self.player = None;
+        self.cube.forget();
+        self.look();
+        if let Ok(recorder) = Recorder::new(source, &self.desk()) {
+            self.recorder = recorder;
+        }
     }
 
     pub(super) fn write_recording_now(&mut self) {
@@ -85,9 +93,9 @@ impl Screen {
     }
 
     /// Does what a person asks of the replay.
-    pub(super) fn ask_player(&mut self, ask: Option<Ask>) {
-        if let (Some(player), Some(ask)) = (&mut self.player, ask) {
-            player.ask(ask);
+    pub(super) fn ask_player(&mut self, wish: Option<Wish>) {
+        if let (Some(player), Some(wish)) = (&mut self.player, wish) {
+            player.ask(wish);
         }
     }
 
@@ -136,7 +144,7 @@ impl Screen {
         let Some(first) = cameras.views(&frame).ok().and_then(|views| views.first().copied()) else {
             return Ok(());
         };
-        (self.editor, self.cameras, self.frame) = (editor, cameras, frame);
+        (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
         (self.views, self.cube) = (Views::one(first), CubeHand::default());
         self.look();
         self.recorder = Recorder::new(source, &self.desk())?;

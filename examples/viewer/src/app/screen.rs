@@ -1,14 +1,16 @@
 //! The window's contents: everything one frame needs.
 
+use super::claims::Claims;
 use super::flight::Flight;
-use super::{Opening, UserEvent};
+use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
 use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
-use crate::panel::Panel;
+use crate::files::{Ask, Files};
+use crate::panel::{Page, Panel};
 use crate::player::Player;
-use crate::recorder::{Before, Recorder};
+use crate::recorder::Recorder;
 use crate::stage::Stage;
 use crate::touch::Fingers;
 use crate::view_cube::CubeHand;
@@ -16,15 +18,15 @@ use crate::views::{Frame, Views};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
-use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
-use winit::event::MouseButton;
+use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
-use winit::window::{CursorIcon, Window, WindowAttributes};
+use winit::window::{Window, WindowAttributes};
 
 /// A window with all that is in it.
 pub(super) struct Screen {
@@ -35,12 +37,20 @@ pub(super) struct Screen {
     pub(super) stage: Stage,
     pub(super) panel: Panel,
     pub(super) editor: Editor,
+    pub(super) files: Files,
+    /// What the window is called.
+    pub(super) title: String,
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
-    pub(super) frame: Frame,
+    pub(super) picture: Frame,
     pub(super) cube: CubeHand,
     pub(super) cursor_px: DVec2,
+    pub(super) claims: Claims,
+    /// Where the pointer went while it was the view's, and the panel did not hear of it.
+    pub(super) kept_move: Option<WindowEvent>,
+    /// When the panel wants another frame, if it does.
+    pub(super) wakes: Option<Instant>,
     pub(super) modifiers: ModifiersState,
     pub(super) vertex_held: bool,
     pub(super) lasso_held: bool,
@@ -61,14 +71,16 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        Opening { mut editor, source, replay, record, out, title }: Opening,
+        Start { mut editor, name, file, shows_panel, source, replay, record, out }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
             Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
             None => Size::Logical(LogicalSize::new(1280.0, 800.0)),
         };
+        let mut files = files::files(proxy.clone(), &name);
+        let title = files.title(true);
         let attributes = WindowAttributes::default()
-            .with_title(title)
+            .with_title(&title)
             .with_inner_size(size)
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
@@ -84,31 +96,33 @@ impl Screen {
         config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
         surface.configure(&gpu.device, &config);
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
-        let panel = Panel::new(event_loop, proxy, &window, &gpu.device, config.format);
+        let page = Page::new(shows_panel);
+        let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let frame = match &replay {
-            Some(replay) => replay.frame,
-            None => Frame {
-                size_px: [config.width, config.height],
-                viewport: Viewport::of_size(config.width, config.height),
-                scale_factor: window.scale_factor(),
-            },
+        let (mut picture, mut cameras) = match &replay {
+            Some(replay) => (replay.frame, Cameras::of_replay(replay)),
+            None => {
+                let viewport = panel.free(config.width, config.height);
+                let size_px = [config.width, config.height];
+                let picture = Frame { size_px, viewport, scale_factor: window.scale_factor() };
+                (picture, Cameras::of_scene(editor.scene()))
+            }
         };
-        let mut cameras = match &replay {
-            Some(replay) => Cameras::of_replay(replay),
-            None => Cameras::of_scene(editor.scene()),
-        };
-        let mut views = Views::one(*cameras.views(&frame)?.first().ok_or("no view")?);
-        let (mut cube, mut frame) = (CubeHand::default(), frame);
+        let mut views = Views::one(*cameras.views(&picture)?.first().ok_or("no view")?);
+        let mut cube = CubeHand::default();
         let mut desk = Desk {
             editor: &mut editor,
             cameras: &mut cameras,
             views: &mut views,
-            frame: &mut frame,
+            frame: &mut picture,
             cube: &mut cube,
         };
         desk.look()?;
         let recorder = Recorder::new(source, &desk)?;
+        if let Some(file) = file {
+            // Nothing was changed yet, so that nothing is asked and nothing is there to show.
+            let _ = files.ask(Ask::OpenFile(file), &mut editor);
+        }
         Ok(Self {
             window,
             surface,
@@ -117,11 +131,16 @@ impl Screen {
             stage,
             panel,
             editor,
+            files,
+            title,
             cameras,
             views,
-            frame,
+            picture,
             cube,
             cursor_px: DVec2::ZERO,
+            claims: Claims::default(),
+            kept_move: None,
+            wakes: None,
             modifiers: ModifiersState::empty(),
             vertex_held: false,
             lasso_held: false,
@@ -138,29 +157,40 @@ impl Screen {
 
     /// What events change.
     pub(super) fn desk(&mut self) -> Desk<'_> {
-        let Self { editor, cameras, views, frame, cube, .. } = self;
-        Desk { editor, cameras, views, frame, cube }
+        let Self { editor, cameras, views, picture, cube, .. } = self;
+        Desk { editor, cameras, views, frame: picture, cube }
     }
 
-    /// Makes the views anew, as window and cameras are now; `false` while the window has no
-    /// pixels.
+    /// When to wake up for another frame. Past that, the frame is asked for.
+    pub(super) fn wake_at(&mut self) -> Option<Instant> {
+        self.wakes = self.wakes.filter(|wakes| {
+            let waits = *wakes > Instant::now();
+            if !waits {
+                self.window.request_redraw();
+            }
+            waits
+        });
+        self.wakes
+    }
+
+    /// Makes the views anew, as window, panels and cameras are now; `false` while the window has
+    /// no pixels.
     pub(super) fn look(&mut self) -> bool {
         let size = self.window.inner_size();
-        let scale_factor = self.window.scale_factor();
-        let frame = match &self.player {
-            // A replay's places are those of its own picture, wherever it is shown.
-            Some(_) => self.frame,
-            None => Frame {
-                size_px: [size.width, size.height],
-                viewport: Viewport::of_size(size.width, size.height),
-                scale_factor,
-            },
-        };
         if size.width == 0 || size.height == 0 {
             return false;
         }
-        self.cursor_px *= frame.scale_factor / self.frame.scale_factor;
-        let is_seen = self.desk().reframe(frame).is_ok();
+        let picture = match &self.player {
+            // A replay's places are those of its own picture, wherever it is shown.
+            Some(_) => self.picture,
+            None => Frame {
+                size_px: [size.width, size.height],
+                viewport: self.panel.free(size.width, size.height),
+                scale_factor: self.window.scale_factor(),
+            },
+        };
+        self.cursor_px *= picture.scale_factor / self.picture.scale_factor;
+        let is_seen = self.desk().reframe(picture).is_ok();
         self.keep_look();
         is_seen
     }
@@ -210,27 +240,36 @@ impl Screen {
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
         let notes = self.stage.notes(&self.editor, &self.views);
-        let before = Before::of(&self.editor);
-        let shown = (&self.editor, &notes, self.player.as_ref());
-        let (again, asked) = self.panel.draw(&self.window, &self.gpu, &mut encoder, &target, shown);
-        self.ask_player(asked);
-        self.keep_changes(&before);
+        self.panel.cursor = match self.editor.gizmo.cursor_hint() {
+            _ if self.navigating.is_some() => self.panel.cursor,
+            _ if self.flight.is_some() => egui::CursorIcon::None,
+            _ if self.cube.holds() => egui::CursorIcon::Grabbing,
+            _ if self.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
+            CursorHint::Default => egui::CursorIcon::Default,
+            CursorHint::Grab => egui::CursorIcon::Grab,
+            CursorHint::Grabbing => egui::CursorIcon::Grabbing,
+        };
+        let over = (&mut encoder, &target);
+        self.recorder.before(&self.editor);
+        let shown = (self.views.current(), &notes, self.player.as_ref());
+        let (delay, wish) =
+            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
+        self.recorder.changed(&self.editor);
+        self.ask_player(wish);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
-        if self.navigating.is_none() && self.flight.is_none() {
-            self.window.set_cursor(match self.editor.gizmo.cursor_hint() {
-                _ if self.editor.drawn().is_some() => CursorIcon::Crosshair,
-                _ if self.cube.holds() => CursorIcon::Grabbing,
-                CursorHint::Default => CursorIcon::Default,
-                CursorHint::Grab => CursorIcon::Grab,
-                CursorHint::Grabbing => CursorIcon::Grabbing,
-            });
+        for command in self.panel.page.take_asked() {
+            self.run(command);
         }
+        self.wakes =
+            delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
+        let again = delay.is_some_and(|delay| delay.is_zero());
         let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
         if again || goes_on || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }
+        self.after_frame();
         Ok(())
     }
 }

@@ -67,6 +67,14 @@ impl Editor {
         self.adjusting = Some(adjusting);
     }
 
+    /// The change that is going on, if one is, ends as if it had never been.
+    pub(crate) fn give_up(&mut self) {
+        if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
+            starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
+            self.changed();
+        }
+    }
+
     /// Ends the change that is going on, if one is: one step, none where nothing changed.
     pub(crate) fn settle(&mut self) {
         let Some(Adjusting { name, starts, .. }) = self.adjusting.take() else { return };

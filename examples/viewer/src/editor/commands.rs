@@ -3,6 +3,7 @@
 use super::Editor;
 use crate::command::Command;
 use crate::flags::Flag;
+use crate::scene_renderer::Shading;
 use crate::selection::Selection;
 use crate::words::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
@@ -36,6 +37,13 @@ impl Editor {
             }
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
+            Command::Grid => self.air.without_grid = !self.air.without_grid,
+            Command::Shading => {
+                self.air.shading = match self.air.shading {
+                    Shading::Materials => Shading::Clay,
+                    Shading::Clay => Shading::Materials,
+                }
+            }
             Command::Through => self.marquee.switch_through(),
             Command::SelectAll => self.select(self.selection.all(&self.scene), view),
             Command::SelectNone => self.select(Selection::default(), view),
@@ -57,6 +65,9 @@ impl Editor {
             | Command::Panel
             | Command::FocusPanel
             | Command::Rename => return false,
+            Command::Open | Command::Save | Command::SaveAs | Command::Reload | Command::Quit => {
+                return false;
+            }
         }
         self.message = words::said(command, self).or(self.message.take());
         true

@@ -194,6 +194,11 @@ impl<'a> Accessors<'a> {
         Ok(used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect())
     }
 
+    /// The bytes of the buffer view that the number at `index` means.
+    pub(super) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], PlaceError> {
+        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer view")?])
+    }
+
     fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], PlaceError> {
         let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffer")?;
         let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;

@@ -19,7 +19,7 @@ pub(super) fn read<'a>(
     for buffer in root.items_of("buffers")? {
         let length = buffer.need("byteLength")?.index()?;
         let bytes = match buffer.get("uri")? {
-            Some(uri) => Cow::Owned(from_uri(&uri, folder)?),
+            Some(uri) => Cow::Owned(from_uri(&uri, folder, "buffer")?),
             None if buffers.is_empty() => {
                 let binary = binary.map(Cow::Borrowed);
                 binary.ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
@@ -41,8 +41,8 @@ pub(super) fn read<'a>(
     Ok(buffers)
 }
 
-/// The bytes that a `uri` of the document means.
-pub(super) fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceError> {
+/// The bytes that a URI holds or names; `what` kind of thing they are, an error says.
+pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, what: &str) -> Result<Vec<u8>, PlaceError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
@@ -55,7 +55,7 @@ pub(super) fn from_uri(uri: &Json<'_>, folder: &Path) -> Result<Vec<u8>, PlaceEr
         return Err(uri.error(format!("{scheme} addresses are not fetched")));
     }
     let path = file_of(text, folder).ok_or_else(|| uri.error("is not UTF-8 once decoded"))?;
-    file_bytes(&path).map_err(|what| uri.error(format!("the buffer file {} {what}", path.display())))
+    file_bytes(&path).map_err(|why| uri.error(format!("the {what} file {} {why}", path.display())))
 }
 
 /// The file that a `uri` names, unless it is data or an address.

@@ -87,20 +87,40 @@ fn cannot_open(error: &std::io::Error) -> String {
     format!("cannot be read: {error}")
 }
 
-/// Reads the file and takes it apart. Its first bytes are looked at before the others are read.
-pub(super) fn read(path: &Path, progress: &Progress) -> Result<Container, FileError> {
+/// Looks at the first bytes: whether there is a file here that could be a scene.
+pub(crate) fn check(path: &Path) -> Result<(), FileError> {
+    begun(path).map(|_| ())
+}
+
+/// A file whose first bytes were looked at and found good, before its first one.
+struct Begun {
+    file: File,
+    length: u64,
+    is_binary: bool,
+}
+
+fn begun(path: &Path) -> Result<Begun, FileError> {
     let plain = |what: String| FileError::new(path, what);
     let (mut file, length) = opened(path).map_err(plain)?;
     let head = head(&mut file).map_err(plain)?;
     let is_binary = head.starts_with(b"glTF");
-    if !is_binary && (head.len() as u64 == length || !head.trim_ascii().is_empty()) {
+    if is_binary {
+        if let Some(says) = u32_at(&head, 8).filter(|says| *says as u64 > length) {
+            let what = format!("says {says} bytes, but the file is cut off after {length}");
+            return Err(PlaceError::new("GLB header", what).in_file(path));
+        }
+    } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
         check_text(&head).map_err(|what| plain(what.to_owned()))?;
-    } else if let Some(says) = u32_at(&head, 8).filter(|says| is_binary && *says as u64 > length) {
-        let what = format!("says {says} bytes, but the file is cut off after {length}");
-        return Err(PlaceError::new("GLB header", what).in_file(path));
     }
+    Ok(Begun { file, length, is_binary })
+}
+
+/// Reads the file and takes it apart.
+pub(super) fn read(path: &Path, progress: &Progress) -> Result<Container, FileError> {
+    let Begun { mut file, length, is_binary } = begun(path)?;
     // The other half is for what is made of the bytes.
     progress.expect(2 * length.max(1));
+    let plain = |what: String| FileError::new(path, what);
     let bytes = whole(&mut file, length, progress).map_err(plain)?;
     match is_binary {
         true => split(bytes).map_err(|error| error.in_file(path)),

@@ -3,7 +3,7 @@
 use crate::file_error::PlaceError;
 use crate::json::Json;
 
-/// Phrases such as `textures (3)`, for one line to the person.
+/// Phrases such as `animations (3)`, for one line to the person.
 pub(super) fn not_shown(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
     let mut found = Vec::new();
     let mut count = |what: &str, n: usize| {
@@ -11,7 +11,7 @@ pub(super) fn not_shown(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
             found.push(format!("{what} ({n})"));
         }
     };
-    for key in ["textures", "skins", "animations"] {
+    for key in ["skins", "animations"] {
         count(key, root.items_of(key)?.len());
     }
     let mut morphs = 0;
@@ -21,15 +21,6 @@ pub(super) fn not_shown(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
         }
     }
     count("morph targets", morphs);
-    let (mut see_through, mut glowing) = (0, 0);
-    for material in root.items_of("materials")? {
-        see_through +=
-            usize::from(material.get("alphaMode")?.is_some_and(|mode| mode.text() != Ok("OPAQUE")));
-        let glow = material.get("emissiveFactor")?.map_or(Ok([0.0; 3]), |glow| glow.numbers::<3>())?;
-        glowing += usize::from(glow != [0.0; 3]);
-    }
-    count("transparency", see_through);
-    count("emission", glowing);
     let more_scenes = root.items_of("scenes")?.len().saturating_sub(1);
     count("other scenes", more_scenes);
     if let Some(extensions) = root.get("extensions")?

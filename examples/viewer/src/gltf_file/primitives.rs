@@ -1,9 +1,10 @@
 //! Meshes: every primitive of a glTF mesh goes into one list of triangles.
 
 use super::accessor::Accessors;
+use super::materials::MaterialReader;
 use crate::file_error::PlaceError;
 use crate::json::Json;
-use crate::mesh::{Mesh, srgb8_from_linear};
+use crate::mesh::{Mesh, Part, srgb8_from_linear};
 use std::collections::HashMap;
 
 /// Most vertices and indices of a whole scene. Each buffer then fits into wgpu's downlevel limit
@@ -25,7 +26,7 @@ enum Topology {
 pub(super) struct MeshReader<'a> {
     accessors: Accessors<'a>,
     file_meshes: Vec<Json<'a>>,
-    materials: Vec<Json<'a>>,
+    pub(super) materials: MaterialReader<'a>,
     /// By index in the file; `None` for a mesh with nothing to show.
     done: HashMap<usize, Option<usize>>,
     /// What has been read.
@@ -36,11 +37,15 @@ pub(super) struct MeshReader<'a> {
 }
 
 impl<'a> MeshReader<'a> {
-    pub(super) fn new(root: &Json<'a>, accessors: Accessors<'a>) -> Result<Self, PlaceError> {
+    pub(super) fn new(
+        root: &Json<'a>,
+        accessors: Accessors<'a>,
+        materials: MaterialReader<'a>,
+    ) -> Result<Self, PlaceError> {
         Ok(Self {
             accessors,
             file_meshes: root.items_of("meshes")?,
-            materials: root.items_of("materials")?,
+            materials,
             done: HashMap::new(),
             meshes: Vec::new(),
             vertices: 0,
@@ -116,11 +121,16 @@ impl<'a> MeshReader<'a> {
         }
         let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
         let flat = normals.is_none();
+        let material = primitive.get("material")?;
+        let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
+        let indices = triangles(topology, listed);
         let mesh = Mesh {
             normals: normals.unwrap_or_else(|| vec![[0.0; 3]; positions.len()]),
-            colors: self.colors(primitive, &attributes, positions.len())?,
+            colors: self.colors(&attributes, positions.len())?,
+            uvs: self.uvs(&attributes, material, positions.len())?,
             positions,
-            indices: triangles(topology, listed),
+            parts: vec![Part { indices: 0..indices.len() as u32, material }],
+            indices,
         };
         Ok(Some(if flat { mesh.with_flat_normals() } else { mesh }))
     }
@@ -159,35 +169,32 @@ impl<'a> MeshReader<'a> {
         Ok(normals)
     }
 
-    /// Base colour factor times vertex colours; both are linear in the file.
-    fn colors(
-        &self,
-        primitive: &Json<'_>,
-        attributes: &Json<'_>,
-        count: usize,
-    ) -> Result<Vec<[u8; 4]>, PlaceError> {
-        let material = primitive.get("material")?;
-        let factor = match material {
-            Some(index) => self.base_color(&index)?,
-            None => [1.0; 3],
-        };
+    /// Of the vertices; they are linear in the file.
+    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, PlaceError> {
         let Some(index) = attributes.get("COLOR_0")? else {
-            return Ok(vec![srgb8_from_linear(factor); count]);
+            return Ok(vec![[255; 4]; count]);
         };
-        let colors = self.accessors.floats::<3>(&index, &[3, 4], 1.0)?;
+        let colors = self.accessors.floats::<4>(&index, &[3, 4], 1.0)?;
         same_count(&index, colors.len(), count)?;
-        let [r, g, b] = factor;
-        Ok(colors.into_iter().map(|c| srgb8_from_linear([c[0] * r, c[1] * g, c[2] * b])).collect())
+        Ok(colors.into_iter().map(srgb8_from_linear).collect())
     }
 
-    fn base_color(&self, index: &Json<'_>) -> Result<[f32; 3], PlaceError> {
-        let material = &self.materials[index.index_below(self.materials.len(), "material")?];
-        let factor = match material.get("pbrMetallicRoughness")? {
-            Some(pbr) => pbr.get("baseColorFactor")?,
-            None => None,
+    /// Where the vertices are in the material's textures, if it has any.
+    fn uvs(
+        &self,
+        attributes: &Json<'_>,
+        material: Option<usize>,
+        count: usize,
+    ) -> Result<Vec<[f32; 2]>, PlaceError> {
+        let Some(set) = material.and_then(|material| self.materials.uv_set(material)) else {
+            return Ok(Vec::new());
         };
-        let [r, g, b, _] = factor.map_or(Ok([1.0; 4]), |factor| factor.numbers::<4>())?;
-        Ok([r as f32, g as f32, b as f32])
+        let Some(index) = attributes.get(&format!("TEXCOORD_{set}"))? else {
+            return Ok(Vec::new());
+        };
+        let uvs = self.accessors.floats::<2>(&index, &[2], 0.0)?;
+        same_count(&index, uvs.len(), count)?;
+        Ok(uvs)
     }
 }
 

@@ -173,13 +173,13 @@ impl Packer<'_> {
         for (index, (buffer, place)) in document.items_of("buffers")?.iter().zip(places).enumerate() {
             match (buffer.get("uri")?, self.text.member(&place, "uri")) {
                 (Some(uri), Some(member)) if becomes_binary && index == 0 => {
-                    binary = Some(buffers::from_uri(&uri, &self.source.folder)?);
+                    binary = Some(buffers::from_uri(&uri, &self.source.folder, "buffer")?);
                     self.edits.remove(self.text, &place, &member);
                 }
                 (Some(uri), Some(member))
                     if (becomes_binary || is_elsewhere) && self.names_a_file(uri.text()?) =>
                 {
-                    let bytes = buffers::from_uri(&uri, &self.source.folder)?;
+                    let bytes = buffers::from_uri(&uri, &self.source.folder, "buffer")?;
                     self.edits.replace(member.value, data_uri("application/octet-stream", &bytes));
                 }
                 (None, _) if becomes_text && index == 0 => {
@@ -207,7 +207,7 @@ impl Packer<'_> {
         if !self.names_a_file(uri.text()?) {
             return Ok(());
         }
-        match buffers::from_uri(&uri, &self.source.folder) {
+        match buffers::from_uri(&uri, &self.source.folder, "image") {
             Ok(bytes) => {
                 let kind = match image.get("mimeType")? {
                     Some(kind) => kind.text()?,

@@ -43,7 +43,6 @@ impl Source {
         Self { container, nodes, folder, disk }
     }
 
-    #[allow(dead_code, reason = "the window will load in a thread and watch files")]
     /// The file and those it names, each as it was on disk before it was read.
     pub(crate) fn disk(&self) -> &[(PathBuf, Disk)] {
         &self.disk
@@ -61,7 +60,6 @@ impl Disk {
         Self(fs::metadata(path).ok().map(|about| (about.len(), about.modified().ok())))
     }
 
-    #[allow(dead_code, reason = "the window will load in a thread and watch files")]
     /// Whether there is such a file.
     pub(crate) fn is_there(self) -> bool {
         self.0.is_some()

@@ -1,5 +1,6 @@
 //! Good files and every kind of bad one, built here.
 use super::*;
+use crate::mesh::Part;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -102,7 +103,9 @@ fn a_good_file_opens_exactly() {
     let mesh = &scene.meshes()[0];
     assert_eq!((mesh.positions.len(), mesh.indices.len()), (6, 6));
     assert_eq!(mesh.normals[0], [0.0, 0.0, 1.0]);
-    assert_eq!(mesh.colors[0], [255, 188, 0, 255]);
+    assert_eq!(mesh.colors[0], [255; 4]);
+    assert_eq!(mesh.parts(), [Part { indices: 0..6, material: Some(0) }]);
+    assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
     assert_eq!(scene.bounds().map(|b| b.max), Some(DVec3::new(7.1, 8.0, 7.0)));
     assert_eq!(scene.notice, None);
 }
@@ -143,7 +146,7 @@ fn sparse_elements_and_quantized_colors_are_read() {
     document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
     let scene = open(&folder.write("sparse.glb", &glb(&document, &bytes))).expect("good");
     assert_eq!(scene.meshes()[0].positions[5], [0.0, 9.0, 0.0]);
-    assert_eq!(scene.meshes()[0].colors[0], [0, 188, 0, 255]);
+    assert_eq!(scene.meshes()[0].colors[0], [0, 255, 0, 255]);
 }
 
 #[test]

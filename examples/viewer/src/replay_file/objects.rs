@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::math::Transform;
 
-/// Light enough to show a tint, not so light that lit faces lose their shape.
-const COLOR: [u8; 3] = [186, 194, 204];
+/// Not so light that lit faces lose their shape, or the pale line round what is hovered.
+const COLOR: [u8; 3] = [156, 164, 176];
 
 /// Mesh of each shape in the scene's list.
 const SHAPES: [(&str, Option<usize>); 3] = [("cube", Some(0)), ("sphere", Some(1)), ("empty", None)];

@@ -1,126 +1,92 @@
-//! What all draws of a picture share: the lamp, and where the ground's grid lies.
+//! What all draws of a picture share: the lamp, its shadows, and where the grid lies.
 
-use super::Marks;
-use crate::bounds::Bounds;
+use super::camera::anchor;
+use super::grid::Grid;
+use super::shadows::Lamp;
+use super::{Air, Shading};
 use bytemuck::{Pod, Zeroable};
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::math::View;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::{DMat4, DVec3};
 
 /// As `Frame` in the shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(super) struct Frame {
-    clip_from_grid: [[f32; 4]; 4],
+    shadow_from_anchor: [[f32; 4]; 4],
     to_light: [f32; 4],
     to_viewer: [f32; 4],
-    grid: [f32; 4],
+    grid_origin: [f32; 4],
+    grid_u: [f32; 4],
+    grid_v: [f32; 4],
+    grid_axes: [f32; 4],
+    axis_u_color: [f32; 4],
+    axis_v_color: [f32; 4],
     target: [f32; 4],
-    clip_from_eye: [[f32; 4]; 4],
 }
 
 #[cfg(test)]
 impl Frame {
     /// Of each field.
-    pub(super) const OFFSETS: [usize; 6] = [
-        std::mem::offset_of!(Self, clip_from_grid),
+    pub(super) const OFFSETS: [usize; 10] = [
+        std::mem::offset_of!(Self, shadow_from_anchor),
         std::mem::offset_of!(Self, to_light),
         std::mem::offset_of!(Self, to_viewer),
-        std::mem::offset_of!(Self, grid),
+        std::mem::offset_of!(Self, grid_origin),
+        std::mem::offset_of!(Self, grid_u),
+        std::mem::offset_of!(Self, grid_v),
+        std::mem::offset_of!(Self, grid_axes),
+        std::mem::offset_of!(Self, axis_u_color),
+        std::mem::offset_of!(Self, axis_v_color),
         std::mem::offset_of!(Self, target),
-        std::mem::offset_of!(Self, clip_from_eye),
     ];
 }
 
-/// Origin of "eye space" in the world: the eye, or where there is none a point in the middle
-/// of the picture.
-pub(super) fn origin(view: &View) -> DVec3 {
-    view.eye().unwrap_or_else(|| view.pointer_ray(middle_px(view)).origin)
-}
+/// Where the lamp is: over the left shoulder of who looks from the front right, which is where
+/// the window's first view is from. It stays put in the world, and so do the shadows.
+pub(super) const TO_LIGHT: DVec3 = DVec3::new(-0.42, 1.0, 0.62);
 
-fn middle_px(view: &View) -> DVec2 {
-    let viewport = view.viewport();
-    DVec2::new(viewport.x + viewport.width * 0.5, viewport.y + viewport.height * 0.5)
-}
+/// Linear, of the lines along x, y and z, and how much they hide.
+const AXES: [[f32; 4]; 3] = [[0.55, 0.055, 0.05, 0.75], [0.12, 0.36, 0.05, 0.75], [0.05, 0.15, 0.58, 0.75]];
 
-/// What can be drawn besides the scene itself.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Extras {
-    pub(super) ground: bool,
-    /// Not for a viewer under the ground, to whom shadows would lie before the scene.
-    pub(super) shadows: bool,
-}
-
-/// The uniforms, and which extras they are good for.
+/// The uniforms of one view.
 pub(super) fn frame(
     view: &View,
-    scene: Option<Bounds>,
+    lamp: Option<&Lamp>,
+    grid: Option<&Grid>,
+    air: Air,
     target_encodes: bool,
-    marks: Marks<'_>,
-) -> (Frame, Extras) {
-    let flag = |is_set| if is_set { 1.0 } else { 0.0 };
-    // Over the viewer's left shoulder, and from above in the world too: tops are never dark.
+) -> Frame {
+    let flag = |is_set| if is_set { 1.0f32 } else { 0.0 };
+    let anchor_world = anchor(view);
     let to_viewer = -view.forward();
-    let to_light = to_viewer * 0.55 + view.up() * 0.55 - view.right() * 0.6 + DVec3::Y * 0.35;
-    let grid = Grid::new(view, scene);
-    let clip_from_grid = view.clip_from_world() * DMat4::from_translation(grid.origin_world);
-    let eye_world = origin(view);
-    let clip_from_eye = view.clip_from_world() * DMat4::from_translation(eye_world);
-    let shadow_height =
-        scene.map_or(1.0, |bounds| 2.0 * (bounds.max.y - bounds.min.y).max(bounds.max.y)).max(1e-6);
     let perspective = if view.is_orthographic() { 0.0 } else { 1.0 };
-    let frame = Frame {
-        clip_from_grid: clip_from_grid.as_mat4().to_cols_array_2d(),
-        to_light: to_light.normalize_or(to_viewer).extend(0.0).as_vec4().to_array(),
+    let shadow_from_anchor =
+        lamp.map_or(DMat4::IDENTITY, |lamp| lamp.shadow_from_world * DMat4::from_translation(anchor_world));
+    // Both lights fade where there are shadows; on a light ground they are paler.
+    let on_ground = if air.on_light { 0.34 } else { 0.62 };
+    let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
+    let on_ground = if lies && lamp.is_some_and(|lamp| lamp.reaches_ground) { on_ground } else { 0.0 };
+    let mut frame = Frame {
+        shadow_from_anchor: shadow_from_anchor.as_mat4().to_cols_array_2d(),
+        to_light: TO_LIGHT.normalize().as_vec3().extend(flag(lamp.is_some())).to_array(),
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
-        grid: [grid.radius, grid.spacing, -grid.origin_world.z, -grid.origin_world.x].map(|v| v as f32),
-        target: [flag(!target_encodes), eye_world.y as f32, shadow_height as f32, flag(marks.on_light)],
-        clip_from_eye: clip_from_eye.as_mat4().to_cols_array_2d(),
+        target: [
+            flag(!target_encodes),
+            flag(air.on_light),
+            flag(air.shading == Shading::Clay),
+            lamp.map_or(0.0, |lamp| lamp.texel as f32),
+        ],
+        ..Frame::zeroed()
     };
-    let finite = |matrix: &[[f32; 4]; 4]| matrix.iter().flatten().all(|v| v.is_finite());
-    let grid_is_good = frame.grid.iter().all(|v| v.is_finite()) && frame.grid[0] > 0.0 && frame.grid[1] > 0.0;
-    let extras = Extras {
-        ground: finite(&frame.clip_from_grid) && grid_is_good,
-        shadows: finite(&frame.clip_from_eye) && grid.origin_world.y < 0.0,
-    };
-    (frame, extras)
-}
-
-/// A disc of the plane y = 0 round what is looked at.
-struct Grid {
-    /// On a crossing of its coarsest lines, so that coordinates in it are small and the lines
-    /// stay put in the world.
-    origin_world: DVec3,
-    radius: f64,
-    /// Of the finest lines.
-    spacing: f64,
-}
-
-impl Grid {
-    fn new(view: &View, scene: Option<Bounds>) -> Self {
-        let ray = view.pointer_ray(middle_px(view));
-        let (center, radius, pixel, above) = match view.eye() {
-            Some(eye) => {
-                // Low cameras still see as much ground as the scene is far.
-                let focus = scene.map_or(DVec3::ZERO, |bounds| bounds.center());
-                let reach = eye.y.abs().max(0.3 * (eye - focus).length());
-                (eye, 11.0 * reach, view.pixel_size(eye + view.forward() * reach), eye.y)
-            }
-            None => {
-                let slope = ray.direction.y.abs();
-                let on_ground = if slope > 1e-3 { -ray.origin.y / ray.direction.y } else { 0.0 };
-                let pixel = view.pixel_size(ray.origin);
-                let height = pixel * view.viewport().height;
-                (ray.at(on_ground), 2.5 * height / slope.max(0.2), pixel, -ray.direction.y)
-            }
-        };
-        // The finest lines are 10 to 100 pixels apart where the middle of things is.
-        let spacing = 10f64.powf((10.0 * pixel).log10().ceil());
-        let coarsest = 100.0 * spacing;
-        let snap = |v: f64| (v / coarsest).round() * coarsest;
-        // A pixel behind what stands on the ground: faces at y = 0 do not fight with it.
-        let y = if above >= 0.0 { -pixel } else { pixel };
-        // The shader fades round the grid's origin, which may be half a coarse square away.
-        let radius = radius.max(coarsest);
-        Self { origin_world: DVec3::new(snap(center.x), y, snap(center.z)), radius, spacing }
+    if let Some(grid) = grid {
+        let [u, v] = grid.axes;
+        let origin = (grid.origin_world - anchor_world).as_vec3();
+        let axis = |axis: usize, w: f32| DVec3::AXES[axis].as_vec3().extend(w).to_array();
+        frame.grid_origin = origin.extend(grid.radius as f32).to_array();
+        frame.grid_u = axis(u, grid.spacing as f32);
+        frame.grid_v = axis(v, on_ground);
+        frame.grid_axes = [-grid.origin_world[v] as f32, -grid.origin_world[u] as f32, 0.0, 0.0];
+        (frame.axis_u_color, frame.axis_v_color) = (AXES[u], AXES[v]);
     }
+    frame
 }

@@ -1,42 +1,58 @@
 //! All pipelines. Those with a depth test come twice, for both directions of depth.
 
-use super::instances::{IdInstance, LitInstance};
 use super::meshes::Surface;
-use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES};
-
+use super::places::Instance;
+use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES, shadows, surfaces};
+use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::RegionThrough;
 use wgpu_gizmo::math::DepthDirection;
 
-/// Pipelines and the layout of the one bind group.
+/// The shader's parts, each after what it needs.
+pub(super) const SHADER: &str =
+    concat!(include_str!("shared.wgsl"), include_str!("ids.wgsl"), include_str!("scene.wgsl"));
+
+/// Pipelines and the layouts of their bind groups.
 #[derive(Debug)]
 pub(super) struct Pipelines {
-    pub(super) frame_layout: wgpu::BindGroupLayout,
+    /// Group 0 of passes that only need to know where things are.
+    pub(super) camera_layout: BindGroupLayout,
+    /// Group 0 of the picture.
+    pub(super) frame_layout: BindGroupLayout,
+    /// Group 1.
+    pub(super) material_layout: BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
-    pub(super) shadow: wgpu::RenderPipeline,
+    /// The grid behind everything.
+    pub(super) backdrop: wgpu::RenderPipeline,
     /// Ids of things that do not hide each other, where a region is open.
-    pub(super) through: wgpu::RenderPipeline,
+    pub(super) through: Pair,
+    pub(super) shadow: Pair,
     standard: PerDepth,
     reversed: PerDepth,
+}
+
+/// For what has no holes, and for what has.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub(super) solid: wgpu::RenderPipeline,
+    pub(super) cut: wgpu::RenderPipeline,
+    /// Whether what is seen through is drawn with them.
+    pub(super) with_blended: bool,
 }
 
 /// Pipelines with a depth test.
 #[derive(Debug)]
 pub(super) struct PerDepth {
-    pub(super) lit: wgpu::RenderPipeline,
+    pub(super) lit: Pair,
+    pub(super) blend: wgpu::RenderPipeline,
     pub(super) ground: wgpu::RenderPipeline,
-    pub(super) ids: wgpu::RenderPipeline,
+    pub(super) ids: Pair,
 }
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
-const SURFACE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![1 => Float32x3, 2 => Unorm8x4];
-const LIT: [wgpu::VertexAttribute; 11] = wgpu::vertex_attr_array![
-    3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4,
-    7 => Float32x4, 8 => Float32x4, 9 => Float32x4,
-    10 => Float32x4, 11 => Float32x4, 12 => Float32x4,
-    13 => Float32x4
-];
-const ID: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
-    3 => Float32x4, 4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Uint32
+const SURFACE: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![1 => Float32x3, 2 => Unorm8x4, 3 => Float32x2];
+const INSTANCE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
+    4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32x3, 8 => Uint32
 ];
 
 fn buffer<T>(
@@ -46,49 +62,35 @@ fn buffer<T>(
     Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
 }
 
-fn lit_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+/// Positions, instances, surfaces: what needs no surfaces takes the first two.
+fn buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     [
         buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
+        buffer::<Instance>(&INSTANCE, wgpu::VertexStepMode::Instance),
         buffer::<Surface>(&SURFACE, wgpu::VertexStepMode::Vertex),
-        buffer::<LitInstance>(&LIT, wgpu::VertexStepMode::Instance),
     ]
 }
-
-fn id_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
-    [
-        buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
-        buffer::<IdInstance>(&ID, wgpu::VertexStepMode::Instance),
-    ]
-}
-
-/// The darker of two colours.
-const DARKER: wgpu::BlendState = {
-    let min = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::One,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Min,
-    };
-    wgpu::BlendState { color: min, alpha: min }
-};
 
 /// One pipeline in few words.
+#[derive(Clone, Copy)]
 struct Recipe<'a> {
-    name: &'a str,
     vertex: &'a str,
-    layout: &'a wgpu::PipelineLayout,
+    fragment: Option<&'a str>,
+    layout: &'a PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     targets: &'a [Option<wgpu::ColorTargetState>],
-    topology: wgpu::PrimitiveTopology,
+    topology: PrimitiveTopology,
     samples: u32,
+    depth_format: wgpu::TextureFormat,
     depth_write: bool,
-    compare: wgpu::CompareFunction,
+    compare: CompareFunction,
+    bias: wgpu::DepthBiasState,
 }
 
 impl Recipe<'_> {
     fn build(self, device: &wgpu::Device, shader: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-        let fragment = format!("fs_{}", self.name);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("viewer {}", self.name)),
+            label: Some(&format!("viewer {}", self.fragment.unwrap_or(self.vertex))),
             layout: Some(self.layout),
             vertex: wgpu::VertexState {
                 module: shader,
@@ -98,16 +100,16 @@ impl Recipe<'_> {
             },
             primitive: wgpu::PrimitiveState { topology: self.topology, ..Default::default() },
             depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
+                format: self.depth_format,
                 depth_write_enabled: Some(self.depth_write),
                 depth_compare: Some(self.compare),
                 stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
+                bias: self.bias,
             }),
             multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
+            fragment: self.fragment.map(|entry| wgpu::FragmentState {
                 module: shader,
-                entry_point: Some(&fragment),
+                entry_point: Some(entry),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 targets: self.targets,
             }),
@@ -117,77 +119,208 @@ impl Recipe<'_> {
     }
 }
 
+/// What recipes are made from.
+struct Kitchen<'a> {
+    device: &'a wgpu::Device,
+    shader: wgpu::ShaderModule,
+    format: wgpu::TextureFormat,
+    /// Of the picture.
+    color: PipelineLayout,
+    /// Of passes without and with materials.
+    plain: PipelineLayout,
+    cut: PipelineLayout,
+    buffers: [Option<wgpu::VertexBufferLayout<'static>>; 3],
+}
+
+impl Kitchen<'_> {
+    fn build(&self, recipe: Recipe<'_>) -> wgpu::RenderPipeline {
+        recipe.build(self.device, &self.shader)
+    }
+
+    /// Part of the picture, with neither vertices nor depth.
+    fn flat<'a>(
+        &'a self,
+        vertex: &'a str,
+        fragment: &'a str,
+        targets: &'a [Option<wgpu::ColorTargetState>],
+    ) -> Recipe<'a> {
+        Recipe {
+            vertex,
+            fragment: Some(fragment),
+            layout: &self.color,
+            buffers: &[],
+            targets,
+            topology: PrimitiveTopology::TriangleStrip,
+            samples: SAMPLES,
+            depth_format: DEPTH_FORMAT,
+            depth_write: false,
+            compare: CompareFunction::Always,
+            bias: wgpu::DepthBiasState::default(),
+        }
+    }
+
+    /// Part of the picture with triangles of the scene.
+    fn lit<'a>(
+        &'a self,
+        fragment: &'a str,
+        targets: &'a [Option<wgpu::ColorTargetState>],
+        compare: CompareFunction,
+    ) -> Recipe<'a> {
+        Recipe {
+            buffers: &self.buffers,
+            topology: PrimitiveTopology::TriangleList,
+            depth_write: true,
+            compare,
+            ..self.flat("vs_lit", fragment, targets)
+        }
+    }
+
+    /// The scene's triangles as ids.
+    fn ids(&self, compare: CompareFunction, depth_write: bool) -> Pair {
+        let targets = ID_FORMATS.map(|format| Some(format.into()));
+        let solid = Recipe {
+            layout: &self.plain,
+            buffers: &self.buffers[..2],
+            topology: PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_write,
+            compare,
+            ..self.flat("vs_id", "fs_id", &targets)
+        };
+        let cut = Recipe {
+            vertex: "vs_cut_id",
+            fragment: Some("fs_cut_id"),
+            layout: &self.cut,
+            buffers: &self.buffers,
+            ..solid
+        };
+        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: true }
+    }
+
+    fn shadow(&self) -> Pair {
+        let solid = Recipe {
+            fragment: None,
+            layout: &self.plain,
+            buffers: &self.buffers[..2],
+            topology: PrimitiveTopology::TriangleList,
+            samples: 1,
+            depth_format: shadows::FORMAT,
+            depth_write: true,
+            compare: CompareFunction::Less,
+            // Some steps of the depth and of its slope: a lit surface does not shade itself.
+            bias: wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 },
+            ..self.flat("vs_id", "", &[])
+        };
+        let cut = Recipe {
+            vertex: "vs_cut_id",
+            fragment: Some("fs_cut_shadow"),
+            layout: &self.cut,
+            buffers: &self.buffers,
+            ..solid
+        };
+        Pair { solid: self.build(solid), cut: self.build(cut), with_blended: false }
+    }
+
+    fn per_depth(&self, compare: CompareFunction) -> PerDepth {
+        let plain = [Some(self.format.into())];
+        let blended = [Some(self.blended())];
+        PerDepth {
+            lit: Pair {
+                solid: self.build(self.lit("fs_lit", &plain, compare)),
+                cut: self.build(self.lit("fs_cut", &plain, compare)),
+                with_blended: false,
+            },
+            blend: self.build(Recipe { depth_write: false, ..self.lit("fs_blend", &blended, compare) }),
+            ground: self.build(Recipe { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
+            ids: self.ids(compare, true),
+        }
+    }
+
+    fn blended(&self) -> wgpu::ColorTargetState {
+        wgpu::ColorTargetState { blend: Some(wgpu::BlendState::ALPHA_BLENDING), ..self.format.into() }
+    }
+}
+
+fn frame_layout(device: &wgpu::Device) -> BindGroupLayout {
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+    let map = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Depth,
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let compare = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+    use wgpu::ShaderStages as Stages;
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("viewer frame"),
+        entries: &[
+            entry(0, Stages::VERTEX, UNIFORM),
+            entry(1, Stages::VERTEX_FRAGMENT, UNIFORM),
+            entry(2, Stages::FRAGMENT, map),
+            entry(3, Stages::FRAGMENT, compare),
+        ],
+    })
+}
+
+const UNIFORM: wgpu::BindingType = wgpu::BindingType::Buffer {
+    ty: wgpu::BufferBindingType::Uniform,
+    has_dynamic_offset: false,
+    min_binding_size: None,
+};
+
+fn camera_layout(device: &wgpu::Device) -> BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("viewer camera"),
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::VERTEX,
+            ty: UNIFORM,
+            count: None,
+        }],
+    })
+}
+
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let shader = device.create_shader_module(wgpu::include_wgsl!("../scene.wgsl"));
-        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("viewer frame"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }],
-        });
-        let layout = |groups: &[Option<&wgpu::BindGroupLayout>]| {
+        let camera_layout = camera_layout(device);
+        let frame_layout = frame_layout(device);
+        let material_layout = surfaces::layout(device);
+        let layout = |groups: &[Option<&BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("viewer"),
                 bind_group_layouts: groups,
                 immediate_size: 0,
             })
         };
-        let (color_layout, id_layout) = (layout(&[Some(&frame_layout)]), layout(&[]));
-        let plain = [Some(wgpu::ColorTargetState::from(format))];
-        let background = Recipe {
-            name: "background",
-            vertex: "vs_background",
-            layout: &color_layout,
-            buffers: &[],
-            targets: &plain,
-            topology: wgpu::PrimitiveTopology::TriangleList,
-            samples: SAMPLES,
-            depth_write: false,
-            compare: wgpu::CompareFunction::Always,
+        let kitchen = Kitchen {
+            device,
+            shader: device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some("viewer"),
+                source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+            }),
+            format,
+            color: layout(&[Some(&frame_layout), Some(&material_layout)]),
+            plain: layout(&[Some(&camera_layout)]),
+            cut: layout(&[Some(&camera_layout), Some(&material_layout)]),
+            buffers: buffers(),
         };
-        let background = background.build(device, &shader);
-        let shadow = Recipe {
-            name: "shadow",
-            vertex: "vs_shadow",
-            layout: &color_layout,
-            buffers: &lit_buffers(),
-            targets: &[Some(wgpu::ColorTargetState { blend: Some(DARKER), ..format.into() })],
-            topology: wgpu::PrimitiveTopology::TriangleList,
-            samples: SAMPLES,
-            depth_write: false,
-            compare: wgpu::CompareFunction::Always,
-        };
-        let shadow = shadow.build(device, &shader);
         let region = RegionThrough::depth_stencil();
-        let through = Recipe {
-            name: "id",
-            vertex: "vs_id",
-            layout: &id_layout,
-            buffers: &id_buffers(),
-            targets: &ID_FORMATS.map(|format| Some(format.into())),
-            topology: wgpu::PrimitiveTopology::TriangleList,
-            samples: 1,
-            depth_write: region.depth_write_enabled.unwrap_or_default(),
-            compare: region.depth_compare.unwrap_or_default(),
-        };
-        let through = through.build(device, &shader);
-        let per_depth =
-            |compare| PerDepth::new(device, &shader, [&color_layout, &id_layout], format, compare);
+        let blended = [Some(kitchen.blended())];
         Self {
-            standard: per_depth(wgpu::CompareFunction::Less),
-            reversed: per_depth(wgpu::CompareFunction::Greater),
-            background,
-            shadow,
-            through,
+            background: kitchen.build(Recipe {
+                topology: PrimitiveTopology::TriangleList,
+                ..kitchen.flat("vs_background", "fs_background", &[Some(format.into())])
+            }),
+            backdrop: kitchen.build(kitchen.flat("vs_ground", "fs_ground", &blended)),
+            through: kitchen.ids(
+                region.depth_compare.unwrap_or_default(),
+                region.depth_write_enabled.unwrap_or_default(),
+            ),
+            shadow: kitchen.shadow(),
+            standard: kitchen.per_depth(CompareFunction::Less),
+            reversed: kitchen.per_depth(CompareFunction::Greater),
+            camera_layout,
             frame_layout,
+            material_layout,
         }
     }
 
@@ -196,54 +329,5 @@ impl Pipelines {
             DepthDirection::Standard => &self.standard,
             DepthDirection::Reversed => &self.reversed,
         }
-    }
-}
-
-impl PerDepth {
-    fn new(
-        device: &wgpu::Device,
-        shader: &wgpu::ShaderModule,
-        [color_layout, id_layout]: [&wgpu::PipelineLayout; 2],
-        format: wgpu::TextureFormat,
-        compare: wgpu::CompareFunction,
-    ) -> Self {
-        use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        let blend = Some(wgpu::BlendState::ALPHA_BLENDING);
-        let blended = wgpu::ColorTargetState { blend, ..format.into() };
-        let lit = Recipe {
-            name: "lit",
-            vertex: "vs_lit",
-            layout: color_layout,
-            buffers: &lit_buffers(),
-            targets: &[Some(format.into())],
-            topology: TriangleList,
-            samples: SAMPLES,
-            depth_write: true,
-            compare,
-        };
-        let ground = Recipe {
-            name: "ground",
-            vertex: "vs_ground",
-            layout: color_layout,
-            buffers: &[],
-            targets: &[Some(blended)],
-            topology: TriangleStrip,
-            samples: SAMPLES,
-            depth_write: false,
-            compare,
-        };
-        let ids = Recipe {
-            name: "id",
-            vertex: "vs_id",
-            layout: id_layout,
-            buffers: &id_buffers(),
-            targets: &ID_FORMATS.map(|format| Some(format.into())),
-            topology: TriangleList,
-            samples: 1,
-            depth_write: true,
-            compare,
-        };
-        let [lit, ground, ids] = [lit, ground, ids].map(|recipe| recipe.build(device, shader));
-        Self { lit, ground, ids }
     }
 }

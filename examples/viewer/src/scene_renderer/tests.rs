@@ -81,15 +81,21 @@ fn portrait(scene: &Scene, projection: Projection) -> View {
     look(eye.into(), bounds.center().into(), projection)
 }
 
-fn picture(scene: &Scene, view: &View, marks: Marks<'_>, name: &str) -> Option<Vec<[u8; 4]>> {
+/// Ids as they are given out here.
+fn id_of(node: usize) -> Option<NonZeroU32> {
+    NonZeroU32::new(node as u32 + 1)
+}
+
+fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Option<Vec<[u8; 4]>> {
     let (device, queue) = device()?;
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
-    let mut renderer = SceneRenderer::new(&device, format);
-    renderer.set_meshes(&device, scene);
+    let mut renderer = SceneRenderer::new(&device, &queue, format, scene);
     let mut draws = renderer.new_view(&device);
-    renderer.prepare(&device, &queue, scene, view, marks, &mut draws);
     let target = texture(&device, SIZE, format);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    renderer.sync(&device, &queue, scene, id_of);
+    renderer.prepare_shadows(&queue, &mut encoder);
+    renderer.prepare(&queue, view, (air, None), &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.render(&device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
@@ -105,11 +111,11 @@ fn picture(scene: &Scene, view: &View, marks: Marks<'_>, name: &str) -> Option<V
 /// Ids and depths with `crop` between the view's clip space and the target's.
 fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> Option<(Vec<u32>, Vec<f32>)> {
     let (device, queue) = device()?;
-    let mut renderer = SceneRenderer::new(&device, wgpu::TextureFormat::Rgba8Unorm);
-    renderer.set_meshes(&device, scene);
+    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, scene);
+    renderer.sync(&device, &queue, scene, id_of);
     let mut draws = IdDraws::default();
-    let id_of = |node: usize| NonZeroU32::new(node as u32 + 1);
-    renderer.prepare_ids(&device, &queue, scene, crop * view.clip_from_world(), id_of, &mut draws);
+    let of = IdView { view, clip_from_clip: crop, frustum: None };
+    renderer.prepare_ids(&device, &queue, of, |_| true, &mut draws);
     let targets = ID_FORMATS.map(|format| texture(&device, size, format));
     let depth = texture(&device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
@@ -196,25 +202,30 @@ fn a_cropped_tile_has_the_ids_of_the_whole() {
 
 #[test]
 fn the_shader_lays_out_its_uniforms_as_we_do() {
-    let module = wgpu::naga::front::wgsl::parse_str(include_str!("../scene.wgsl")).expect("valid");
-    let named = |name: &str| module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
-    let (_, frame) = named("Frame").expect("in the shader");
-    let wgpu::naga::TypeInner::Struct { members, span } = &frame.inner else { panic!("a struct") };
-    assert_eq!(*span as usize, size_of::<Frame>());
-    let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
-    assert_eq!(offsets, Frame::OFFSETS);
+    let module = wgpu::naga::front::wgsl::parse_str(pipelines::SHADER).expect("valid");
+    let agree = |name: &str, size: usize, wanted: &[usize]| {
+        let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+        let (_, ty) = found.expect("in the shader");
+        let wgpu::naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
+        assert_eq!(*span as usize, size, "{name}");
+        let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
+        assert_eq!(offsets, wanted, "{name}");
+    };
+    agree("Frame", size_of::<Frame>(), &Frame::OFFSETS);
+    agree("Camera", size_of::<camera::Camera>(), &camera::Camera::OFFSETS);
+    agree("Material", size_of::<surfaces::Numbers>(), &surfaces::Numbers::OFFSETS);
 }
 
 #[test]
 fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
     let empty = Scene::default();
     let view = look([3.0; 3], [0.0; 3], perspective(true));
-    let Some(texels) = picture(&empty, &view, Marks::default(), "empty") else { return };
+    let Some(texels) = picture(&empty, &view, Air::default(), "empty") else { return };
     assert!(texels[0][0] < 100 && texels[0] != [0, 0, 0, 255], "the background is drawn: {:?}", texels[0]);
     let Some((ids, _)) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]) else { return };
     assert_eq!(ids, [0; 64]);
     let Some((device, queue)) = device() else { return };
-    let mut renderer = SceneRenderer::new(&device, wgpu::TextureFormat::Bgra8Unorm);
+    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Bgra8Unorm, &empty);
     let unprepared = renderer.new_view(&device);
     let target = texture(&device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -226,16 +237,14 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
 #[test]
 fn the_built_in_scene_can_be_looked_at() {
     let scene = built_in::scene();
-    let forearm = scene.find("forearm").expect("there");
-    let marks = Marks { selected: &[forearm], hovered: scene.find("crate"), ..Marks::default() };
     let view = portrait(&scene, perspective(true));
-    let Some(texels) = picture(&scene, &view, marks, "built_in") else { return };
+    let Some(texels) = picture(&scene, &view, Air::default(), "built_in") else { return };
     let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
     assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
     let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
-    picture(&scene, &below, Marks::default(), "below");
+    picture(&scene, &below, Air::default(), "below");
     let parallel = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
-    picture(&scene, &portrait(&scene, parallel), Marks::default(), "orthographic");
+    picture(&scene, &portrait(&scene, parallel), Air::default(), "orthographic");
 }
 
 #[test]
@@ -248,6 +257,6 @@ fn the_shared_scenes_can_be_looked_at() {
             continue;
         }
         let scene = gltf_file::open(&path).expect("a good file");
-        picture(&scene, &portrait(&scene, perspective(true)), Marks::default(), name);
+        picture(&scene, &portrait(&scene, perspective(true)), Air::default(), name);
     }
 }

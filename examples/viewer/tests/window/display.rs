@@ -91,13 +91,15 @@ impl Picture {
         Self { width, height, rgb }
     }
 
-    /// Part of the pixels in the first `rows` that are plainly of another colour.
-    pub(crate) fn difference(&self, other: &Self, rows: u32) -> f64 {
+    /// Share of the pixels in a part (x, y, width, height) that are plainly of another colour.
+    pub(crate) fn difference(&self, other: &Self, [x, y, width, height]: [u32; 4]) -> f64 {
         assert_eq!((self.width, self.height), (other.width, other.height));
-        let pixels = (self.width * rows) as usize;
-        let pairs = self.rgb.chunks(3).zip(other.rgb.chunks(3)).take(pixels);
+        let rows = (y..y + height).map(|row| 3 * (row * self.width + x) as usize);
+        let of_row = |first: usize| first..first + 3 * width as usize;
+        let pairs =
+            rows.flat_map(|first| self.rgb[of_row(first)].chunks(3).zip(other.rgb[of_row(first)].chunks(3)));
         let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 16);
-        pairs.filter(differs).count() as f64 / pixels as f64
+        pairs.filter(differs).count() as f64 / f64::from(width * height)
     }
 
     pub(crate) fn save(&self, path: &Path) {

@@ -1,0 +1,80 @@
+//! The window's part of opening and saving: scenes take each other's place.
+
+use super::UserEvent;
+use super::screen::Screen;
+use crate::cameras::Cameras;
+use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
+use crate::replay_file::SceneSource;
+use crate::stage::Stage;
+use std::error::Error;
+use std::sync::Arc;
+use winit::event_loop::EventLoopProxy;
+
+/// Files whose threads tell the window.
+pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str) -> Files {
+    // An event loop that is closed wants to hear of nothing.
+    let tell = move |event| drop(proxy.send_event(UserEvent::File(event)));
+    Files::new(Arc::new(tell), unnamed, Recent::of_person())
+}
+
+impl Screen {
+    /// Does what the person asks for, or asks back.
+    pub(super) fn ask(&mut self, ask: Ask) {
+        let opened = self.files.ask(ask, &mut self.editor);
+        self.show(opened);
+    }
+
+    pub(super) fn on_file_event(&mut self, event: FileEvent) {
+        let opened = self.files.on_event(event, &mut self.editor);
+        self.show(opened);
+    }
+
+    /// After a frame: what was done in it, and what waited for it.
+    pub(super) fn after_frame(&mut self) {
+        let opened = self.files.grant(&mut self.editor);
+        if opened.is_some() || self.files.quits() {
+            self.window.request_redraw();
+        }
+        self.show(opened);
+        self.files.look_after(&mut self.editor);
+        let title = self.files.title(self.editor.is_saved());
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
+    }
+
+    /// Shows a scene instead of the one that is there, which stays where that cannot be.
+    fn show(&mut self, opened: Option<Opened>) {
+        if let Some(Opened { scene, path, purpose }) = opened {
+            match self.put_in(scene, purpose) {
+                Ok(()) => {
+                    self.files.shown(&path, self.editor.scene());
+                    self.record_anew(SceneSource::Gltf(path));
+                }
+                Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
+            }
+        }
+        self.window.request_redraw();
+    }
+
+    fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
+        let mut editor = self.editor.with_scene(scene)?;
+        // Answers that are on their way are about ids of the old scene: they end with the old stage.
+        self.stage = Stage::new(&self.gpu, self.config.format, editor.scene())?;
+        match purpose {
+            Purpose::Reload => {
+                editor.select_alike(&self.editor);
+                let name = self.files.name();
+                editor.say(format!("{name} was read again; what was done before cannot be undone"));
+            }
+            Purpose::Open => self.cameras = Cameras::of_scene(editor.scene()),
+        }
+        self.navigating = None;
+        self.editor = editor;
+        let mods = self.mods();
+        self.desk().hold(mods);
+        self.editor.pointer_moved(self.cursor_px);
+        Ok(())
+    }
+}

@@ -1,0 +1,551 @@
+//! Which file is open, and all that can happen to it: opening, saving, reloading, and the
+//! questions before anything is lost. Knows neither window nor GPU.
+
+mod loading;
+mod recent;
+mod watch;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use recent::Recent;
+
+use crate::editor::Editor;
+use crate::file_error::{FileError, printable};
+use crate::gltf_file::{self, Disk};
+use crate::scene::Scene;
+use crate::write_file::behind_links;
+use loading::Loading;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use watch::Watch;
+
+/// What threads have to tell. Numbers tell the load and the watch that are meant from earlier ones.
+pub(crate) enum FileEvent {
+    /// A load has come farther.
+    Progress,
+    /// A load has come to its end.
+    Loaded(u64, Box<Result<Scene, FileError>>),
+    /// A watched file is another than before, and nobody is writing it any longer.
+    Changed(u64),
+}
+
+impl fmt::Debug for FileEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Progress => f.write_str("Progress"),
+            Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
+            Self::Changed(number) => write!(f, "Changed({number})"),
+        }
+    }
+}
+
+/// Where threads tell it.
+pub(crate) type Tell = Arc<dyn Fn(FileEvent) + Send + Sync>;
+
+/// What the person asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// To be asked which file to open.
+    Open,
+    /// To open this one.
+    OpenFile(PathBuf),
+    /// To write the scene to its file.
+    Save,
+    /// To be asked where to write it.
+    SaveAs,
+    /// To read the file again.
+    Reload,
+    /// To close the window.
+    Quit,
+    /// To load no further.
+    CancelLoad,
+}
+
+/// What is shown over the window until it is answered.
+#[derive(Debug)]
+pub(crate) enum Dialog {
+    /// Asks for a path.
+    Path(PathDialog),
+    /// Asks what to do.
+    Question(Question),
+    /// Says something, and waits until it has been read.
+    Message(String),
+}
+
+/// Asks for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PathDialog {
+    /// To save there; otherwise to open it.
+    pub(crate) saves: bool,
+    /// As it is typed.
+    pub(crate) text: String,
+    /// Why the last one was not taken.
+    pub(crate) refused: Option<String>,
+}
+
+/// What a person has to decide before something could be lost.
+#[derive(Debug)]
+pub(crate) enum Question {
+    /// There are changes that are in no file; what comes after would lose them.
+    Unsaved(Next),
+    /// The file that is to be written is not the one that was read.
+    ChangedOnDisk,
+    /// There is a file of the name to save as.
+    Exists(PathBuf),
+    /// The file is another one on disk, and there are changes here.
+    ReloadOver,
+}
+
+/// What happens once the changes are safe or given up.
+#[derive(Debug)]
+pub(crate) enum Next {
+    /// Opens a file.
+    Load(PathBuf, Purpose),
+    /// Shows a scene that has been read.
+    Show(Opened),
+    /// Closes the window.
+    Quit,
+}
+
+/// Why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be looked at.
+    Open,
+    /// It is open already; camera and selection stay.
+    Reload,
+}
+
+/// A scene that has been read, and the file that it is in.
+pub(crate) struct Opened {
+    pub(crate) scene: Scene,
+    pub(crate) path: PathBuf,
+    pub(crate) purpose: Purpose,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Opened({:?}, {:?})", self.path, self.purpose)
+    }
+}
+
+/// What the person did in a dialog or a menu, to be done after the frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Ask(Ask),
+    Answer(Answer),
+    /// The path is typed.
+    TakePath,
+    /// The dialog is closed.
+    Dismiss,
+}
+
+/// A person's answer to a [`Question`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Saves first; or writes over the file.
+    Save,
+    /// Saves under another name.
+    SaveAs,
+    /// Gives the changes up.
+    Discard,
+    /// Does nothing.
+    Cancel,
+}
+
+impl Question {
+    /// What is asked.
+    pub(crate) fn text(&self, name: &str) -> String {
+        match self {
+            Self::Unsaved(Next::Load(_, Purpose::Reload)) => {
+                format!("Read {name} again? What you changed since you saved it would be lost.")
+            }
+            Self::Unsaved(_) => format!("Save what you changed in {name}?"),
+            Self::ChangedOnDisk => {
+                format!("{name} is not what was opened here: another program has written it. Write over it?")
+            }
+            Self::Exists(path) => format!("There is a file {} already. Replace it?", path.display()),
+            Self::ReloadOver => {
+                format!("Another program has written {name}. Read it again, and lose what you changed here?")
+            }
+        }
+    }
+
+    /// The answers that it takes, with what to write on their buttons. The last one does nothing.
+    pub(crate) fn answers(&self) -> &'static [(Answer, &'static str)] {
+        match self {
+            Self::Unsaved(Next::Load(_, Purpose::Reload)) => {
+                &[(Answer::Discard, "Read again"), (Answer::Cancel, "Cancel")]
+            }
+            Self::Unsaved(_) => {
+                &[(Answer::Save, "Save"), (Answer::Discard, "Don't save"), (Answer::Cancel, "Cancel")]
+            }
+            Self::ChangedOnDisk => {
+                &[(Answer::Save, "Write over it"), (Answer::SaveAs, "Save as…"), (Answer::Cancel, "Cancel")]
+            }
+            Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
+            Self::ReloadOver => &[(Answer::Discard, "Read again"), (Answer::Cancel, "Keep mine")],
+        }
+    }
+}
+
+/// The state of all that.
+pub(crate) struct Files {
+    tell: Tell,
+    /// What the scene is called while it has no file.
+    unnamed: String,
+    open: Option<OpenFile>,
+    loading: Option<Loading>,
+    watch: Option<Watch>,
+    /// The watched file has changed, and nothing was done about it yet.
+    has_changed: bool,
+    pub(crate) recent: Recent,
+    pub(crate) dialog: Option<Dialog>,
+    /// What to do once the scene has been saved.
+    next: Option<Next>,
+    quits: bool,
+    /// Numbers given so far.
+    count: u64,
+    /// What was done in the last frame.
+    pub(crate) wishes: Vec<Wish>,
+}
+
+/// The file that the scene is in.
+#[derive(Debug, Clone)]
+struct OpenFile {
+    path: PathBuf,
+    /// As it was when it was read or written here.
+    disk: Disk,
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files")
+            .field("open", &self.open)
+            .field("dialog", &self.dialog)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Files {
+    /// No file is open; the scene is called `unnamed`.
+    pub(crate) fn new(tell: Tell, unnamed: &str, recent: Recent) -> Self {
+        Self {
+            tell,
+            unnamed: unnamed.to_owned(),
+            open: None,
+            loading: None,
+            watch: None,
+            has_changed: false,
+            recent,
+            dialog: None,
+            next: None,
+            quits: false,
+            count: 0,
+            wishes: Vec::new(),
+        }
+    }
+
+    /// The file that the scene is in.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.open.as_ref().map(|open| open.path.as_path())
+    }
+
+    /// What the scene is called.
+    pub(crate) fn name(&self) -> String {
+        let name = self.path().and_then(Path::file_name);
+        name.map_or(self.unnamed.clone(), |name| printable(&name.to_string_lossy()))
+    }
+
+    /// For the window: a star where something is unsaved.
+    pub(crate) fn title(&self, is_saved: bool) -> String {
+        format!("{}{} – wgpu-gizmo", if is_saved { "" } else { "* " }, self.name())
+    }
+
+    /// The file that is being read, and how much of it has been, from 0 to 1.
+    pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
+        self.loading.as_ref().map(|loading| (loading.path(), loading.part()))
+    }
+
+    /// Whether the window is to be closed.
+    pub(crate) fn quits(&self) -> bool {
+        self.quits
+    }
+
+    /// Does what the person asks for, or asks back. Answers with a scene to show instead.
+    pub(crate) fn ask(&mut self, ask: Ask, editor: &mut Editor) -> Option<Opened> {
+        match ask {
+            Ask::Open => self.ask_for_path(false),
+            Ask::SaveAs => self.ask_for_path(true),
+            Ask::OpenFile(path) => return self.unless_unsaved(Next::Load(path, Purpose::Open), editor),
+            Ask::Reload => match self.path().map(Path::to_owned) {
+                Some(path) => return self.unless_unsaved(Next::Load(path, Purpose::Reload), editor),
+                None => editor.say(format!("{} is in no file that could be read again", self.name())),
+            },
+            Ask::Quit => return self.unless_unsaved(Next::Quit, editor),
+            Ask::Save => match self.path().map(Path::to_owned) {
+                Some(path) => return self.save(&path, Over::AskFirst, editor),
+                None => self.ask_for_path(true),
+            },
+            Ask::CancelLoad => self.loading = None,
+        }
+        None
+    }
+
+    /// The person has typed a path.
+    pub(crate) fn take_path(&mut self, editor: &mut Editor) -> Option<Opened> {
+        let Some(Dialog::Path(asked)) = &mut self.dialog else { return None };
+        let path = match path_of(&asked.text, asked.saves) {
+            Ok(path) => path,
+            Err(why) => {
+                asked.refused = Some(why);
+                return None;
+            }
+        };
+        let saves = asked.saves;
+        if path.is_dir() {
+            asked.text = format!("{}{}", path.display(), std::path::MAIN_SEPARATOR);
+            asked.refused = None;
+            return None;
+        }
+        self.dialog = None;
+        match saves {
+            true => self.save(&path, Over::AskFirst, editor),
+            false => self.ask(Ask::OpenFile(path), editor),
+        }
+    }
+
+    /// The dialog is closed without an answer, or has been read.
+    pub(crate) fn dismiss(&mut self) {
+        self.dialog = None;
+        self.next = None;
+    }
+
+    /// The person has answered a question.
+    pub(crate) fn answer(&mut self, answer: Answer, editor: &mut Editor) -> Option<Opened> {
+        let Some(Dialog::Question(question)) = self.dialog.take() else { return None };
+        match (question, answer) {
+            (Question::Unsaved(next), Answer::Save) => {
+                self.next = Some(next);
+                return self.ask(Ask::Save, editor);
+            }
+            (Question::Unsaved(next), Answer::Discard) => return self.go_on(next, editor),
+            (Question::ChangedOnDisk, Answer::Save) => {
+                let path = self.path()?.to_owned();
+                return self.save(&path, Over::Replace, editor);
+            }
+            (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
+            (Question::Exists(path), Answer::Save) => return self.save(&path, Over::Replace, editor),
+            (Question::ReloadOver, Answer::Discard) => {
+                let path = self.path()?.to_owned();
+                return self.go_on(Next::Load(path, Purpose::Reload), editor);
+            }
+            _ => self.next = None,
+        }
+        None
+    }
+
+    /// Does what was wished for in the last frame. Answers with a scene to show instead.
+    pub(crate) fn grant(&mut self, editor: &mut Editor) -> Option<Opened> {
+        let mut opened = None;
+        for wish in std::mem::take(&mut self.wishes) {
+            let more = match wish {
+                Wish::Ask(ask) => self.ask(ask, editor),
+                Wish::Answer(answer) => self.answer(answer, editor),
+                Wish::TakePath => self.take_path(editor),
+                Wish::Dismiss => {
+                    self.dismiss();
+                    None
+                }
+            };
+            opened = more.or(opened);
+        }
+        opened
+    }
+
+    /// Takes in what a thread has to tell. Answers with a scene to show instead.
+    pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) -> Option<Opened> {
+        match event {
+            FileEvent::Progress => {}
+            FileEvent::Changed(number) => {
+                self.has_changed |= self.watch.as_ref().is_some_and(|watch| watch.number == number);
+                self.look_after(editor);
+            }
+            FileEvent::Loaded(number, result) => {
+                let loading = self.loading.take_if(|loading| loading.number == number)?;
+                match *result {
+                    Err(error) => self.warn(error.to_string()),
+                    Ok(scene) => {
+                        let (path, purpose) = (loading.path().to_owned(), loading.purpose);
+                        let next = Next::Show(Opened { scene, path, purpose });
+                        // What was changed while it loaded, nobody has been asked about.
+                        return match loading.edits == edits(editor) {
+                            true => self.go_on(next, editor),
+                            false => self.unless_unsaved(next, editor),
+                        };
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// To be called now and then: a change of the file waits while the person does something.
+    pub(crate) fn look_after(&mut self, editor: &mut Editor) {
+        let is_free = self.dialog.is_none() && self.loading.is_none() && !editor.is_busy();
+        if !self.has_changed || !is_free {
+            return;
+        }
+        self.has_changed = false;
+        let Some(path) = self.path().map(Path::to_owned) else { return };
+        match editor.is_saved() {
+            true => self.load(path, Purpose::Reload, editor),
+            false => self.dialog = Some(Dialog::Question(Question::ReloadOver)),
+        }
+    }
+
+    fn ask_for_path(&mut self, saves: bool) {
+        let folder = match self.path().and_then(Path::parent) {
+            Some(folder) => folder.to_owned(),
+            None => std::env::current_dir().unwrap_or_default(),
+        };
+        let path = match (saves, self.path()) {
+            (true, Some(path)) => path.to_owned(),
+            (true, None) => folder.join(format!("{}.glb", self.unnamed)),
+            // An empty name at its end: the separator that the next one comes after.
+            (false, _) => folder.join(""),
+        };
+        let text = path.to_string_lossy().into_owned();
+        self.dialog = Some(Dialog::Path(PathDialog { saves, text, refused: None }));
+    }
+
+    fn unless_unsaved(&mut self, next: Next, editor: &mut Editor) -> Option<Opened> {
+        if editor.is_saved() {
+            return self.go_on(next, editor);
+        }
+        self.dialog = Some(Dialog::Question(Question::Unsaved(next)));
+        None
+    }
+
+    fn go_on(&mut self, next: Next, editor: &Editor) -> Option<Opened> {
+        match next {
+            Next::Load(path, purpose) => self.load(path, purpose, editor),
+            Next::Quit => {
+                self.loading = None;
+                self.quits = true;
+            }
+            Next::Show(opened) => return Some(opened),
+        }
+        None
+    }
+
+    /// A scene that was handed out is shown now.
+    pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
+        self.is_in(path, scene.source.as_ref().map_or(Vec::new(), |source| source.disk().to_vec()));
+    }
+
+    /// Says something that the person must not miss.
+    pub(crate) fn warn(&mut self, message: String) {
+        self.next = None;
+        self.dialog = Some(Dialog::Message(message));
+    }
+
+    /// The scene is in this file now, which is as the first of `files` says.
+    fn is_in(&mut self, path: &Path, files: Vec<(PathBuf, Disk)>) {
+        let disk = files.first().map_or_else(|| Disk::of(path), |(_, disk)| *disk);
+        self.open = Some(OpenFile { path: path.to_owned(), disk });
+        self.recent.add(path);
+        self.has_changed = false;
+        self.count += 1;
+        self.watch = Watch::start(self.count, files, watch::PERIOD, &self.tell).ok();
+    }
+
+    fn save(&mut self, path: &Path, over: Over, editor: &mut Editor) -> Option<Opened> {
+        if editor.is_busy() {
+            self.next = None;
+            editor.say("Not saved: a drag is not done yet".to_owned());
+            return None;
+        }
+        let own = self.open.as_ref().filter(|open| behind_links(&open.path) == behind_links(path));
+        let disk = Disk::of(path);
+        if over == Over::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
+            self.dialog = Some(Dialog::Question(match own {
+                Some(_) => Question::ChangedOnDisk,
+                None => Question::Exists(path.to_owned()),
+            }));
+            return None;
+        }
+        let is_own = own.is_some();
+        match gltf_file::save(editor.scene(), path) {
+            Err(error) => {
+                self.warn(error.to_string());
+                None
+            }
+            Ok(remark) => {
+                let beside = editor.scene().source.as_ref().filter(|_| is_own);
+                let beside = beside.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
+                let files = std::iter::once(path).chain(beside.iter().map(|(path, _)| path.as_path()));
+                let files = files.map(|path| (path.to_owned(), Disk::of(path))).collect();
+                self.is_in(path, files);
+                editor.mark_saved();
+                let remark = remark.map_or(String::new(), |remark| format!(", {remark}"));
+                editor.say(format!("Saved {}{remark}", self.name()));
+                let next = self.next.take()?;
+                self.go_on(next, editor)
+            }
+        }
+    }
+
+    fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
+        self.count += 1;
+        // The one before, if there is one, is given up by being dropped.
+        match Loading::start(self.count, &path, purpose, edits(editor), &self.tell) {
+            Ok(loading) => self.loading = Some(loading),
+            Err(error) => self.warn(format!("{}: cannot be loaded: {error}", path.display())),
+        }
+    }
+}
+
+/// What is done where there is a file already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// The person is asked, unless it is the one that was opened, as it was.
+    AskFirst,
+    /// It is written over.
+    Replace,
+}
+
+/// Tells whether the scene was changed since.
+fn edits(editor: &Editor) -> Edits {
+    let history = editor.history();
+    (history.steps().len(), history.done(), editor.is_saved())
+}
+
+/// Steps, how many of them are done, and whether that is saved.
+type Edits = (usize, usize, bool);
+
+/// What a typed text means; an error says why it means no file.
+fn path_of(text: &str, saves: bool) -> Result<PathBuf, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("Type the path of a file".to_owned());
+    }
+    let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
+    let path = match (text.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(text),
+    };
+    let mut path = std::path::absolute(&path).map_err(|error| error.to_string())?;
+    if !saves && !path.exists() {
+        return Err("There is no such file".to_owned());
+    }
+    if saves && !path.is_dir() && gltf_file::Format::of(&path).is_none() {
+        if path.extension().is_some() {
+            return Err("The name must end in .glb or .gltf".to_owned());
+        }
+        path.set_extension("glb");
+    }
+    Ok(path)
+}

@@ -1,0 +1,229 @@
+//! Materials, textures and images. What is wrong with an image spoils only that image: the
+//! surface then has its plain colour, and one line says so.
+
+use super::accessor::Accessors;
+use super::buffers::from_uri;
+use crate::file_error::PlaceError;
+use crate::json::Json;
+use crate::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
+use crate::pixels::Pixels;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Longer sides are halved: what most GPUs can hold, and more than a window shows.
+const MAX_SIDE: u32 = 8192;
+/// When all images together have this many texels, 256 MiB, the others are kept small.
+const MAX_TEXELS: u64 = 1 << 26;
+const SMALL_SIDE: u32 = 256;
+
+/// Reads materials as meshes ask for them.
+pub(super) struct MaterialReader<'a> {
+    materials: Vec<Json<'a>>,
+    textures: Vec<Json<'a>>,
+    images: Vec<Json<'a>>,
+    samplers: Vec<Json<'a>>,
+    folder: &'a Path,
+    /// By index in the file.
+    done: HashMap<usize, usize>,
+    /// By index in the file and whether it is sRGB; `None` for what cannot be shown.
+    images_done: HashMap<(usize, bool), Option<usize>>,
+    texels: u64,
+    look: Look,
+    broken: Vec<String>,
+    on_other_uvs: usize,
+}
+
+impl<'a> MaterialReader<'a> {
+    pub(super) fn new(root: &Json<'a>, folder: &'a Path) -> Result<Self, PlaceError> {
+        Ok(Self {
+            materials: root.items_of("materials")?,
+            textures: root.items_of("textures")?,
+            images: root.items_of("images")?,
+            samplers: root.items_of("samplers")?,
+            folder,
+            done: HashMap::new(),
+            images_done: HashMap::new(),
+            texels: 0,
+            look: Look::default(),
+            broken: Vec::new(),
+            on_other_uvs: 0,
+        })
+    }
+
+    /// What has been read, and what could not be.
+    pub(super) fn finish(self) -> (Look, Vec<String>) {
+        let mut remarks = Vec::new();
+        if let Some(first) = self.broken.first() {
+            remarks.push(format!("textures ({}; {first})", self.broken.len()));
+        }
+        if self.on_other_uvs > 0 {
+            remarks.push(format!("textures on coordinates of their own ({})", self.on_other_uvs));
+        }
+        (self.look, remarks)
+    }
+
+    /// Index of the material that the number at `index` means.
+    pub(super) fn material(
+        &mut self,
+        index: &Json<'_>,
+        accessors: &Accessors<'a>,
+    ) -> Result<usize, PlaceError> {
+        let in_file = index.index_below(self.materials.len(), "material")?;
+        if let Some(done) = self.done.get(&in_file) {
+            return Ok(*done);
+        }
+        let material = self.read(&self.materials[in_file].clone(), accessors)?;
+        let place = self.look.materials.len();
+        self.look.materials.push(material);
+        self.done.insert(in_file, place);
+        Ok(place)
+    }
+
+    /// Which texture coordinates a material wants, if it has textures.
+    pub(super) fn uv_set(&self, material: usize) -> Option<usize> {
+        let material = &self.look.materials[material];
+        material.textures.iter().any(Option::is_some).then_some(material.uv_set)
+    }
+
+    fn read(&mut self, json: &Json<'a>, accessors: &Accessors<'a>) -> Result<Material, PlaceError> {
+        let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
+        let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
+        if let Some(pbr) = json.get("pbrMetallicRoughness")? {
+            if let Some(factor) = pbr.get("baseColorFactor")? {
+                material.base_color = factor.numbers::<4>()?.map(|c| c as f32);
+            }
+            material.metallic = number(&pbr, "metallicFactor", 1.0)?.clamp(0.0, 1.0);
+            material.roughness = number(&pbr, "roughnessFactor", 1.0)?.clamp(0.0, 1.0);
+            slots[Slot::BaseColor as usize] = pbr.get("baseColorTexture")?;
+            slots[Slot::MetallicRoughness as usize] = pbr.get("metallicRoughnessTexture")?;
+        }
+        slots[Slot::Normal as usize] = json.get("normalTexture")?;
+        slots[Slot::Emissive as usize] = json.get("emissiveTexture")?;
+        if let Some(normal) = &slots[Slot::Normal as usize] {
+            material.normal_scale = number(normal, "scale", 1.0)?;
+        }
+        if let Some(factor) = json.get("emissiveFactor")? {
+            material.emissive = factor.numbers::<3>()?.map(|c| c as f32);
+        }
+        if let Some(extensions) = json.get("extensions")? {
+            material.is_unlit = extensions.get("KHR_materials_unlit")?.is_some();
+            if let Some(strength) = extensions.get("KHR_materials_emissive_strength")? {
+                let strength = number(&strength, "emissiveStrength", 1.0)?;
+                material.emissive = material.emissive.map(|c| c * strength);
+            }
+        }
+        material.alpha = match json.get("alphaMode")?.map_or(Ok("OPAQUE"), |mode| mode.text())? {
+            "MASK" => Alpha::Mask(number(json, "alphaCutoff", 0.5)?),
+            "BLEND" => Alpha::Blend,
+            _ => Alpha::Opaque,
+        };
+        let mut uv_set = None;
+        for slot in Slot::ALL {
+            let Some(info) = &slots[slot as usize] else { continue };
+            match self.texture(info, slot, accessors) {
+                Ok(None) => {}
+                // The coordinates of the first, the base colour's where it has any, are everyone's.
+                Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
+                Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
+                Err(error) => self.broken.push(error.to_string()),
+            }
+        }
+        material.uv_set = uv_set.unwrap_or(0);
+        Ok(material)
+    }
+
+    /// A texture, and the set of coordinates that it is laid out on.
+    fn texture(
+        &mut self,
+        info: &Json<'a>,
+        slot: Slot,
+        accessors: &Accessors<'a>,
+    ) -> Result<Option<(Texture, usize)>, PlaceError> {
+        let index = info.need("index")?;
+        let texture = self.textures[index.index_below(self.textures.len(), "texture")?].clone();
+        let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
+        let transform = match info.get("extensions")? {
+            Some(extensions) => extensions.get("KHR_texture_transform")?,
+            None => None,
+        };
+        let image_from_uv = match transform {
+            Some(transform) => {
+                uv_set = transform.get("texCoord")?.map_or(Ok(uv_set), |set| set.index())?;
+                image_from_uv(&transform)?
+            }
+            None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        };
+        let sampler = match texture.get("sampler")? {
+            Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "sampler")?])?,
+            None => Sampler::default(),
+        };
+        let Some(source) = texture.get("source")? else {
+            return Err(texture.error("has no image of a kind that can be shown"));
+        };
+        let image = self.image(&source, slot.is_srgb(), accessors)?;
+        Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
+    }
+
+    /// Index of an image; `None` where it has been found to be broken before.
+    fn image(
+        &mut self,
+        index: &Json<'a>,
+        is_srgb: bool,
+        accessors: &Accessors<'a>,
+    ) -> Result<Option<usize>, PlaceError> {
+        let in_file = index.index_below(self.images.len(), "image")?;
+        if let Some(done) = self.images_done.get(&(in_file, is_srgb)) {
+            return Ok(*done);
+        }
+        self.images_done.insert((in_file, is_srgb), None);
+        let json = &self.images[in_file];
+        let decode = |bytes: &[u8]| Pixels::decode(bytes).map_err(|what| json.error(what));
+        let pixels = match (json.get("uri")?, json.get("bufferView")?) {
+            (Some(uri), _) => decode(&from_uri(&uri, self.folder, "image")?)?,
+            (None, Some(view)) => decode(accessors.view(&view)?)?,
+            (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
+        };
+        let side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
+        let pixels = pixels.at_most(side, is_srgb);
+        self.texels += pixels.rgba.len() as u64;
+        let place = self.look.images.len();
+        self.look.images.push(pixels);
+        self.images_done.insert((in_file, is_srgb), Some(place));
+        Ok(Some(place))
+    }
+}
+
+fn number(json: &Json<'_>, key: &str, or: f32) -> Result<f32, PlaceError> {
+    Ok(json.get(key)?.map_or(Ok(f64::from(or)), |json| json.number())? as f32)
+}
+
+/// KHR_texture_transform: scale, then rotation, then offset.
+fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], PlaceError> {
+    let pair = |key, or| transform.get(key)?.map_or(Ok(or), |json| json.numbers::<2>());
+    let ([u, v], [su, sv]) = (pair("offset", [0.0; 2])?, pair("scale", [1.0; 2])?);
+    let rotation = transform.get("rotation")?.map_or(Ok(0.0), |json| json.number())?;
+    let (sin, cos) = rotation.sin_cos();
+    Ok([[cos * su, sin * sv, u], [-sin * su, cos * sv, v]].map(|row| row.map(|v| v as f32)))
+}
+
+/// The numbers are OpenGL's.
+fn sampler(json: &Json<'_>) -> Result<Sampler, PlaceError> {
+    let read = |key, or| json.get(key)?.map_or(Ok(or), |json| json.index());
+    let wrap = |key| {
+        Ok(match read(key, 10497)? {
+            33071 => Wrap::Clamp,
+            33648 => Wrap::Mirror,
+            _ => Wrap::Repeat,
+        })
+    };
+    let (smooth_smaller, mipmaps) = match read("minFilter", 9987)? {
+        9728 => (false, Mipmaps::Unused),
+        9729 => (true, Mipmaps::Unused),
+        9984 => (false, Mipmaps::Nearest),
+        9985 => (true, Mipmaps::Nearest),
+        9986 => (false, Mipmaps::Mixed),
+        _ => (true, Mipmaps::Mixed),
+    };
+    let smooth_larger = read("magFilter", 9729)? != 9728;
+    Ok(Sampler { wrap: [wrap("wrapS")?, wrap("wrapT")?], smooth_larger, smooth_smaller, mipmaps })
+}

@@ -1,0 +1,72 @@
+//! The bar at the top: menus, and the name of what is open.
+
+use super::style;
+use crate::command::{Command, SHORTCUTS};
+use crate::editor::Editor;
+use crate::files::Files;
+use egui::{Align, Button, Label, Layout, MenuBar, Ui};
+
+/// Height of the bar, in points.
+pub(super) const HEIGHT: f32 = 30.0;
+
+/// What can be done to the scene.
+const EDIT: [&[Command]; 3] = [
+    &[Command::Undo, Command::Redo],
+    &[Command::SelectAll, Command::SelectNone],
+    &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
+];
+
+/// What can be done to how it is looked at.
+const VIEW: [&[Command]; 3] =
+    [&[Command::Frame, Command::Views], &[Command::Panel, Command::NextTheme], &[Command::Help]];
+
+/// Shows the bar; what is chosen in it comes to `asked`.
+pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut Vec<Command>) {
+    // So that a row of menus stands in the middle.
+    let frame = style::bar().inner_margin(egui::Margin::symmetric(style::EDGE, 4));
+    let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
+    panel.show(ui, |ui| {
+        MenuBar::new().ui(ui, |ui| {
+            super::files::menu(ui, files);
+            menu(ui, "Edit", &EDIT, editor, asked);
+            menu(ui, "View", &VIEW, editor, asked);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let name = files.name();
+                let name = if editor.is_saved() { name } else { format!("{name} – changed") };
+                ui.add(Label::new(style::quiet(name)).truncate());
+            });
+        });
+    });
+}
+
+fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, asked: &mut Vec<Command>) {
+    ui.menu_button(title, |ui| {
+        ui.set_min_width(220.0);
+        for (place, group) in groups.iter().enumerate() {
+            if place > 0 {
+                ui.separator();
+            }
+            for command in *group {
+                let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == *command) else {
+                    continue;
+                };
+                let button = Button::new(shortcut.does).shortcut_text(style::quiet(shortcut.shown));
+                if ui.add_enabled(can(*command, editor), button).clicked() {
+                    asked.push(*command);
+                    ui.close();
+                }
+            }
+        }
+    });
+}
+
+/// Whether a command would do anything now.
+fn can(command: Command, editor: &Editor) -> bool {
+    let (history, is_any) = (editor.history(), editor.selection().active().is_some());
+    match command {
+        Command::Undo => history.done() > 0,
+        Command::Redo => history.done() < history.steps().len(),
+        Command::SelectNone | Command::Rename | Command::Hide | Command::Lock => is_any,
+        _ => true,
+    }
+}

@@ -1,0 +1,259 @@
+//! What is shown of files: the menu, the dialogs over the window, and how far a load has come.
+
+#[cfg(test)]
+mod tests;
+
+use crate::command::{Command, SHORTCUTS};
+use crate::file_error::printable;
+use crate::files::{Answer, Ask, Dialog, Files, PathDialog, Wish};
+use egui::{
+    Align, Align2, Button, Color32, Context, Id, Key, Label, Layout, Modal, RichText, TextEdit, Ui, vec2,
+};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+const QUIET: Color32 = Color32::from_gray(154);
+const CLEAR: Color32 = Color32::from_gray(236);
+const WRONG: Color32 = Color32::from_rgb(255, 122, 112);
+
+/// Rows of a folder that are shown at once.
+const ROWS: f32 = 9.0;
+/// Width of the dialogs, in points.
+const WIDTH: f32 = 520.0;
+
+/// Least size of the buttons of dialogs, in points.
+const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
+
+/// The menu of the bar. What is chosen comes to [`Files::wishes`].
+pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
+    ui.menu_button("File", |ui| {
+        ui.set_min_width(240.0);
+        entry(ui, files, Command::Open, Ask::Open);
+        let recent: Vec<PathBuf> = files.recent.paths().to_vec();
+        ui.add_enabled_ui(!recent.is_empty(), |ui| {
+            ui.menu_button("Open recent", |ui| {
+                for path in recent {
+                    let button = Button::new(name_of(&path)).shortcut_text(quiet(&folder_of(&path)));
+                    if ui.add(button).on_hover_text(shown(&path)).clicked() {
+                        files.wishes.push(Wish::Ask(Ask::OpenFile(path)));
+                        ui.close();
+                    }
+                }
+            });
+        });
+        let has_file = files.path().is_some();
+        ui.add_enabled_ui(has_file, |ui| entry(ui, files, Command::Reload, Ask::Reload));
+        ui.separator();
+        entry(ui, files, Command::Save, Ask::Save);
+        entry(ui, files, Command::SaveAs, Ask::SaveAs);
+        ui.separator();
+        entry(ui, files, Command::Quit, Ask::Quit);
+    });
+}
+
+fn entry(ui: &mut Ui, files: &mut Files, command: Command, ask: Ask) {
+    let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == command) else { return };
+    if ui.add(Button::new(shortcut.does).shortcut_text(quiet(shortcut.shown))).clicked() {
+        files.wishes.push(Wish::Ask(ask));
+        ui.close();
+    }
+}
+
+/// What lies over everything else: a question, a message, a load.
+pub(crate) fn over(context: &Context, files: &mut Files) {
+    loading(context, files);
+    let name = files.name();
+    let Some(dialog) = &mut files.dialog else { return };
+    // One of another height is another one: egui keeps the size of each.
+    let id = match dialog {
+        Dialog::Path(_) => "file dialog path",
+        Dialog::Message(_) => "file dialog message",
+        Dialog::Question(_) => "file dialog question",
+    };
+    let wish = Modal::new(Id::unique(id))
+        .show(context, |ui| {
+            ui.set_width(WIDTH);
+            ui.add_space(2.0);
+            ui.spacing_mut().item_spacing.y = 8.0;
+            match dialog {
+                Dialog::Path(asked) => path(ui, asked),
+                Dialog::Message(message) => {
+                    text(ui, message);
+                    focused_buttons(ui, &[(Wish::Dismiss, "OK")])
+                }
+                Dialog::Question(question) => {
+                    text(ui, &question.text(&name));
+                    let answers = question.answers().iter();
+                    let answers: Vec<_> =
+                        answers.map(|(answer, label)| (Wish::Answer(*answer), *label)).collect();
+                    focused_buttons(ui, &answers)
+                }
+            }
+        })
+        .inner;
+    let escape = context.input(|input| input.key_pressed(Key::Escape));
+    let wish = wish.or_else(|| {
+        escape.then(|| match files.dialog {
+            Some(Dialog::Question(_)) => Wish::Answer(Answer::Cancel),
+            _ => Wish::Dismiss,
+        })
+    });
+    files.wishes.extend(wish);
+}
+
+fn text(ui: &mut Ui, text: &str) {
+    ui.add(Label::new(RichText::new(text).color(CLEAR)).wrap());
+}
+
+/// Buttons of which the first has the focus, so that Enter presses it.
+fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+    let is_new = ui.memory(|memory| memory.focused().is_none());
+    let (first, chosen) = buttons(ui, choices);
+    first.filter(|_| is_new).inspect(egui::Response::request_focus);
+    chosen
+}
+
+/// In a row at the right. Answers with the first one, and what was chosen.
+fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Option<Wish>) {
+    let mut first = None;
+    let mut chosen = None;
+    let size = vec2(ui.available_width(), BUTTON.y);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        for (wish, label) in choices.iter().rev() {
+            let button = ui.add(Button::new(*label).min_size(BUTTON));
+            if button.clicked() {
+                chosen = Some(wish.clone());
+            }
+            first = Some(button);
+        }
+    });
+    (first, chosen)
+}
+
+fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
+    let title = if asked.saves { "Save as" } else { "Open" };
+    ui.label(RichText::new(title).color(CLEAR).strong());
+    let field = TextEdit::singleline(&mut asked.text)
+        .id(Id::unique("file path"))
+        .desired_width(f32::INFINITY)
+        .hint_text("Path of a .glb or .gltf file")
+        .show(ui)
+        .response
+        .response;
+    field.ctx.accesskit_node_builder(field.id, |node| node.set_label("Path"));
+    if field.changed() {
+        asked.refused = None;
+    }
+    let is_done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    // Also after Enter: a path that is not taken is typed on.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        field.request_focus();
+    }
+    let mut wish = is_done.then_some(Wish::TakePath);
+    folder(ui, asked, &mut wish);
+    // Always there, so that nothing moves when it is filled.
+    let refused = asked.refused.as_deref().unwrap_or(" ");
+    ui.label(RichText::new(refused).color(WRONG));
+    let done = if asked.saves { "Save" } else { "Open" };
+    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")]).1)
+}
+
+/// What is in the folder of the path and begins as its name does.
+fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
+    let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+    let entries = entries(&asked.text);
+    egui::ScrollArea::vertical()
+        .max_height(ROWS * row)
+        .min_scrolled_height(ROWS * row)
+        .auto_shrink(false)
+        .show_rows(ui, ui.spacing().interact_size.y, entries.len(), |ui, rows| {
+            for Entry { path, is_folder } in &entries[rows] {
+                let name =
+                    if *is_folder { format!("{}{MAIN_SEPARATOR}", name_of(path)) } else { name_of(path) };
+                let button = Button::selectable(false, name).min_size(vec2(ui.available_width(), 0.0));
+                let entry = ui.add(button);
+                if entry.clicked() {
+                    let path = if *is_folder { path.join("") } else { path.clone() };
+                    asked.text = path.to_string_lossy().into_owned();
+                    asked.refused = None;
+                }
+                if entry.double_clicked() && !is_folder {
+                    *wish = Some(Wish::TakePath);
+                }
+            }
+        });
+}
+
+struct Entry {
+    path: PathBuf,
+    is_folder: bool,
+}
+
+/// More would be no help.
+const MOST_ENTRIES: usize = 2000;
+
+/// Folders and scenes that a half-typed path could become: folders first, hidden ones not.
+fn entries(text: &str) -> Vec<Entry> {
+    let typed = Path::new(text);
+    let (folder, begin) = match text.ends_with(MAIN_SEPARATOR) {
+        true => (typed, String::new()),
+        false => (
+            typed.parent().unwrap_or(Path::new("")),
+            typed.file_name().unwrap_or_default().to_string_lossy().to_lowercase(),
+        ),
+    };
+    let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut entries: Vec<Entry> = found
+        .take(MOST_ENTRIES)
+        .filter_map(Result::ok)
+        .map(|entry| Entry { is_folder: entry.path().is_dir(), path: entry.path() })
+        .filter(|entry| {
+            let name = name_of(&entry.path).to_lowercase();
+            let is_scene = [".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
+            !name.starts_with('.') && (entry.is_folder || is_scene) && name.starts_with(&begin)
+        })
+        .collect();
+    entries.sort_by_key(|entry| (!entry.is_folder, name_of(&entry.path).to_lowercase()));
+    entries
+}
+
+fn loading(context: &Context, files: &mut Files) {
+    let Some((path, part)) = files.loading() else { return };
+    let name = name_of(path);
+    let cancelled = egui::Window::new("loading")
+        .title_bar(false)
+        .resizable(false)
+        .fade_in(false)
+        .anchor(Align2::CENTER_BOTTOM, [0.0, -48.0])
+        .show(context, |ui| {
+            ui.set_width(360.0);
+            let cancelled = ui.horizontal(|ui| {
+                ui.add(Label::new(RichText::new(format!("Loading {name}")).color(CLEAR)).truncate());
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Cancel").clicked()).inner
+            });
+            ui.add_space(4.0);
+            ui.add(egui::ProgressBar::new(part).show_percentage());
+            cancelled.inner
+        })
+        .and_then(|shown| shown.inner)
+        .unwrap_or(false);
+    if cancelled {
+        files.wishes.push(Wish::Ask(Ask::CancelLoad));
+    }
+}
+
+fn quiet(text: &str) -> RichText {
+    RichText::new(text).color(QUIET)
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+fn name_of(path: &Path) -> String {
+    printable(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// The name of the folder that a file is in.
+fn folder_of(path: &Path) -> String {
+    path.parent().map_or(String::new(), name_of)
+}

@@ -1,0 +1,139 @@
+//! The menu and the dialogs, clicked and typed in without a window.
+
+use super::{menu, over};
+use crate::built_in;
+use crate::editor::Editor;
+use crate::files::{Answer, Ask, Dialog, Files, Next, Question, Recent, Wish};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// Files in a window that is nothing else; wishes stay where they were made.
+fn window<'a>() -> Harness<'a, Files> {
+    let mut recent = Recent::kept_in(None);
+    recent.add(&PathBuf::from("/scenes/ü.glb"));
+    let files = Files::new(Arc::new(drop), "robot arm", recent);
+    let show = |ui: &mut egui::Ui, files: &mut Files| {
+        egui::MenuBar::new().ui(ui, |ui| menu(ui, files));
+        over(ui.ctx(), files);
+    };
+    Harness::builder().with_size([800.0, 600.0]).build_ui_state(show, files)
+}
+
+fn click(window: &mut Harness<'_, Files>, label: &str) {
+    window.get_by_label_contains(label).click();
+    window.run();
+}
+
+/// What was wished for since the last time.
+fn wishes(window: &mut Harness<'_, Files>) -> Vec<Wish> {
+    std::mem::take(&mut window.state_mut().wishes)
+}
+
+#[test]
+fn the_menu_asks_for_what_its_entries_say() {
+    let mut window = window();
+    for (entry, ask) in [
+        ("Open a file", Ask::Open),
+        ("Save", Ask::Save),
+        ("Save as another", Ask::SaveAs),
+        ("Close the window", Ask::Quit),
+    ] {
+        click(&mut window, "File");
+        // "Save" stands before "Save as".
+        window.get_all_by_label_contains(entry).next().expect("an entry").click();
+        window.run();
+        assert_eq!(wishes(&mut window), [Wish::Ask(ask)], "{entry}");
+    }
+    click(&mut window, "File");
+    click(&mut window, "Read the file again");
+    assert_eq!(wishes(&mut window), [], "there is no file to read again");
+    click(&mut window, "File");
+    click(&mut window, "Open recent");
+    click(&mut window, "ü.glb");
+    assert_eq!(wishes(&mut window), [Wish::Ask(Ask::OpenFile("/scenes/ü.glb".into()))]);
+}
+
+#[test]
+fn a_question_is_answered_by_its_buttons_and_by_keys() {
+    let mut window = window();
+    let ask = |window: &mut Harness<'_, Files>| {
+        window.state_mut().dialog = Some(Dialog::Question(Question::Unsaved(Next::Quit)));
+        window.run();
+        window.get_by_label("Save what you changed in robot arm?");
+    };
+    for (label, answer) in
+        [("Save", Answer::Save), ("Don't save", Answer::Discard), ("Cancel", Answer::Cancel)]
+    {
+        ask(&mut window);
+        window.get_by_label(label).click();
+        window.run();
+        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+    }
+    for (key, answer) in [(Key::Enter, Answer::Save), (Key::Escape, Answer::Cancel)] {
+        ask(&mut window);
+        window.key_press(key);
+        window.run();
+        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+    }
+}
+
+#[test]
+fn a_path_is_typed_or_chosen_from_its_folder() {
+    let folder = TempDir::new().expect("the temporary folder can be written");
+    for name in ["b.GLB", "a.gltf", "note.txt", ".hidden.glb"] {
+        std::fs::write(folder.path().join(name), b"").expect("ours");
+    }
+    std::fs::create_dir(folder.path().join("deep")).expect("ours");
+    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+    let mut window = window();
+    let _ = window.state_mut().ask(Ask::Open, &mut editor);
+    let text = |window: &Harness<'_, Files>| match &window.state().dialog {
+        Some(Dialog::Path(asked)) => asked.text.clone(),
+        other => panic!("{other:?}"),
+    };
+    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
+        asked.text = folder.path().join("").to_string_lossy().into_owned();
+    }
+    window.run();
+    for (name, is_there) in
+        [("a.gltf", true), ("b.GLB", true), ("deep", true), ("note", false), ("hidden", false)]
+    {
+        assert_eq!(window.query_by_label_contains(name).is_some(), is_there, "{name}");
+    }
+    click(&mut window, "a.gltf");
+    assert_eq!(text(&window), folder.path().join("a.gltf").to_string_lossy());
+    assert!(window.query_by_label_contains("b.GLB").is_none(), "the path begins otherwise");
+    // The field has the keys from the beginning, and after a path that was not taken.
+    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
+        asked.text = String::new();
+        asked.refused = Some("There is no such file".to_owned());
+    }
+    window.run();
+    window.get_by_label("Path").focus();
+    window.run();
+    window.get_by_label("Path").type_text("/x.glb");
+    window.run();
+    assert_eq!(text(&window), "/x.glb");
+    assert!(window.query_by_label("There is no such file").is_none(), "typing takes the refusal back");
+    window.key_press(Key::Enter);
+    window.run();
+    assert_eq!(wishes(&mut window), [Wish::TakePath]);
+    window.key_press(Key::Escape);
+    window.run();
+    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+}
+
+#[test]
+fn a_message_stays_until_it_is_read() {
+    let mut window = window();
+    window.state_mut().warn("a.glb: cannot be written: No space left on device".to_owned());
+    window.run();
+    window.get_by_label_contains("No space left");
+    window.get_by_label("OK").click();
+    window.run();
+    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+}

@@ -1,0 +1,115 @@
+//! The history as a list: what was done, what was undone, what was saved. A click goes there.
+
+use super::style::{self, ACTIVE, ACTIVE_ROW, FAINT, FOCUS, HOVERED_ROW, PLAIN, ROW};
+use crate::editor::Editor;
+use egui::accesskit::Role;
+use egui::vec2;
+use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
+
+/// Height of the list, in points: part of a row tells that there is more.
+const HEIGHT: f32 = 7.5 * ROW;
+
+/// The list as it is looked at.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    /// How many steps were done when it was last drawn.
+    seen: usize,
+}
+
+/// Where the keys go for the list.
+pub(super) fn focus_id() -> Id {
+    Id::unique("steps of the history")
+}
+
+impl Steps {
+    /// Shows the steps, and goes to those that are clicked.
+    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor) {
+        let rows = editor.history().steps().len() + 1;
+        let height = (rows as f32 * ROW).min(HEIGHT);
+        let rect = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
+        let response = ui.interact(rect, focus_id(), Sense::focusable_noninteractive());
+        response.ctx.accesskit_node_builder(response.id, |node| {
+            node.set_role(Role::ListBox);
+            node.set_label("History");
+        });
+        if response.has_focus() {
+            let filter = EventFilter { vertical_arrows: true, ..Default::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(focus_id(), filter));
+            let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            let done = editor.history().done();
+            if pressed(Key::ArrowUp) {
+                editor.go_to_step(done.saturating_sub(1));
+            } else if pressed(Key::ArrowDown) {
+                editor.go_to_step(done + 1);
+            }
+        }
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = egui::ScrollArea::vertical()
+            .auto_shrink(false)
+            .max_height(height)
+            .min_scrolled_height(0.0)
+            .id_salt("steps");
+        let done = editor.history().done();
+        if self.seen != done {
+            self.seen = done;
+            let middle = (done as f32 + 0.5) * ROW - 0.5 * height;
+            area = area.vertical_scroll_offset(middle.max(0.0));
+        }
+        let mut go_to = None;
+        let has_focus = response.has_focus();
+        area.show_rows(ui, ROW, rows, |ui, range| {
+            for place in range {
+                if row(ui, editor, place, has_focus) {
+                    go_to = Some(place);
+                }
+            }
+        });
+        if let Some(place) = go_to {
+            editor.go_to_step(place);
+            ui.memory_mut(|memory| memory.request_focus(focus_id()));
+        }
+    }
+}
+
+/// The state after so many steps; whether it was clicked.
+fn row(ui: &mut Ui, editor: &Editor, place: usize, has_focus: bool) -> bool {
+    let history = editor.history();
+    let name = place.checked_sub(1).and_then(|step| history.steps().get(step));
+    let name = name.map_or("As opened", |step| step.name.as_str());
+    let (is_now, is_undone) = (place == history.done(), place > history.done());
+    let is_saved = history.saved() == Some(place);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+    let response = ui.interact(rect, focus_id().with(place), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_now, name));
+    let fill = match (is_now, response.hovered()) {
+        (true, _) => Some(ACTIVE_ROW),
+        (false, true) => Some(HOVERED_ROW),
+        _ => None,
+    };
+    if let Some(fill) = fill {
+        ui.painter().rect_filled(rect, 3.0, fill);
+    }
+    if has_focus && is_now {
+        ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, FOCUS), StrokeKind::Inside);
+    }
+    let color = match (is_now, is_undone) {
+        (true, _) => ACTIVE,
+        (_, true) => FAINT,
+        _ => PLAIN,
+    };
+    let text = rect.shrink2(vec2(8.0, 0.0));
+    let aside = if is_saved && place > 0 { 44.0 } else { 0.0 };
+    let font = TextStyle::Body.resolve(ui.style());
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(text.width() - aside);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let is_cut = galley.elided;
+    let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
+    ui.painter().galley(at, galley, color);
+    if aside > 0.0 {
+        let small = TextStyle::Small.resolve(ui.style());
+        ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, style::QUIET);
+    }
+    let response = if is_cut { response.on_hover_text(name) } else { response };
+    response.clicked()
+}

@@ -1,0 +1,440 @@
+//! The page without a window, looked at and worked with as a screen reader would.
+
+use super::{Page, style};
+use crate::editor::Editor;
+use crate::files::{Files, Recent};
+use crate::flags::Flag;
+use crate::notes::Notes;
+use crate::scene::{Node, Scene};
+use crate::selection::Selection;
+use crate::shapes;
+use egui::accesskit::{Action, Role};
+use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use std::sync::Arc;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo::{Transform, View, Viewport};
+
+/// An editor and the page that is shown of it.
+struct Desk {
+    page: Page,
+    editor: Editor,
+    files: Files,
+}
+
+fn view() -> View {
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(1280, 800), 1.0).expect("usable")
+}
+
+/// `arm` with `hand` in it, and `box`.
+fn scene() -> Scene {
+    let node = |name: &str, parent, x| {
+        let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+        Node { mesh: Some(0), ..Node::new(name, parent, local) }
+    };
+    let nodes = vec![node("arm", None, 1.0), node("hand", Some(0), 2.0), node("box", None, 5.0)];
+    Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
+}
+
+fn desk(scene: Scene, selected: &[usize]) -> Harness<'static, Desk> {
+    let mut editor = Editor::new(scene).expect("few nodes");
+    editor.select(Selection::of(selected), &view());
+    let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
+    let desk = Desk { page: Page::new(true), editor, files };
+    let show = |ui: &mut egui::Ui, desk: &mut Desk| {
+        let Desk { page, editor, files } = desk;
+        page.show(ui, (editor, files), &view(), &Notes::default());
+    };
+    let mut harness = Harness::builder()
+        .with_size(vec2(1280.0, 800.0))
+        // Two clicks of a test are a double click, and a list may spring back.
+        .with_step_dt(0.02)
+        .with_max_steps(100)
+        .with_context_setup(style::set)
+        .build_ui_state(show, desk);
+    harness.run();
+    harness
+}
+
+fn local(harness: &Harness<'_, Desk>, name: &str) -> Transform {
+    let scene = harness.state().editor.scene();
+    scene.nodes()[scene.find(name).expect("a node of ours")].local
+}
+
+fn steps(harness: &Harness<'_, Desk>) -> Vec<String> {
+    harness.state().editor.history().steps().iter().map(|step| step.name.clone()).collect()
+}
+
+/// The row of a node in the tree, if it is seen; other parts may show its name too.
+fn row<'a>(harness: &'a Harness<'_, Desk>, name: &'a str) -> Option<egui_kittest::Node<'a>> {
+    harness.query_by_role_and_label(Role::TreeItem, name)
+}
+
+fn selected(harness: &Harness<'_, Desk>) -> Vec<usize> {
+    harness.state().editor.selection().nodes().to_vec()
+}
+
+/// Types a number into a field, as one who came there with Tab.
+fn type_into(harness: &mut Harness<'_, Desk>, field: &str, text: &str) {
+    harness.get_by_label(field).focus();
+    harness.run();
+    harness.event(Event::Text(text.to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+}
+
+fn click(harness: &mut Harness<'_, Desk>, label: &str, modifiers: Modifiers) {
+    harness.get_by_label(label).click_modifiers(modifiers);
+    harness.run();
+}
+
+fn drag(harness: &mut Harness<'_, Desk>, from: Pos2, by: &[f32]) {
+    harness.hover_at(from);
+    harness.run();
+    harness.drag_at(from);
+    harness.run();
+    for x in by {
+        harness.hover_at(from + vec2(*x, 0.0));
+        harness.run();
+    }
+}
+
+fn drop(harness: &mut Harness<'_, Desk>, at: Pos2) {
+    harness.drop_at(at);
+    harness.run();
+}
+
+#[test]
+fn a_typed_value_is_one_step_and_undo_takes_it_back() {
+    let mut harness = desk(scene(), &[2]);
+    type_into(&mut harness, "Position X", "-2.5");
+    assert_eq!(local(&harness, "box").translation, DVec3::new(-2.5, 0.0, 0.0));
+    assert_eq!(steps(&harness), ["Position X of box: -2.500"]);
+    harness.state_mut().editor.undo(&view());
+    harness.run();
+    assert_eq!(local(&harness, "box").translation.x, 5.0);
+    assert_eq!(harness.get_by_label("Position X").value().as_deref(), Some("5.000"));
+}
+
+#[test]
+fn going_through_the_fields_changes_nothing() {
+    let odd = Transform {
+        translation: DVec3::new(0.1 + 0.2, 1e-9, 1e17 / 3.0),
+        rotation: DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize(),
+        scale: DVec3::new(1.0 / 3.0, -2.0, 0.0),
+    };
+    let mut harness = desk(Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("a tree"), &[0]);
+    for group in ["Position", "Rotation", "Scale"] {
+        for axis in ["X", "Y", "Z"] {
+            harness.get_by_label(&format!("{group} {axis}")).focus();
+            harness.run();
+            harness.key_press(Key::Tab);
+            harness.run();
+            assert_eq!(local(&harness, "odd"), odd, "{group} {axis}");
+        }
+    }
+    assert_eq!(steps(&harness), [""; 0]);
+}
+
+#[test]
+fn what_is_no_number_or_too_large_a_one_changes_nothing() {
+    let mut harness = desk(scene(), &[2]);
+    let before = local(&harness, "box");
+    for text in ["hello", "inf", "NaN", ""] {
+        type_into(&mut harness, "Position Y", text);
+        assert_eq!(local(&harness, "box"), before, "{text}");
+    }
+    assert_eq!(steps(&harness), [""; 0]);
+    type_into(&mut harness, "Position Y", "inf");
+    let message = harness.state().editor.message().unwrap_or_default();
+    assert!(message.contains("too large"), "{message}");
+}
+
+#[test]
+fn a_drag_in_a_field_is_one_step_and_goes_the_same_way_for_all_that_is_selected() {
+    let mut harness = desk(scene(), &[0, 2]);
+    let field = harness.get_by_label("Position X").rect().center();
+    drag(&mut harness, field, &[10.0, 25.0, 60.0, 40.0]);
+    let moved = local(&harness, "box").translation.x - 5.0;
+    assert!(moved > 0.1, "{moved}");
+    assert!((local(&harness, "arm").translation.x - 1.0 - moved).abs() < 1e-12);
+    assert_eq!(steps(&harness), [""; 0], "it is still going on");
+    drop(&mut harness, field + vec2(40.0, 0.0));
+    assert_eq!(steps(&harness), [format!("Position X of 2 nodes by {moved:.3}")]);
+    harness.state_mut().editor.undo(&view());
+    assert_eq!((local(&harness, "arm").translation.x, local(&harness, "box").translation.x), (1.0, 5.0));
+}
+
+#[test]
+fn esc_in_a_drag_of_a_field_puts_back_what_was_there() {
+    let mut harness = desk(scene(), &[2]);
+    let before = local(&harness, "box");
+    let field = harness.get_by_label("Scale Y").rect().center();
+    drag(&mut harness, field, &[10.0, 80.0]);
+    assert_ne!(local(&harness, "box"), before);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(local(&harness, "box"), before);
+    drop(&mut harness, field + vec2(80.0, 0.0));
+    assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 0));
+}
+
+#[test]
+fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
+    let mut harness = desk(scene(), &[2]);
+    for (axis, text) in [("X", "10"), ("Y", "90"), ("Z", "200")] {
+        type_into(&mut harness, &format!("Rotation {axis}"), text);
+    }
+    type_into(&mut harness, "Rotation X", "20");
+    let shown = ["X", "Y", "Z"].map(|axis| harness.get_by_label(&format!("Rotation {axis}")).value());
+    assert_eq!(shown.map(Option::unwrap_or_default), ["20.00°", "90.00°", "200.00°"]);
+    let wanted = DQuat::from_rotation_z(200f64.to_radians())
+        * DQuat::from_rotation_y(90f64.to_radians())
+        * DQuat::from_rotation_x(20f64.to_radians());
+    assert!(local(&harness, "box").rotation.abs_diff_eq(wanted, 1e-12));
+}
+
+#[test]
+fn each_channel_is_reset_by_itself_and_all_together() {
+    let mut harness = desk(scene(), &[2]);
+    type_into(&mut harness, "Scale Z", "4");
+    type_into(&mut harness, "Rotation Y", "30");
+    click(&mut harness, "Reset Position X", Modifiers::NONE);
+    let now = local(&harness, "box");
+    assert_eq!((now.translation.x, now.scale.z), (0.0, 4.0));
+    click(&mut harness, "Reset transform", Modifiers::NONE);
+    assert_eq!(local(&harness, "box"), Transform::IDENTITY);
+    assert_eq!(steps(&harness)[2..], ["Reset Position X of box", "Reset transform of box"]);
+}
+
+#[test]
+fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
+    let mut harness = desk(scene(), &[2]);
+    harness.event(Event::Copy);
+    harness.step();
+    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let copied = copied.expect("a text in the clipboard");
+    harness.state_mut().editor.select(Selection::of(&[1, 0]), &view());
+    harness.event(Event::Paste(copied));
+    harness.run();
+    assert_eq!(
+        (local(&harness, "arm"), local(&harness, "hand")),
+        (local(&harness, "box"), local(&harness, "box"))
+    );
+    assert_eq!(steps(&harness), ["Paste transform into 2 nodes"]);
+    harness.event(Event::Paste("{\"scale\": 3}".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label_contains("holds no transform: scale").is_some());
+    assert_eq!(steps(&harness).len(), 1);
+}
+
+#[test]
+fn nodes_are_chosen_in_the_tree_as_in_the_view() {
+    let mut harness = desk(scene(), &[]);
+    for (name, modifiers, wanted) in [
+        ("box", Modifiers::NONE, vec![2]),
+        ("arm", Modifiers::SHIFT, vec![2, 0]),
+        ("box", Modifiers::COMMAND, vec![0]),
+        ("arm", Modifiers::NONE, vec![0]),
+    ] {
+        row(&harness, name).expect("in the list").click_modifiers(modifiers);
+        harness.run();
+        assert_eq!(selected(&harness), wanted, "{name}");
+    }
+    for (key, modifiers, wanted) in [
+        (Key::ArrowDown, Modifiers::NONE, vec![1]),
+        (Key::ArrowDown, Modifiers::SHIFT, vec![1, 2]),
+        (Key::Home, Modifiers::NONE, vec![0]),
+        (Key::ArrowLeft, Modifiers::NONE, vec![0]),
+        (Key::ArrowDown, Modifiers::NONE, vec![2]),
+        (Key::ArrowUp, Modifiers::NONE, vec![0]),
+        (Key::ArrowRight, Modifiers::NONE, vec![0]),
+        (Key::ArrowRight, Modifiers::NONE, vec![1]),
+        (Key::ArrowLeft, Modifiers::NONE, vec![0]),
+        (Key::End, Modifiers::NONE, vec![2]),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run();
+        assert_eq!(selected(&harness), wanted, "{key:?}");
+    }
+}
+
+#[test]
+fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
+    let mut nodes = vec![Node::new("root", None, Transform::IDENTITY)];
+    nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
+    let mut harness = desk(Scene::new(nodes, Vec::new()).expect("a tree"), &[]);
+    assert!(row(&harness, "n70000").is_none(), "a large tree begins closed");
+    harness.state_mut().editor.select(Selection::of(&[70_000]), &view());
+    harness.run();
+    assert!(row(&harness, "n70000").is_some());
+    let shown = harness.query_all_by_label_contains("n6999").count();
+    assert!((1..40).contains(&shown), "{shown} rows");
+    // Only rows that are seen are laid out.
+    let tree = harness.get_by_label("Nodes").rect();
+    let row = row(&harness, "n70000").expect("in the list").rect();
+    assert!(tree.contains_rect(row), "{row} in {tree}");
+}
+
+#[test]
+fn a_search_finds_and_enter_selects() {
+    let mut harness = desk(scene(), &[]);
+    harness.get_by_label("Search nodes").focus();
+    harness.run();
+    harness.event(Event::Text("AN".to_owned()));
+    harness.run();
+    assert!(row(&harness, "hand").is_some() && row(&harness, "box").is_none());
+    assert!(harness.query_by_label("1 found").is_some());
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(selected(&harness), [1]);
+    click(&mut harness, "Clear search", Modifiers::NONE);
+    assert!(row(&harness, "box").is_some());
+}
+
+#[test]
+fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
+    let mut harness = desk(scene(), &[2]);
+    let rename = |harness: &mut Harness<'_, Desk>| {
+        let desk = harness.state_mut();
+        desk.page.rename(&desk.editor);
+        harness.run();
+    };
+    rename(&mut harness);
+    harness.event(Event::Text("crate".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().editor.scene().find("crate"), Some(2));
+    rename(&mut harness);
+    harness.event(Event::Text("arm".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    let message = harness.state().editor.message().unwrap_or_default();
+    assert!(message.contains("arm already"), "{message}");
+    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "what was typed is not lost");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(row(&harness, "crate").is_some() && harness.query_by_label("Name").is_none());
+    for _ in 0..2 {
+        row(&harness, "hand").expect("in the list").click();
+    }
+    harness.run();
+    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("hand"), "after a double click");
+    assert_eq!(steps(&harness), ["Rename box to crate"]);
+}
+
+#[test]
+fn eyes_and_locks_are_steps_and_reach_what_hangs_on_a_node() {
+    let mut harness = desk(scene(), &[1]);
+    click(&mut harness, "Hide arm", Modifiers::NONE);
+    click(&mut harness, "Lock arm", Modifiers::NONE);
+    let scene = harness.state().editor.scene();
+    assert!(!scene.is_shown(1) && scene.is_flagged(1, Flag::Locked));
+    harness.state_mut().editor.update(&view());
+    assert_eq!(harness.state().editor.moved(), [0; 0], "no handles on what is locked");
+    assert!(harness.query_by_label("Locked with what it hangs on").is_some());
+    assert!(harness.get_by_label("Position X").accesskit_node().is_disabled());
+    click(&mut harness, "Show arm", Modifiers::NONE);
+    assert_eq!(steps(&harness), ["Hide arm", "Lock arm", "Show arm"]);
+    harness.state_mut().editor.undo(&view());
+    assert!(!harness.state().editor.scene().is_shown(1));
+}
+
+#[test]
+fn a_click_in_the_history_goes_there() {
+    let mut harness = desk(scene(), &[2]);
+    for text in ["1", "2", "3"] {
+        type_into(&mut harness, "Position Z", text);
+    }
+    harness.state_mut().editor.mark_saved();
+    click(&mut harness, "Position Z of box: 1.000", Modifiers::NONE);
+    assert_eq!((local(&harness, "box").translation.z, harness.state().editor.history().done()), (1.0, 1));
+    assert!(!harness.state().editor.is_saved());
+    for (key, z) in [(Key::ArrowDown, 2.0), (Key::ArrowDown, 3.0), (Key::ArrowUp, 2.0)] {
+        harness.key_press(key);
+        harness.run();
+        assert_eq!(local(&harness, "box").translation.z, z);
+    }
+    click(&mut harness, "As opened", Modifiers::NONE);
+    assert_eq!(local(&harness, "box").translation.z, 0.0);
+    assert_eq!(steps(&harness).len(), 3, "all can be done again");
+}
+
+#[test]
+fn settings_do_what_they_say() {
+    use wgpu_gizmo::interaction::{SnapKind, Solver};
+    use wgpu_gizmo::{Mode, Snap};
+    let mut harness = desk(scene(), &[]);
+    click(&mut harness, "Mode: Rotate", Modifiers::NONE);
+    harness.get_by_label("Solver").click();
+    harness.run();
+    click(&mut harness, "Closest point", Modifiers::NONE);
+    click(&mut harness, "Snap to grid", Modifiers::NONE);
+    type_into(&mut harness, "Rotate increment", "30");
+    type_into(&mut harness, "Scale increment", "0");
+    click(&mut harness, "Snap always", Modifiers::NONE);
+    click(&mut harness, "Scale may mirror", Modifiers::NONE);
+    let settings = harness.state().editor.gizmo.settings;
+    assert_eq!((settings.mode, settings.solver), (Mode::Rotate, Solver::ClosestPoint));
+    assert!(matches!(settings.snap_kind, SnapKind::Grid { .. }) && settings.allow_mirror);
+    assert_eq!(settings.snap_while_held, Snap::OFF);
+    let degrees = settings.snap.rotate.map(|increment| increment.get().to_degrees().round());
+    assert_eq!((degrees, settings.snap.scale), (Some(30.0), None));
+    assert_eq!(settings.snap.translate, Snap::USUAL.translate);
+}
+
+#[test]
+fn every_widget_that_takes_the_keys_has_a_name() {
+    for selection in [vec![], vec![2], vec![0, 2]] {
+        let harness = desk(scene(), &selection);
+        let widgets = harness.root().children_recursive().map(|widget| widget.accesskit_node());
+        let takes_keys = widgets.filter(|node| node.data().supports_action(Action::Focus));
+        let mut count = 0;
+        for node in takes_keys {
+            count += 1;
+            let is_named = node.label().is_some_and(|label| !label.trim().is_empty());
+            assert!(is_named, "{:?}", node.data());
+        }
+        assert!(count > 15, "{count}");
+    }
+}
+
+#[test]
+fn the_view_is_what_the_panels_leave() {
+    let mut harness = desk(scene(), &[]);
+    let margins = harness.state().page.margins();
+    assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
+    assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
+    let view = Rect::from_min_max(Pos2::new(0.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
+    let page = Page::new(true);
+    assert_eq!(page.margins(), margins, "as they will be, before they were ever shown");
+    assert!(
+        harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
+    );
+    harness.state_mut().page.switch();
+    harness.run();
+    assert_eq!(harness.state().page.margins(), super::page::Margins::default());
+}
+
+#[test]
+fn keys_go_from_part_to_part() {
+    let mut harness = desk(scene(), &[2]);
+    let mut at = Vec::new();
+    for _ in 0..6 {
+        let context = harness.ctx.clone();
+        harness.state_mut().page.focus_next(&context);
+        harness.run();
+        let mut widgets = harness.root().children_recursive();
+        at.push(widgets.find(|widget| widget.is_focused()).and_then(|w| w.accesskit_node().label()));
+    }
+    // In the tree that is the active node's row.
+    let wanted = ["box", "Position X", "History", "Mode: Move", "Search nodes", "box"];
+    assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
+}

@@ -1,0 +1,85 @@
+//! From where a pass sees the scene.
+
+use super::places::two_floats;
+use bytemuck::{Pod, Zeroable};
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+
+/// As `Camera` in the shader.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(super) struct Camera {
+    clip_from_anchor: [[f32; 4]; 4],
+    anchor_high: [f32; 4],
+    anchor_low: [f32; 4],
+}
+
+#[cfg(test)]
+impl Camera {
+    /// Of each field.
+    pub(super) const OFFSETS: [usize; 3] = [
+        std::mem::offset_of!(Self, clip_from_anchor),
+        std::mem::offset_of!(Self, anchor_high),
+        std::mem::offset_of!(Self, anchor_low),
+    ];
+}
+
+impl Camera {
+    /// Positions on the GPU are relative to `origin_world`; before they are multiplied, they are
+    /// made relative to `anchor_world`.
+    pub(super) fn new(clip_from_world: DMat4, anchor_world: DVec3, origin_world: DVec3) -> Self {
+        let clip_from_anchor = clip_from_world * DMat4::from_translation(anchor_world);
+        let [high, low] = two_floats(anchor_world - origin_world).map(|v| v.extend(0.0).to_array());
+        Self {
+            clip_from_anchor: clip_from_anchor.as_mat4().to_cols_array_2d(),
+            anchor_high: high,
+            anchor_low: low,
+        }
+    }
+
+    /// Of a view, times a crop from the left where the attachments cover only a part of it.
+    pub(super) fn of_view(view: &View, clip_from_clip: DMat4, origin_world: DVec3) -> Self {
+        Self::new(clip_from_clip * view.clip_from_world(), anchor(view), origin_world)
+    }
+}
+
+/// What is seen most precisely is near to this: the eye, or where there is none a point in the
+/// middle of the picture.
+pub(super) fn anchor(view: &View) -> DVec3 {
+    view.eye().unwrap_or_else(|| view.pointer_ray(middle_px(view)).origin)
+}
+
+/// In the middle of the viewport.
+pub(super) fn middle_px(view: &View) -> DVec2 {
+    let viewport = view.viewport();
+    DVec2::new(viewport.x + viewport.width * 0.5, viewport.y + viewport.height * 0.5)
+}
+
+/// A camera on the GPU.
+#[derive(Debug)]
+pub(super) struct CameraBuffer {
+    pub(super) buffer: wgpu::Buffer,
+    /// For passes that need nothing but it.
+    pub(super) group: wgpu::BindGroup,
+}
+
+impl CameraBuffer {
+    pub(super) fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("viewer camera"),
+            size: size_of::<Camera>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("viewer camera"),
+            layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+        });
+        Self { buffer, group }
+    }
+
+    pub(super) fn write(&self, queue: &wgpu::Queue, camera: &Camera) {
+        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(camera));
+    }
+}

@@ -1,0 +1,109 @@
+//! The scene as ids: which nodes a pass draws, and from where.
+
+use super::SceneRenderer;
+use super::camera::{Camera, CameraBuffer};
+use super::meshes::Drawer;
+use super::pipelines::Pair;
+use super::places::Runs;
+use std::ops::Range;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::math::{DepthDirection, Frustum};
+
+/// What one id pass draws. Passes in one submit need one each: two writes to one buffer before a
+/// submit leave only the last.
+#[derive(Debug, Default)]
+pub(crate) struct IdDraws {
+    camera: Option<CameraBuffer>,
+    runs: Runs,
+}
+
+/// What a pass draws of a scene, as one view has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IdView<'a> {
+    pub(crate) view: &'a View,
+    /// A crop from the left, where the attachments cover only a part of the picture.
+    pub(crate) clip_from_clip: DMat4,
+    /// What is outside of this is left out.
+    pub(crate) frustum: Option<&'a Frustum>,
+}
+
+impl SceneRenderer {
+    /// Writes the nodes that are shown and that `takes` takes into `draws`.
+    pub(crate) fn prepare_ids(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        of: IdView<'_>,
+        takes: impl Fn(usize) -> bool,
+        draws: &mut IdDraws,
+    ) {
+        self.write_camera(device, queue, of, draws);
+        self.places.find(of.frustum, takes, &mut draws.runs);
+    }
+
+    fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
+        let layout = &self.pipelines.camera_layout;
+        let camera = draws.camera.get_or_insert_with(|| CameraBuffer::new(device, layout));
+        let origin_world = self.places.origin_world();
+        camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
+    }
+
+    /// Draws ids into a pass with [`super::ID_FORMATS`] and [`super::DEPTH_FORMAT`], one sample,
+    /// the depth cleared to [`super::far_depth`]. The viewport is the pass' own.
+    pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
+    }
+
+    /// As [`SceneRenderer::prepare_ids`], for [`SceneRenderer::render_node`].
+    pub(crate) fn prepare_nodes(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        (view, clip_from_clip): (&View, DMat4),
+        draws: &mut IdDraws,
+    ) {
+        self.write_camera(device, queue, IdView { view, clip_from_clip, frustum: None }, draws);
+    }
+
+    /// Draws one node, if it is shown, into a pass of [`wgpu_gizmo::gpu::RegionThrough`].
+    pub(crate) fn render_node(&self, draws: &IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(run) = self.places.place_of(node) else { return };
+        let (Some(camera), Some(instances)) = (&draws.camera, self.places.instances()) else { return };
+        pass.set_bind_group(0, &camera.group, &[]);
+        let mut drawer = self.meshes.drawer(pass, instances, true);
+        let pair = &self.pipelines.through;
+        drawer.pass.set_pipeline(&pair.solid);
+        drawer.solid(run.mesh as usize, &run.places);
+        self.draw_cut(pair, &mut drawer, run.mesh, &run.places);
+    }
+
+    /// Everything of these runs without colours.
+    pub(super) fn draw_flat(
+        &self,
+        pair: &Pair,
+        camera: &wgpu::BindGroup,
+        runs: &Runs,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Some(instances) = self.places.instances() else { return };
+        pass.set_bind_group(0, camera, &[]);
+        pass.set_pipeline(&pair.solid);
+        let mut drawer = self.meshes.drawer(pass, instances, false);
+        for run in runs.all() {
+            drawer.solid(run.mesh as usize, &run.places);
+        }
+        let mut drawer = self.meshes.drawer(pass, instances, true);
+        for run in runs.all() {
+            self.draw_cut(pair, &mut drawer, run.mesh, &run.places);
+        }
+    }
+
+    fn draw_cut(&self, pair: &Pair, drawer: &mut Drawer<'_, '_>, mesh: u32, places: &Range<u32>) {
+        drawer.cut(mesh as usize, places, pair.with_blended, |pass, material| {
+            pass.set_pipeline(&pair.cut);
+            pass.set_bind_group(1, self.surfaces.group(material), &[]);
+        });
+    }
+}

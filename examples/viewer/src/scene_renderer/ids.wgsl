@@ -1,0 +1,55 @@
+// The scene's triangles as ids, and as what throws a shadow.
+
+struct Id {
+    // Invariant: these triangles cover the same pixels as those that are seen.
+    @builtin(position) @invariant position: vec4f,
+    @location(0) @interpolate(flat) id: u32,
+}
+
+@vertex
+fn vs_id(@location(0) position: vec3f, placed: Placed) -> Id {
+    return Id(camera.clip_from_anchor * vec4f(position_anchor(position, placed), 1.0), placed.id);
+}
+
+struct IdTexel {
+    @location(0) id: u32,
+    @location(1) depth_bits: u32,
+}
+
+@fragment
+fn fs_id(in: Id) -> IdTexel {
+    return IdTexel(in.id, bitcast<u32>(in.position.z));
+}
+
+struct CutId {
+    @builtin(position) @invariant position: vec4f,
+    @location(0) @interpolate(flat) id: u32,
+    @location(1) uv: vec2f,
+    @location(2) alpha: f32,
+}
+
+@vertex
+fn vs_cut_id(
+    @location(0) position: vec3f,
+    placed: Placed,
+    @location(2) color: vec4f,
+    @location(3) uv: vec2f,
+) -> CutId {
+    let clip = camera.clip_from_anchor * vec4f(position_anchor(position, placed), 1.0);
+    return CutId(clip, placed.id, uv, color.a);
+}
+
+@fragment
+fn fs_cut_id(in: CutId) -> IdTexel {
+    if alpha_of(in.uv, in.alpha) < material.cutoff {
+        discard;
+    }
+    return IdTexel(in.id, bitcast<u32>(in.position.z));
+}
+
+@fragment
+fn fs_cut_shadow(in: CutId) {
+    if alpha_of(in.uv, in.alpha) < material.cutoff {
+        discard;
+    }
+}

@@ -1,0 +1,84 @@
+// What all passes share: where things are. `position_anchor` is relative to the viewer's anchor:
+// the eye, or where there is none a point in the middle of the picture.
+
+// `Camera` in camera.rs.
+struct Camera {
+    clip_from_anchor: mat4x4f,
+    // The anchor relative to the scene's origin, in two floats.
+    anchor_high: vec4f,
+    anchor_low: vec4f,
+}
+
+@group(0) @binding(0) var<uniform> camera: Camera;
+
+// `Instance` in places.rs.
+struct Placed {
+    // Rows of the matrix from the mesh's own space to the scene's. What is last in each is the
+    // translation, as far as one float holds it; the rest of it is in `low`.
+    @location(4) row_x: vec4f,
+    @location(5) row_y: vec4f,
+    @location(6) row_z: vec4f,
+    @location(7) low: vec3f,
+    @location(8) id: u32,
+}
+
+fn position_anchor(local: vec3f, placed: Placed) -> vec3f {
+    let turned = vec3f(
+        dot(placed.row_x.xyz, local),
+        dot(placed.row_y.xyz, local),
+        dot(placed.row_z.xyz, local),
+    );
+    // The large parts cancel exactly where the object is near the viewer.
+    let high = vec3f(placed.row_x.w, placed.row_y.w, placed.row_z.w) - camera.anchor_high.xyz;
+    return turned + (high + (placed.low - camera.anchor_low.xyz));
+}
+
+// `Numbers` in surfaces.rs. Slots are those of `Slot` in material.rs.
+struct Material {
+    base_color: vec4f,
+    // w: how deep the normal texture is.
+    emissive: vec4f,
+    metallic: f32,
+    roughness: f32,
+    cutoff: f32,
+    flags: u32,
+    image_from_uv: array<vec4f, 8>,
+}
+
+const BASE_COLOR = 0u;
+const NORMAL = 1u;
+const METALLIC_ROUGHNESS = 2u;
+const EMISSIVE = 3u;
+const UNLIT = 8u;
+
+@group(1) @binding(0) var<uniform> material: Material;
+@group(1) @binding(1) var base_color_texture: texture_2d<f32>;
+@group(1) @binding(2) var normal_texture: texture_2d<f32>;
+@group(1) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
+@group(1) @binding(4) var emissive_texture: texture_2d<f32>;
+@group(1) @binding(5) var base_color_sampler: sampler;
+@group(1) @binding(6) var normal_sampler: sampler;
+@group(1) @binding(7) var metallic_roughness_sampler: sampler;
+@group(1) @binding(8) var emissive_sampler: sampler;
+
+fn has(flag: u32) -> bool {
+    return (material.flags & (1u << flag)) != 0u;
+}
+
+fn at_image(slot: u32, uv: vec2f) -> vec2f {
+    let at = vec3f(uv, 1.0);
+    return vec2f(
+        dot(material.image_from_uv[2u * slot].xyz, at),
+        dot(material.image_from_uv[2u * slot + 1u].xyz, at),
+    );
+}
+
+// Of the largest copy of the texture, whatever the pixels around: so that the picture, the ID
+// image and a tile of it have holes at the same places.
+fn alpha_of(uv: vec2f, vertex_alpha: f32) -> f32 {
+    var alpha = material.base_color.a * vertex_alpha;
+    if has(BASE_COLOR) {
+        alpha *= textureSampleLevel(base_color_texture, base_color_sampler, at_image(BASE_COLOR, uv), 0.0).a;
+    }
+    return alpha;
+}

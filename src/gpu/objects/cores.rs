@@ -1,0 +1,180 @@
+//! How much of what a mesh encloses a ball can fill.
+
+use super::instance::Ball;
+use glam::{DVec3, Vec3};
+use std::collections::HashMap;
+
+/// The largest ball about the middle of a closed mesh that no triangle enters: whoever looks at it
+/// from outside sees the mesh before it. `None` where the mesh is not closed, or its middle is not
+/// within it, or it is too large to find out in the time of an upload.
+pub(super) fn core_of(positions: &[[f32; 3]], indices: &[u32], bounds: Ball) -> Option<Ball> {
+    if indices.len() > 3 * MOST || bounds.radius <= 0.0 {
+        return None;
+    }
+    let at = |index: u32| positions.get(index as usize).map(|p| Vec3::from(*p).as_dvec3());
+    let triangles = indices.chunks_exact(3).map(|t| Some([at(t[0])?, at(t[1])?, at(t[2])?]));
+    let triangles: Vec<[DVec3; 3]> = triangles.collect::<Option<_>>()?;
+    let weld = WELD * bounds.radius;
+    if !is_closed(&triangles, bounds.centre, weld) || !is_within(&triangles, bounds.centre)? {
+        return None;
+    }
+    let nearest = triangles.iter().map(|t| distance(bounds.centre, *t)).fold(f64::INFINITY, f64::min);
+    // Cracks narrower than what is welded let no ball of any use through.
+    let radius = nearest - 2.0 * weld;
+    (radius > 0.01 * bounds.radius).then_some(Ball { centre: bounds.centre, radius })
+}
+
+/// Triangles; a mesh of more is seldom one of thousands.
+const MOST: usize = 1 << 15;
+
+/// Corners this near to each other, as a part of the mesh's radius, are one: of the seam of a ball,
+/// say, where a sine is not quite 0.
+const WELD: f64 = 1e-5;
+
+/// Whether every edge has triangles on an even number of sides: what begins inside must cross the
+/// surface to come out.
+fn is_closed(triangles: &[[DVec3; 3]], middle: DVec3, weld: f64) -> bool {
+    let mut numbers = HashMap::new();
+    let mut odd = HashMap::new();
+    for corners in triangles {
+        let [a, b, c] = corners.map(|corner| {
+            let cell = ((corner - middle) / weld).round().to_array().map(|n| n as i64);
+            let next = numbers.len();
+            *numbers.entry(cell).or_insert(next)
+        });
+        // What has no area closes nothing and opens nothing.
+        if a == b || b == c || c == a {
+            continue;
+        }
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let is_odd = odd.entry((from.min(to), from.max(to))).or_insert(false);
+            *is_odd = !*is_odd;
+        }
+    }
+    odd.values().all(|is_odd| !is_odd)
+}
+
+/// Whether a ray from a point crosses an odd number of triangles; `None` where it is too near to an
+/// edge to tell.
+fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
+    // In no direction that shapes like to have.
+    let direction = DVec3::new(0.354_196_7, 0.613_912_9, 0.705_443_1);
+    let mut crossings = 0;
+    for [a, b, c] in triangles {
+        let (ab, ac) = (b - a, c - a);
+        let across = direction.cross(ac);
+        let determinant = ab.dot(across);
+        if determinant.abs() <= 1e-12 * ab.length() * ac.length() {
+            continue;
+        }
+        let from_a = point - a;
+        let along = from_a.cross(ab);
+        let u = from_a.dot(across) / determinant;
+        let v = direction.dot(along) / determinant;
+        let least = u.min(v).min(1.0 - u - v);
+        if ac.dot(along) / determinant <= 0.0 || least < -1e-9 {
+            continue;
+        }
+        if least < 1e-9 {
+            return None;
+        }
+        crossings += 1;
+    }
+    Some(crossings % 2 == 1)
+}
+
+/// From a point to the nearest point of a triangle: right above or below it, or on an edge.
+fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
+    let (ab, ac, ap) = (b - a, c - a, p - a);
+    let normal = ab.cross(ac);
+    let inside = |from: DVec3, edge: DVec3| edge.cross(p - from).dot(normal) >= 0.0;
+    if normal.length_squared() > 0.0 && inside(a, ab) && inside(b, c - b) && inside(c, a - c) {
+        return (ap.dot(normal) / normal.length()).abs();
+    }
+    let to_edge = |from: DVec3, to: DVec3| {
+        let (edge, to_p) = (to - from, p - from);
+        let part = (to_p.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        // An edge of no length is its end.
+        p.distance(from + edge * if part.is_nan() { 0.0 } else { part })
+    };
+    to_edge(a, b).min(to_edge(b, c)).min(to_edge(c, a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    /// A ball of radius 1 with a seam and poles, about a point.
+    fn ball(n: u32, middle: [f32; 3]) -> (Vec<[f32; 3]>, Vec<u32>) {
+        let corner = |i: u32, j: u32| {
+            let (up, round) =
+                (std::f32::consts::PI * i as f32 / n as f32, std::f32::consts::TAU * j as f32 / n as f32);
+            let on = [up.sin() * round.cos(), up.cos(), up.sin() * round.sin()];
+            [0, 1, 2].map(|axis| on[axis] + middle[axis])
+        };
+        let corners = (0..=n).flat_map(|i| (0..=n).map(move |j| corner(i, j))).collect();
+        let at = |i: u32, j: u32| i * (n + 1) + j;
+        let square =
+            |(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)];
+        (corners, (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).flat_map(square).collect())
+    }
+
+    fn core((positions, indices): &(Vec<[f32; 3]>, Vec<u32>)) -> Option<Ball> {
+        core_of(positions, indices, Ball::round(positions))
+    }
+
+    #[test]
+    fn the_core_of_a_ball_is_nearly_all_of_it_and_that_of_a_cube_touches_its_sides() {
+        let found = core(&ball(24, [3.0, -7.0, 0.5])).expect("a ball is closed");
+        assert!(found.centre.distance(DVec3::new(3.0, -7.0, 0.5)) < 1e-5);
+        assert!((0.97..1.0).contains(&found.radius), "{found:?}");
+        let corners: Vec<[f32; 3]> =
+            (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 * 2.0 - 1.0)).collect();
+        let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
+        let indices: Vec<u32> = sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect();
+        let cube = core(&(corners.clone(), indices.clone())).expect("a cube is closed");
+        assert!((0.999..1.0).contains(&cube.radius), "{cube:?}");
+        // With corners of its own for each side, as files have them.
+        let own: Vec<[f32; 3]> = indices.iter().map(|i| corners[*i as usize]).collect();
+        assert_eq!(core(&(own, (0..36).collect())), Some(cube));
+    }
+
+    #[test]
+    fn what_has_a_hole_or_is_hollow_in_the_middle_has_no_core() {
+        let (corners, mut indices) = ball(12, [0.0; 3]);
+        let whole = indices.clone();
+        // A triangle that is not at a pole.
+        indices.drain(6 * 30..6 * 30 + 3);
+        assert_eq!(core(&(corners.clone(), indices)), None, "a hole");
+        // A shell: the middle is outside.
+        let inner: Vec<[f32; 3]> = corners.iter().map(|corner| corner.map(|n| 0.5 * n)).collect();
+        let first = corners.len() as u32;
+        let shell: Vec<u32> = whole.iter().copied().chain(whole.iter().map(|i| first + i)).collect();
+        assert_eq!(core(&([corners, inner].concat(), shell)), None, "a shell");
+        assert_eq!(core(&(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![0, 1, 2])), None);
+        assert_eq!(core(&(vec![[1.0; 3]], vec![0, 0, 0])), None, "a point");
+    }
+
+    #[test]
+    fn nothing_of_the_surface_is_in_the_core() {
+        let mut rng = Rng::with_seed(4);
+        let (mut corners, indices) = ball(9, [0.0; 3]);
+        // Dented, with the seam kept shut: the same place moves the same way.
+        for corner in &mut corners {
+            let seed = corner.map(|n| (n * 1e4).round() as i64 as u64);
+            let mut own = Rng::with_seed(seed[0] ^ seed[1].rotate_left(20) ^ seed[2].rotate_left(40));
+            let by = 0.6 + 0.8 * own.f32();
+            *corner = corner.map(|n| n * by);
+        }
+        let found = core(&(corners.clone(), indices.clone())).expect("closed");
+        for _ in 0..20_000 {
+            let triangle = rng.usize(..indices.len() / 3) * 3;
+            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(corners[indices[triangle + i] as usize]).as_dvec3());
+            let (s, t) = (rng.f64(), rng.f64());
+            let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+            let point = a + (b - a) * s + (c - a) * t;
+            assert!(point.distance(found.centre) >= found.radius);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+use super::Outline;
+use crate::gpu::error::{GpuError, check_alive};
+use std::mem::size_of;
+use std::num::NonZeroU32;
+use wgpu::TextureFormat;
+
+/// Ids in a row of the table: every device has textures that wide.
+const TABLE_WIDTH: u32 = 1024;
+
+/// The ids that are outlined, sorted, as a texture.
+#[derive(Debug)]
+pub(super) struct Table {
+    texture: wgpu::Texture,
+    pub(super) view: wgpu::TextureView,
+    /// Id and style. Kept, so that nothing is allocated once it has grown.
+    entries: Vec<[u32; 2]>,
+}
+
+impl Table {
+    pub(super) fn new(device: &wgpu::Device, rows: u32) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("wgpu-gizmo outlined ids"),
+            size: wgpu::Extent3d { width: TABLE_WIDTH, height: rows, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: TextureFormat::Rg32Uint,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { texture, view, entries: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether the texture is another one now.
+    pub(super) fn set(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ids: [&[NonZeroU32]; Outline::STYLES],
+    ) -> Result<bool, GpuError> {
+        self.entries.clear();
+        for (style, ids) in (0..).zip(ids) {
+            self.entries.extend(ids.iter().map(|id| [id.get(), style]));
+        }
+        // By id, then by style: the first style stays.
+        self.entries.sort_unstable();
+        self.entries.dedup_by_key(|[id, _]| *id);
+        if self.entries.is_empty() {
+            return Ok(false);
+        }
+        let count = self.entries.len();
+        let rows = count.div_ceil(TABLE_WIDTH as usize);
+        let limit = device.limits().max_texture_dimension_2d;
+        if rows > limit as usize {
+            self.entries.clear();
+            let row_bytes = u64::from(TABLE_WIDTH) * size_of::<[u32; 2]>() as u64;
+            let (bytes, limit) = (row_bytes * rows as u64, row_bytes * u64::from(limit));
+            return Err(GpuError::BufferSize { bytes, limit });
+        }
+        let is_larger = rows > self.texture.height() as usize;
+        if is_larger {
+            check_alive(device)?;
+            let entries = std::mem::take(&mut self.entries);
+            *self = Self { entries, ..Self::new(device, (rows as u32).next_power_of_two().min(limit)) };
+        }
+        // Whole rows are copied.
+        self.entries.resize(rows * TABLE_WIDTH as usize, [u32::MAX, 0]);
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(TABLE_WIDTH * size_of::<[u32; 2]>() as u32),
+            rows_per_image: None,
+        };
+        let extent = wgpu::Extent3d { width: TABLE_WIDTH, height: rows as u32, depth_or_array_layers: 1 };
+        let bytes = bytemuck::cast_slice(&self.entries);
+        queue.write_texture(self.texture.as_image_copy(), bytes, layout, extent);
+        self.entries.truncate(count);
+        Ok(is_larger)
+    }
+}

@@ -1,0 +1,40 @@
+use super::error::GpuError;
+
+/// Whether this is built for a browser.
+pub(super) const IS_BROWSER: bool = cfg!(target_arch = "wasm32");
+
+/// Refuses to wait where nothing can wait: what is waited for would silently never come.
+pub(super) fn may_wait(is_browser: bool) -> Result<(), GpuError> {
+    if is_browser { Err(GpuError::BlockingOnWeb) } else { Ok(()) }
+}
+
+/// Refuses browsers without WebGPU: through WebGL some of them read integer textures back wrongly,
+/// and none of them says so.
+pub(super) fn may_read_ids(is_browser: bool, backend: wgpu::Backend) -> Result<(), GpuError> {
+    if is_browser && backend == wgpu::Backend::Gl { Err(GpuError::WebGl) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_is_told_that_it_cannot_wait_and_what_to_do_instead() {
+        let refused = may_wait(true).expect_err("nothing waits there");
+        assert_eq!(refused, GpuError::BlockingOnWeb);
+        assert!(refused.to_string().contains("poll once a frame"), "{refused}");
+        assert_eq!(may_wait(false), Ok(()));
+    }
+
+    #[test]
+    fn webgl_is_refused_because_it_cannot_read_integers_back_and_native_gl_is_not() {
+        let refused = may_read_ids(true, wgpu::Backend::Gl).expect_err("no way back");
+        assert_eq!(refused, GpuError::WebGl);
+        assert!(refused.to_string().contains("WebGPU"), "{refused}");
+        for (is_browser, backend) in
+            [(true, wgpu::Backend::BrowserWebGpu), (false, wgpu::Backend::Gl), (false, wgpu::Backend::Vulkan)]
+        {
+            assert_eq!(may_read_ids(is_browser, backend), Ok(()));
+        }
+    }
+}

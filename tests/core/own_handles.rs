@@ -1,0 +1,129 @@
+//! Handles of the host's own that come, change and go.
+
+use crate::oracle::handle;
+use crate::stage::{Stage, answer_with};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
+use wgpu_gizmo::interaction::Event;
+use wgpu_gizmo::{HandleId, Mode, Transform};
+
+fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
+    let placement =
+        Transform { translation: DVec3::new(x, 0.6, 0.0), scale: DVec3::splat(0.1), ..Transform::IDENTITY };
+    CustomHandle { constraint, mesh: HandleMesh::ball(), placement, color: [1.0, 0.5, 0.0, 1.0] }
+}
+
+/// Three balls beside each other, each drawn once.
+fn three() -> (Stage, [HandleId; 3]) {
+    let mut stage = Stage::of_mode(Mode::None);
+    let added = [-0.5, 0.0, 0.5].map(|x| {
+        let own = ball_at(Constraint::ViewPlane, x);
+        stage.gizmo.add_handle(own).expect("there is room")
+    });
+    stage.gizmo.settings.mode = Mode::Handles(added.into_iter().collect());
+    stage.update();
+    stage.draw();
+    (stage, added)
+}
+
+fn picked(stage: &mut Stage, x: f64) -> Option<HandleId> {
+    let at = stage.at(DVec3::new(x, 0.6, 0.0));
+    let id = stage.draw().pick(at, 0.0)?;
+    stage.gizmo.handle_of(id)
+}
+
+#[test]
+fn a_removed_handle_is_neither_shown_nor_picked_and_the_others_are_who_they_were() {
+    let (mut stage, [first, second, third]) = three();
+    let given_back = stage.gizmo.remove_handle(second).expect("it was there");
+    assert_eq!(given_back.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
+    assert!(stage.gizmo.remove_handle(second).is_none(), "once");
+    assert!(stage.gizmo.remove_handle(handle("translate_x")).is_none());
+    assert!(stage.gizmo.needs_redraw());
+    stage.update();
+    assert_eq!([-0.5, 0.0, 0.5].map(|x| picked(&mut stage, x)), [Some(first), None, Some(third)]);
+    // Named by a mode from before, it does not come back.
+    stage.gizmo.settings.mode = Mode::Handles([first, second, third].into_iter().collect());
+    stage.update();
+    assert_eq!(picked(&mut stage, 0.0), None);
+    assert_eq!(stage.draw().items().len(), 2);
+}
+
+#[test]
+fn the_place_of_a_removed_handle_goes_to_the_next_and_late_answers_do_not_mean_it() {
+    let (mut stage, [_, second, _]) = three();
+    stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
+    stage.update();
+    let asked = stage.gizmo.pick_query().expect("a hover");
+    stage.gizmo.remove_handle(second);
+    let next = stage.gizmo.add_handle(ball_at(Constraint::Axis(Axis::X), 0.0)).expect("a place");
+    assert_eq!(next.index(), second.index());
+    stage.gizmo.settings.mode = Mode::Handles(next.into());
+    stage.update();
+    let late = answer_with(asked, stage.gizmo.id_of(next));
+    stage.gizmo.answer(&late);
+    assert_eq!(stage.gizmo.hovered(), None, "it was another's");
+    stage.answer();
+    assert_eq!(stage.gizmo.hovered(), Some(next));
+    // So a gizmo can be given and relieved of handles for ever.
+    for _ in 0..200 {
+        let own = stage.gizmo.add_handle(ball_at(Constraint::ViewRing, 0.9)).expect("a place");
+        assert!(stage.gizmo.remove_handle(own).is_some());
+    }
+}
+
+#[test]
+fn a_press_on_a_handle_that_is_removed_before_its_pick_is_known_is_no_press() {
+    let (mut stage, [first, ..]) = three();
+    stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    let asked = stage.gizmo.pick_query().expect("the press");
+    let id = stage.gizmo.id_of(first);
+    stage.gizmo.remove_handle(first);
+    let answer = answer_with(asked, id);
+    stage.gizmo.answer(&answer);
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update(), [], "neither an object nor a click on nothing");
+    assert!(!stage.gizmo.is_busy());
+}
+
+#[test]
+fn a_drag_of_a_handle_goes_on_when_it_is_removed_and_ends_as_any() {
+    let (mut stage, [first, ..]) = three();
+    let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
+    assert!(stage.grab(at).contains(&Event::Started(first)));
+    stage.gizmo.remove_handle(first);
+    stage.move_to(at + 40.0);
+    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    stage.draw();
+    let other = stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("a place");
+    assert_ne!(other.index(), first.index(), "what is held keeps its place");
+    stage.gizmo.pointer_released();
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    assert_eq!(stage.gizmo.hovered(), None);
+}
+
+#[test]
+fn another_handle_in_the_place_of_one_looks_and_moves_as_the_other() {
+    let (mut stage, [first, second, _]) = three();
+    let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
+    assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
+    assert!(stage.gizmo.needs_redraw());
+    stage.update();
+    let colors: Vec<_> = stage.draw().items().iter().map(|item| item.instance.color).collect();
+    assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);
+
+    let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);
+    let now = stage.gizmo.replace_handle(first, along_x).expect("it is there");
+    assert!(now != first && now.index() == first.index());
+    assert_eq!(stage.gizmo.replace_handle(first, ball_at(Constraint::ViewPlane, 0.0)), None, "gone");
+    stage.update();
+    let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
+    stage.grab(at);
+    assert_eq!(stage.gizmo.replace_handle(now, ball_at(Constraint::ViewPlane, 0.0)), None, "held");
+    stage.move_to(at + 40.0);
+    stage.update();
+    let to = stage.local().translation;
+    assert!(to.x != 0.0 && (to.y, to.z) == (0.0, 0.0), "{to}");
+}

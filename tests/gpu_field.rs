@@ -1,0 +1,219 @@
+//! What the trackers of picking projects complain of and no other file here tests: docs/picking.md
+//! has them all.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::cases::{self, PIVOT_WORLD};
+use common::device::{Gpu, PATIENCE, gpu};
+use common::objects::{Host, facing};
+use common::{gizmo, list};
+use std::cell::Cell;
+use std::num::NonZeroU32;
+use std::time::Instant;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{IdImage, Picker, RegionQuestion, RegionThrough};
+use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
+
+fn id(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("not nothing")
+}
+
+fn picker() -> Picker {
+    Picker::new(&gpu().device).expect("native")
+}
+
+fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&Host>) -> u32 {
+    let Gpu { device, queue } = gpu();
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+        if let Some(host) = host {
+            host.draw(pass, clip_from_clip);
+        }
+    };
+    let answer = picker.pick_blocking(device, queue, query, list, draw, PATIENCE).expect("alive");
+    match answer.outcome {
+        PickOutcome::Hit(hit) => hit.id.get(),
+        PickOutcome::Nothing => 0,
+        PickOutcome::Lost => panic!("it was submitted"),
+    }
+}
+
+#[test]
+fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on_drawing() {
+    let case = cases::named("right-handed perspective");
+    let Gpu { device, queue } = gpu();
+    let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
+    let large = View::from_clip_from_world(case.view.clip_from_world(), Viewport::of_size(2048, 2048), 1.0);
+    let large = large.expect("a view");
+    let busy = Host::new(&large, wall.triangles.clone());
+    let mut image = IdImage::new(device, 2048, 2048).expect("fits");
+    let mut encoder = gpu().encoder();
+    image
+        .encode(device, queue, &mut encoder, &large, &DrawList::new(), |pass, clip_from_clip| {
+            (0..150).for_each(|_| busy.draw(pass, clip_from_clip));
+        })
+        .expect("its view");
+    queue.submit([encoder.finish()]);
+    let (mut picker, mut encoder) = (picker(), gpu().encoder());
+    let query = PickQuery::new(&case.view, DVec2::new(100.0, 100.0), 0.0);
+    picker
+        .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
+            wall.draw(pass, clip_from_clip);
+        })
+        .expect("room");
+    queue.submit([encoder.finish()]);
+    let asked = Instant::now();
+    let mut answer = picker.poll(device).expect("alive");
+    let polled = asked.elapsed();
+    // The rule for hosts: while an answer is pending, go on. Some browsers finish a map only when
+    // something is submitted after it.
+    let mut frames = 0;
+    while picker.pending() {
+        queue.submit([gpu().encoder().finish()]);
+        answer = answer.or(picker.poll(device).expect("alive"));
+        frames += 1;
+        assert!(frames < 50_000_000, "it never came");
+    }
+    let answered = asked.elapsed();
+    println!("a poll took {polled:?}; answered after {answered:?} and {frames} frames");
+    // A GPU may be so fast that the first poll has it; otherwise that did not wait for it.
+    assert!(frames == 0 || polled < answered / 4, "{polled:?} of {answered:?}");
+    let answer = answer.expect("answered");
+    assert_eq!(answer.query, query);
+    assert!(matches!(answer.outcome, PickOutcome::Hit(hit) if hit.id == id(6)), "{answer:?}");
+    gpu().wait();
+}
+
+#[test]
+fn the_highest_id_is_an_id_like_others_and_nothing_but_zero_is_nothing() {
+    let case = cases::named("orthographic");
+    let mut ids = IdSpace::new();
+    let all = ids.take(u32::MAX).expect("all there are");
+    assert_eq!((all.first().get(), all.id(u32::MAX - 1)), (1, Some(NonZeroU32::MAX)));
+    let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), NonZeroU32::MAX)]);
+    let mut picker = picker();
+    let at = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+    for radius_px in [0.0, 5.0, 40.0] {
+        let on = PickQuery::new(&case.view, at, radius_px);
+        assert_eq!(pick(&mut picker, &on, &DrawList::new(), Some(&host)), u32::MAX);
+        let off = PickQuery::new(&case.view, DVec2::new(3.0, 3.0), radius_px);
+        assert_eq!(pick(&mut picker, &off, &DrawList::new(), Some(&host)), 0);
+    }
+}
+
+#[test]
+fn every_row_and_every_column_is_its_own_and_a_cursor_anywhere_in_a_pixel_means_that_pixel() {
+    // Of an odd and an even height, at the top of the target and below other things.
+    let clip_from_world = cases::named("orthographic").view.clip_from_world();
+    for (y, height) in [(0.0, 41.0), (7.0, 40.0)] {
+        let viewport = Viewport { x: 5.0, y, width: 37.0, height };
+        let view = View::from_clip_from_world(clip_from_world, viewport, 1.0).expect("a view");
+        let point = |px: DVec2| view.unproject(px, 0.5).expect("in front");
+        for along_x in [false, true] {
+            // A stripe for each row, or each column, exactly from edge to edge.
+            let (first, count) = if along_x { (5, 37) } else { (y as i64, height as i64) };
+            let stripe = |n: i64| {
+                let (low, high) = ((first + n) as f64, (first + n + 1) as f64);
+                let corner = |across: f64, along: f64| {
+                    point(if along_x { DVec2::new(across, along) } else { DVec2::new(along, across) })
+                };
+                let [a, b, c, d] =
+                    [corner(low, -9.0), corner(high, -9.0), corner(low, 99.0), corner(high, 99.0)];
+                [([a, b, c], id(100 + n as u32)), ([c, b, d], id(100 + n as u32))]
+            };
+            let host = Host::new(&view, (0..count).flat_map(stripe).collect());
+            let mut picker = picker();
+            for n in 0..count {
+                for within in [0.0, 0.25, 0.5, 0.999] {
+                    let across = (first + n) as f64 + within;
+                    let px = if along_x { DVec2::new(across, y + 3.7) } else { DVec2::new(9.2, across) };
+                    let query = PickQuery::new(&view, px, 0.0);
+                    let found = pick(&mut picker, &query, &DrawList::new(), Some(&host));
+                    assert_eq!(found, 100 + n as u32, "{px}, along x: {along_x}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn on_a_dense_screen_pixels_are_physical_and_the_tolerance_is_logical() {
+    let case = cases::named("two pixels to the pixel");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let list = list(&case, Mode::Translate);
+    let image = gpu().id_image(case.target, &case.view, &list);
+    let width = image.width as usize;
+    // Straight down from the lowest texel of all, nothing else is near.
+    let place = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are seen");
+    let lowest = DVec2::new((place % width) as f64 + 0.5, (place / width) as f64 + 0.5);
+    let handle = gizmo.handle_of(id(image.ids[place]));
+    gizmo.settings.tolerance_lpx = 5.0;
+    let mut picker = picker();
+    for (below_px, wanted) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
+        gizmo.pointer_moved(lowest + DVec2::new(0.0, below_px));
+        gizmo.update(&case.view, &mut targets);
+        let query = gizmo.pick_query().expect("it has moved");
+        assert_eq!(query.radius_px, 10.0);
+        let found = NonZeroU32::new(pick(&mut picker, &query, &list, None));
+        assert_eq!(found.and_then(|id| gizmo.handle_of(id)), wanted, "{below_px} physical pixels below");
+    }
+}
+
+#[test]
+fn two_hundred_layers_are_asked_for_in_one_pass_that_draws_each_once() {
+    let case = cases::named("reversed depth, finite far");
+    let back = case.view.direction_to(PIVOT_WORLD);
+    let triangles = (0..220u32).map(|layer| {
+        let at: DVec3 = PIVOT_WORLD + back * (0.02 * f64::from(layer));
+        (facing(&case.view, at, 50.0), id(layer + 1))
+    });
+    let host = Host::with_depth(&case.view, triangles.collect(), RegionThrough::depth_stencil());
+    let Gpu { device, queue } = gpu();
+    let mut through = RegionThrough::new(device).expect("alive");
+    let middle = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+    let region = Region::Rectangle([middle - 4.0, middle + 4.0]);
+    let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
+    let drawn = Cell::new(0);
+    let mut encoder = gpu().encoder();
+    through
+        .encode(device, queue, &mut encoder, question, 220, |pass, clip_from_clip, layer| {
+            drawn.set(drawn.get() + 1);
+            host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
+        })
+        .expect("a usual region");
+    let found = through.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+    assert_eq!(found, (0..220).collect::<Vec<u32>>());
+    assert_eq!(drawn.get(), 220);
+    gpu().wait();
+}
+
+#[test]
+fn lines_are_triangles_and_found_wherever_in_a_tile_they_run() {
+    let case = cases::named("left-handed perspective");
+    let drawn = list(&case, Mode::Translate);
+    let (gizmo, _) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let image = gpu().id_image(case.target, &case.view, &drawn);
+    let width = image.width as usize;
+    let is_arrow = |texel: u32| {
+        NonZeroU32::new(texel).and_then(|id| gizmo.handle_of(id)).is_some_and(|h| h.name() == "translate_y")
+    };
+    let line: Vec<DVec2> = (0..image.ids.len())
+        .filter(|place| is_arrow(image.ids[*place]))
+        .map(|place| DVec2::new((place % width) as f64, (place / width) as f64) + 0.5)
+        .collect();
+    let mut picker = picker();
+    let mut at_borders = 0;
+    // The tile is 33 texels wide: the line runs through its middle, by its border, and past it.
+    for px in line.iter().step_by(line.len() / 24 + 1) {
+        for (dx, dy) in [(0, 0), (-9, 3), (16, 0), (-16, 0), (0, 16), (0, -16), (11, 11)] {
+            let at = *px + DVec2::new(f64::from(dx), f64::from(dy));
+            let nearest = line.iter().map(|p| p.distance(at)).fold(f64::INFINITY, f64::min);
+            let query = PickQuery::new(&case.view, at, 16.0);
+            let found = pick(&mut picker, &query, &drawn, None);
+            assert!(nearest > 16.0 || found != 0, "{nearest} pixels from the arrow at {at}");
+            at_borders += u32::from((14.0..=16.0).contains(&nearest));
+        }
+    }
+    assert!(at_borders > 10, "only {at_borders}");
+}
