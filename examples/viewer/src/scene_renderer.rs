@@ -204,13 +204,19 @@ impl SceneRenderer {
     }
 
     /// Writes what `render` will draw in one view.
-    pub(crate) fn prepare(&self, queue: &wgpu::Queue, view: &View, air: Air, draws: &mut ViewDraws) {
+    pub(crate) fn prepare(
+        &self,
+        queue: &wgpu::Queue,
+        view: &View,
+        (air, unseen): (Air, Option<usize>),
+        draws: &mut ViewDraws,
+    ) {
         let grid = if air.without_grid { None } else { Grid::new(view, self.bounds()) };
         let frame = lighting::frame(view, self.shadows.lamp(), grid.as_ref(), air, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
-        self.places.find(Some(&frustum_of(view)), |_| true, &mut draws.runs);
+        self.places.find(Some(&frustum_of(view)), |node| unseen != Some(node), &mut draws.runs);
         draws.blended.clear();
         for (index, batch) in self.meshes.blended.iter().enumerate() {
             for place in draws.runs.of_mesh(batch.mesh).iter().flat_map(|run| run.places.clone()) {
