@@ -129,3 +129,16 @@ fn fs_id(in: Raster) -> IdTexel {
     }
     return IdTexel(in.id, bitcast<u32>(in.view_zw.x / in.view_zw.y));
 }
+
+// Opens the depth for handles, which nothing of the host's hides: all of it, as far as can be.
+@vertex
+fn vs_far(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u));
+    return vec4f(4.0 * corner - 1.0, 0.0, 1.0);
+}
+
+// Its colours are masked out.
+@fragment
+fn fs_far() -> IdTexel {
+    return IdTexel(0u, 0u);
+}

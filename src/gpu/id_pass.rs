@@ -11,9 +11,15 @@ use glam::DMat4;
 /// it, with a depth of their own.
 #[derive(Debug)]
 pub(super) struct IdPass {
-    pipeline: wgpu::RenderPipeline,
+    handles: wgpu::RenderPipeline,
+    /// Makes the depth as far as can be, between the objects and the handles.
+    far: wgpu::RenderPipeline,
     meshes: Meshes,
 }
+
+/// Texels of the largest image whose depth is cleared by a triangle rather than by a pass: of a
+/// tile a pass costs more than its texels.
+const SMALL: u32 = 128 * 128;
 
 /// No blending: an id is an id.
 pub(super) fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
@@ -42,29 +48,40 @@ impl IdPass {
             label: Some("wgpu-gizmo ids"),
             ..Default::default()
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("wgpu-gizmo ids"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_handle"),
-                compilation_options: Default::default(),
-                buffers: &[Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            // The gizmo's own depth: 1 is near, in every view.
-            depth_stencil: Some(depth_stencil(DepthDirection::Reversed)),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fs_id"),
-                compilation_options: Default::default(),
-                targets: &color_targets(),
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
-        Ok(Self { pipeline, meshes: Meshes::new(device)? })
+        // The gizmo's own depth: 1 is near, in every view.
+        let depth = depth_stencil(DepthDirection::Reversed);
+        let pipeline = |stages: [&str; 2], buffers: &[_], depth_compare, write_mask| {
+            let state =
+                color_targets().map(|target| target.map(|t| wgpu::ColorTargetState { write_mask, ..t }));
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("wgpu-gizmo ids"),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some(stages[0]),
+                    compilation_options: Default::default(),
+                    buffers,
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                depth_stencil: Some(wgpu::DepthStencilState { depth_compare, ..depth.clone() }),
+                multisample: wgpu::MultisampleState::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(stages[1]),
+                    compilation_options: Default::default(),
+                    targets: &state,
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let buffers = [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)];
+        let always = Some(wgpu::CompareFunction::Always);
+        Ok(Self {
+            handles: pipeline(["vs_handle", "fs_id"], &buffers, depth.depth_compare, wgpu::ColorWrites::ALL),
+            far: pipeline(["vs_far", "fs_far"], &[], always, wgpu::ColorWrites::empty()),
+            meshes: Meshes::new(device)?,
+        })
     }
 
     /// Uploads the meshes of the host's own that a list shows.
@@ -81,14 +98,22 @@ impl IdPass {
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         handles: &Instances,
     ) {
-        encode_objects(encoder, tile, placement, host_depth, draw_objects);
+        let mut pass = begin_objects(encoder, tile, placement, host_depth);
+        draw_objects(&mut pass, placement.clip_from_clip);
         if handles.is_empty() {
             return;
         }
-        // A pass of its own, because handles are not hidden by objects.
-        let mut pass = begin(encoder, "wgpu-gizmo handle ids", tile, wgpu::LoadOp::Load, 0.0);
-        placement.apply(&mut pass);
-        pass.set_pipeline(&self.pipeline);
+        // Handles are not hidden by objects.
+        if tile.texels() <= SMALL {
+            placement.apply(&mut pass);
+            pass.set_pipeline(&self.far);
+            pass.draw(0..3, 0..1);
+        } else {
+            drop(pass);
+            pass = begin(encoder, "wgpu-gizmo handle ids", tile, wgpu::LoadOp::Load, 0.0);
+            placement.apply(&mut pass);
+        }
+        pass.set_pipeline(&self.handles);
         handles.bind(&mut pass, &self.meshes);
         handles.draw(&mut pass, &self.meshes, false);
         handles.draw(&mut pass, &self.meshes, true);
@@ -103,6 +128,16 @@ pub(super) fn encode_objects(
     host_depth: DepthDirection,
     draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
 ) {
+    let mut pass = begin_objects(encoder, tile, placement, host_depth);
+    draw_objects(&mut pass, placement.clip_from_clip);
+}
+
+fn begin_objects<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    tile: &Tile,
+    placement: &Placement,
+    host_depth: DepthDirection,
+) -> wgpu::RenderPass<'a> {
     let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
     let far = match host_depth {
         DepthDirection::Standard => 1.0,
@@ -110,7 +145,7 @@ pub(super) fn encode_objects(
     };
     let mut pass = begin(encoder, "wgpu-gizmo object ids", tile, nothing, far);
     placement.apply(&mut pass);
-    draw_objects(&mut pass, placement.clip_from_clip);
+    pass
 }
 
 fn begin<'a>(

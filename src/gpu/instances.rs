@@ -28,11 +28,15 @@ pub(super) struct Instances {
     runs: Vec<Run>,
     // Kept, so that an upload allocates nothing.
     staged: Vec<Instance>,
+    /// What the buffer holds.
+    sent: Vec<Instance>,
     /// For each kind of part: how many there are, then where the next one goes.
     places: Vec<u32>,
     /// The gizmos, farthest first.
     order: Vec<usize>,
     slices: Vec<Slice>,
+    /// Bytes of the last upload.
+    uploaded: u64,
 }
 
 /// Neighbours in the buffer that one draw call takes.
@@ -73,10 +77,17 @@ impl Instances {
             capacity: 0,
             runs: Vec::new(),
             staged: Vec::new(),
+            sent: Vec::new(),
             places: Vec::new(),
             order: Vec::new(),
             slices: Vec::new(),
+            uploaded: 0,
         }
+    }
+
+    /// Bytes that the last upload handed to the queue.
+    pub(super) fn uploaded_bytes(&self) -> u64 {
+        self.uploaded
     }
 
     /// Replaces what was there by those parts of the list that `takes` says yes to.
@@ -108,9 +119,15 @@ impl Instances {
                 usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }));
+            self.sent.clear();
         }
-        if let (Some(buffer), false) = (&self.buffer, self.staged.is_empty()) {
-            queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.staged));
+        self.uploaded = 0;
+        let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
+        // What stands still is there already.
+        if let (Some(buffer), true) = (&self.buffer, !staged.is_empty() && staged != sent) {
+            queue.write_buffer(buffer, 0, staged);
+            self.uploaded = staged.len() as u64;
+            self.sent.clone_from(&self.staged);
         }
         Ok(())
     }
@@ -208,10 +225,10 @@ fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) ->
 
 #[cfg(all(test, feature = "native"))]
 pub(super) mod tests {
-    use super::super::guides::{self, GUIDE_LAYOUT};
+    use super::super::guides::{self, GUIDE_LAYOUT, Quad};
     use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::Uniform};
     use super::*;
-    use crate::handle::{GuideVertex, Vertex};
+    use crate::handle::Vertex;
     use std::mem::offset_of;
     use wgpu::VertexFormat;
     use wgpu::naga::{self, Binding, ScalarKind, TypeInner};
@@ -254,10 +271,11 @@ pub(super) mod tests {
         for (((name, location, format), attribute), (field, offset)) in
             inputs.iter().zip(layout.attributes).zip(rust)
         {
-            assert_eq!(
-                (name.as_str(), *location, *format),
-                (*field, attribute.shader_location, attribute.format)
-            );
+            let as_seen = match attribute.format {
+                VertexFormat::Float16x4 | VertexFormat::Unorm8x4 => VertexFormat::Float32x4,
+                format => format,
+            };
+            assert_eq!((name.as_str(), *location, *format), (*field, attribute.shader_location, as_seen));
             assert_eq!(attribute.offset, *offset as u64, "{name}");
         }
         assert_eq!(layout.array_stride, bytes as u64);
@@ -291,12 +309,16 @@ pub(super) mod tests {
 
     #[test]
     fn rust_and_wgsl_agree_on_guides() {
-        let vertex = [
-            ("position", offset_of!(GuideVertex, position_px)),
-            ("across", offset_of!(GuideVertex, across_px)),
-            ("color", offset_of!(GuideVertex, color)),
+        let corners = offset_of!(Quad, corners);
+        let colors = offset_of!(Quad, colors);
+        let quad = [
+            ("first", corners),
+            ("second", corners + 16),
+            ("across", offset_of!(Quad, across)),
+            ("from_color", colors),
+            ("to_color", colors + 4),
         ];
-        agree(&GUIDE_LAYOUT, (guides::SHADER, "Corner"), &vertex, size_of::<GuideVertex>());
+        agree(&GUIDE_LAYOUT, (guides::SHADER, "Quad"), &quad, size_of::<Quad>());
     }
 
     /// Holds a uniform's Rust struct and its WGSL struct against each other.

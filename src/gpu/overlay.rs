@@ -34,6 +34,9 @@ const WIDEST_HALO_PX: f64 = 4.0;
 const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
+    /// What [`Overlay::write`] uploads.
+    pub(super) const BYTES: u64 = size_of::<Uniform>() as u64;
+
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
         let depth_stencil = target.check(device)?;

@@ -5,7 +5,7 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::handle::{DrawList, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority};
+use crate::handle::{DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority};
 use crate::math::DepthDirection;
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
@@ -176,7 +176,9 @@ impl Picker {
             slot.priorities.sort_unstable();
             slot.priorities.dedup_by_key(|(id, _)| *id);
             self.ids.keep(device, list)?;
-            slot.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
+            // What cannot be in the tile is not drawn into it.
+            let shows = |item: &Item| item.id.is_some() && placement.may_show(list, item);
+            slot.instances.upload(device, queue, list, shows, placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());
@@ -185,6 +187,12 @@ impl Picker {
         slot.asked = Some(Asked { query: *query, order: self.taken, tile });
         self.taken += 1;
         Ok(free)
+    }
+
+    /// Bytes that the last [`Picker::encode`] handed to the queue for the handles.
+    pub fn uploaded_bytes(&self) -> u64 {
+        let last = self.slots.iter().max_by_key(|slot| slot.asked.map(|asked| asked.order));
+        last.map_or(0, |slot| slot.instances.uploaded_bytes())
     }
 
     /// The next answer, strictly in the order of the questions: one that is known early waits for

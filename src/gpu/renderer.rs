@@ -130,6 +130,12 @@ impl GizmoRenderer {
         Ok(window)
     }
 
+    /// Bytes that the last [`GizmoRenderer::prepare`] handed to the queue.
+    pub fn uploaded_bytes(&self) -> u64 {
+        let handles = self.prepared.map_or(0, |_| self.instances.uploaded_bytes() + Overlay::BYTES);
+        handles + self.guides.uploaded_bytes()
+    }
+
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
     /// nothing was prepared.
     ///

@@ -1,5 +1,6 @@
+use crate::handle::{DrawList, Item};
 use crate::math::View;
-use glam::{DMat4, DVec2, DVec4};
+use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
 /// How a window onto the view is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,6 +110,40 @@ impl Window {
 }
 
 impl Placement {
+    /// Whether any of a part can be in what is rendered; `false` only where none can.
+    pub(super) fn may_show(&self, list: &DrawList, item: &Item) -> bool {
+        let clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
+        let clip_from_part = self.clip_from_clip * clip_from_part;
+        list.may_be_where(item, |bounds| self.may_hold(clip_from_part, bounds))
+    }
+
+    /// The same of a box round its `middle`, in the part's own space.
+    fn may_hold(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
+        let row = |i: usize| clip_from_part.row(i);
+        let along = |row: DVec4| row.truncate() * half;
+        let w = row(3);
+        let (middle_w, along_w) = (w.dot(middle.extend(1.0)), along(w));
+        // What reaches toward the eye has no size on the screen to speak of.
+        let nearest_w = middle_w - along_w.abs().element_sum();
+        if nearest_w.is_nan() || nearest_w < 0.05 * middle_w {
+            return true;
+        }
+        let is_outside = |i: usize| {
+            // Rows run down and NDC runs up; a texel to spare on either side.
+            let (sign, side) = if i == 0 { (1.0, self.viewport[2]) } else { (-1.0, self.viewport[3]) };
+            let ndc =
+                |texel: f64| sign * (2.0 * (texel - f64::from(self.viewport[i])) / f64::from(side) - 1.0);
+            let first = f64::from(self.scissor[i]);
+            let ends = [ndc(first - 1.0), ndc(first + f64::from(self.scissor[i + 2]) + 1.0)];
+            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            let (at, along) = (row(i).dot(middle.extend(1.0)), along(row(i)));
+            // Outside of an edge by more than its sides go back: linear, times w.
+            let beyond = |edge: f64| (along - along_w * edge).abs().element_sum();
+            low * middle_w - at > beyond(low) || at - high * middle_w > beyond(high)
+        };
+        !(is_outside(0) || is_outside(1))
+    }
+
     /// Leaves alone what is farther than `reach` from the middle of a window with odd sides:
     /// nobody looks at it, and triangles that are there cost nothing.
     pub(super) fn within(mut self, window: &Window, reach: u32) -> Self {

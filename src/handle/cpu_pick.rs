@@ -259,25 +259,13 @@ impl<'a> Lens<'a> {
     /// that holds its mesh is held against the square round the cursor.
     fn may_reach(&self) -> bool {
         let thickness = f64::from(self.item.instance.thickness);
-        // Middle and half the sides of the box, and half the width that it has on screen besides.
-        let (middle, half, width) = match self.item.mesh {
-            MeshKind::Stem => (DVec3::X * 0.5, DVec3::new(0.5, thickness, thickness), thickness),
-            MeshKind::Cone => {
-                let [along, across] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
-                let half = DVec3::new(0.5 * along, across, across);
-                (DVec3::X * (0.5 * along), half, thickness + CONE_HALF_WIDTH)
-            }
-            MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => (DVec3::ZERO, DVec3::ONE, 1.0),
-            MeshKind::Ring => {
-                let out = 1.0 + thickness;
-                (DVec3::ZERO, DVec3::new(thickness, out, out), thickness)
-            }
-            MeshKind::Frame | MeshKind::Square => {
-                let out = 0.5 + thickness;
-                (DVec3::new(0.0, 0.5, 0.5), DVec3::new(0.0, out, out), thickness)
-            }
-            // It has a test of its own.
-            MeshKind::Custom(_) => return true,
+        // The host's own have a test of their own.
+        let Some([middle, half]) = self.item.mesh.bounds(thickness) else { return true };
+        // Half the width that it counts as on the screen besides.
+        let width = match self.item.mesh {
+            MeshKind::Cone => thickness + CONE_HALF_WIDTH,
+            MeshKind::Cube | MeshKind::Ball | MeshKind::Dot => 1.0,
+            _ => thickness,
         };
         let middle = self.px_from_part.transform_point3(middle);
         // How x, y and w change from the middle to each side.

@@ -3,6 +3,8 @@ use super::guides::{Brush, GuideVertex};
 use super::mesh::MeshKind;
 use super::pick::Priority;
 use crate::math::View;
+#[cfg(feature = "wgpu")]
+use glam::DVec3;
 use glam::{DAffine3, DVec2};
 use std::num::NonZeroU32;
 
@@ -132,7 +134,7 @@ impl DrawList {
         self.items.is_empty()
     }
 
-    /// Triangles of the guides, in the order of painting: those under the handles, and those over
+    /// Quads of the guides ([`GuideVertex`]), in the order of painting: those under the handles, and those over
     /// them. They cannot be picked.
     pub fn guides(&self) -> [&[GuideVertex]; 2] {
         [&self.guides[0], &self.guides[1]]
@@ -193,6 +195,19 @@ impl DrawList {
     pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
         let MeshKind::Custom(key) = kind else { return kind.place() };
         self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
+    }
+
+    /// Whether a part can be where `holds` says of boxes, middle and half their sides in the part's
+    /// own space, whether anything in them can be.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn may_be_where(&self, item: &Item, holds: impl Fn([DVec3; 2]) -> bool) -> bool {
+        let thickness = f64::from(item.instance.thickness);
+        let own = || {
+            let own = self.custom_mesh(item.mesh)?.numbered();
+            Some([own.centre, DVec3::splat(own.radius + thickness.abs() * own.thick)])
+        };
+        let Some(whole) = item.mesh.bounds(thickness).or_else(own) else { return false };
+        holds(whole) && (item.mesh != MeshKind::Ring || MeshKind::arc_bounds(thickness).any(holds))
     }
 
     pub(crate) fn push(&mut self, item: Item) {

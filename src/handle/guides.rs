@@ -6,7 +6,9 @@ use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-/// A corner of a triangle of a guide. The colour counts where `across_px[0]`, interpolated, is
+/// A corner of a quad of a guide: four in a row are one, in the order of its triangles 0, 1, 2 and
+/// 0, 2, 3. The first and the last, and the two between, have the same `across_px`; the first two,
+/// and the last two, the same colour. The colour counts where `across_px[0]`, interpolated, is
 /// within half a width of 0; the edge of that is half a pixel soft to either side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
@@ -50,7 +52,7 @@ const FADE_LPX: f64 = 140.0;
 const FARTHEST_PX: f64 = 1e6;
 /// Radians between two points of an arc.
 const ARC_STEP: f64 = TAU / 96.0;
-/// Pieces that a line of a grid fades in, end to end.
+/// Pieces that a line through the middle of a grid fades in, end to end.
 const GRID_PIECES: u32 = 6;
 /// Most lines of a grid to either side of its middle.
 const GRID_LINES: f64 = 24.0;
@@ -159,7 +161,7 @@ impl<'a> Brush<'a> {
         };
         let [p, q, r, s] =
             [corner(a, -1.0, from), corner(a, 1.0, from), corner(b, 1.0, to), corner(b, -1.0, to)];
-        self.layer.extend([p, q, r, p, r, s]);
+        self.layer.extend([p, q, r, s]);
     }
 
     /// Whether any of what is this far from a pixel may be in the viewport.
@@ -221,11 +223,12 @@ impl<'a> Brush<'a> {
         for step in 0..steps {
             let [p, q] = [corner(step, -reach), corner(step, reach)];
             let [s, r] = [corner(step + 1, -reach), corner(step + 1, reach)];
-            self.layer.extend([p, q, r, p, r, s]);
+            self.layer.extend([p, q, r, s]);
         }
     }
 
-    fn triangle(&mut self, corners: [DVec2; 3], color: Rgba) {
+    /// A quad, or with two corners that are the same a triangle, filled.
+    fn fill(&mut self, corners: [DVec2; 4], color: Rgba) {
         if corners.into_iter().all(is_near) {
             let corner = |at: DVec2| GuideVertex {
                 position_px: at.as_vec2().to_array(),
@@ -295,8 +298,14 @@ pub(crate) fn plane_grid(brush: &mut Brush<'_>, grid: &Grid, ink: Ink) {
             let offset = (first + f64::from(k) - of_centre) * spacing;
             let half = (radius * radius - offset * offset).max(0.0).sqrt();
             let middle = centre + across * offset;
-            let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(GRID_PIECES) - 1.0);
-            for piece in 0..GRID_PIECES {
+            // A dim line shows no bends.
+            let pieces = match brightness(offset) / shown {
+                b if b > 0.5 => GRID_PIECES,
+                b if b > 0.2 => GRID_PIECES - 2,
+                _ => 2,
+            };
+            let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(pieces) - 1.0);
+            for piece in 0..pieces {
                 let (from, to) = (at(piece), at(piece + 1));
                 let ends = segment(brush.view(), middle + along * from, middle + along * to);
                 let Some(Seen { px, t }) = ends else { continue };
@@ -360,11 +369,14 @@ pub(crate) fn sector(brush: &mut Brush<'_>, sector: &Sector, fill: Rgba, start: 
         let steps = (angle.abs() / ARC_STEP).ceil().max(1.0);
         let view = *brush.view();
         let Some(middle) = view.px_from_world(pivot) else { return };
-        let at = |step: f64| view.px_from_world(sector.rim(angle * step / steps, 1.0));
-        for step in 0..steps as u32 {
-            if let (Some(a), Some(b)) = (at(f64::from(step)), at(f64::from(step + 1))) {
-                brush.triangle([middle, a, b], fill);
+        let at = |step: f64| view.px_from_world(sector.rim(angle * step.min(steps) / steps, 1.0));
+        // Two pieces of the rim to a quad.
+        let mut step = 0.0;
+        while step < steps {
+            if let [Some(a), Some(b), Some(c)] = [step, step + 1.0, step + 2.0].map(at) {
+                brush.fill([middle, a, b, c], fill);
             }
+            step += 2.0;
         }
     };
     if total.abs() >= TAU {
@@ -507,11 +519,11 @@ mod tests {
         assert_eq!(whole.t, [0.0, 1.0]);
     }
 
-    /// Area of all triangles, in pixels.
+    /// Area of all quads, in pixels.
     fn area(layer: &[GuideVertex]) -> f64 {
         let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
-        let of = |t: &[GuideVertex]| 0.5 * (at(&t[1]) - at(&t[0])).perp_dot(at(&t[2]) - at(&t[0])).abs();
-        layer.chunks_exact(3).map(of).sum()
+        let of = |a: &_, b: &_, c: &_| 0.5 * (at(b) - at(a)).perp_dot(at(c) - at(a)).abs();
+        layer.chunks_exact(4).map(|q| of(&q[0], &q[1], &q[2]) + of(&q[0], &q[2], &q[3])).sum()
     }
 
     #[test]
@@ -550,7 +562,7 @@ mod tests {
                 let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
                 at(&t[1]).distance(at(&t[2]))
             };
-            let lengths: Vec<f64> = layer.chunks_exact(6).map(length).collect();
+            let lengths: Vec<f64> = layer.chunks_exact(4).map(length).collect();
             let longest = lengths.iter().copied().fold(0.0, f64::max);
             let major = lengths.iter().filter(|length| **length > 0.8 * longest).count();
             (lengths.len(), major)
@@ -575,7 +587,7 @@ mod tests {
             radius: 1.0,
         };
         plane_grid(&mut Brush::new(&mut layer, view), &grid, INK);
-        assert!(layer.len() > 6 * 6 * 10);
+        assert!(layer.len() > 4 * 40);
         for vertex in &layer {
             let [x, y] = vertex.position_px.map(f64::from);
             let on_plane = view.pointer_ray(DVec2::new(x, y)).plane_hit(DVec3::ZERO, DVec3::Y).expect("hit");

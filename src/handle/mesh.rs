@@ -1,3 +1,4 @@
+use glam::DVec3;
 use std::f32::consts::TAU;
 use std::sync::OnceLock;
 
@@ -57,6 +58,40 @@ impl MeshKind {
     pub const HEAD_LENGTH: f32 = 0.22;
     /// Radius of the base of [`MeshKind::Cone`].
     pub const HEAD_RADIUS: f32 = 0.065;
+
+    /// Middle and half the sides of a box that holds what is drawn of it with this thickness, in
+    /// its own space; `None` for the host's own.
+    pub(crate) fn bounds(self, thickness: f64) -> Option<[DVec3; 2]> {
+        let (middle, half) = match self {
+            Self::Stem => (DVec3::X * 0.5, DVec3::new(0.5, thickness, thickness)),
+            Self::Cone => {
+                let [along, across] = [Self::HEAD_LENGTH, Self::HEAD_RADIUS].map(f64::from);
+                (DVec3::X * (0.5 * along), DVec3::new(0.5 * along, across, across))
+            }
+            Self::Cube | Self::Ball | Self::Dot => (DVec3::ZERO, DVec3::ONE),
+            Self::Ring => (DVec3::ZERO, DVec3::new(thickness, 1.0 + thickness, 1.0 + thickness)),
+            Self::Frame | Self::Square => {
+                (DVec3::new(0.0, 0.5, 0.5), DVec3::new(0.0, 0.5 + thickness, 0.5 + thickness))
+            }
+            Self::Custom(_) => return None,
+        };
+        Some([middle, half])
+    }
+
+    /// Boxes likewise that together hold a ring, an arc each: most of the one round it is empty.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn arc_bounds(thickness: f64) -> impl Iterator<Item = [DVec3; 2]> {
+        let arcs = 8;
+        (0..arcs).map(move |arc| {
+            let point = |step: u16| {
+                let [y, z] = direction(step * (LONG / arcs), LONG);
+                DVec3::new(0.0, y.into(), z.into())
+            };
+            let [a, b] = [point(arc), point(arc + 1)];
+            // An eighth of a circle that ends on one of the axes: none of it is past its ends.
+            [0.5 * (a + b), 0.5 * (a - b).abs() + thickness.abs()]
+        })
+    }
 
     /// Its place in [`MeshKind::ALL`]; `None` for the host's own.
     pub(crate) fn place(self) -> Option<usize> {
@@ -259,6 +294,33 @@ mod tests {
             let normal = (b - a).cross(c - a);
             // At the poles a side has no length.
             assert!(normal.length() < 1e-6 || normal.dot(a + b + c) > 0.0, "{corners:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_of_a_mesh_is_within_its_bounds() {
+        use glam::Vec3;
+        for kind in MeshKind::ALL {
+            for thickness in [0.0, 0.02, 0.3] {
+                let [middle, half] = kind.bounds(thickness.into()).expect("built in");
+                for v in &kind.built().vertices {
+                    let drawn = Vec3::from(v.position) + thickness * v.weight * Vec3::from(v.normal);
+                    let outside = (drawn.as_dvec3() - middle).abs() - half;
+                    assert!(outside.max_element() < 1e-6, "{kind:?} {drawn}");
+                }
+            }
+        }
+    }
+
+    #[cfg(feature = "wgpu")]
+    #[test]
+    fn all_that_is_drawn_of_a_ring_is_within_the_bounds_of_its_arcs() {
+        use glam::Vec3;
+        let ring = MeshKind::Ring.built();
+        for v in &ring.vertices {
+            let drawn = (Vec3::from(v.position) + 0.1 * Vec3::from(v.normal)).as_dvec3();
+            let holds = |[middle, half]: [DVec3; 2]| ((drawn - middle).abs() - half).max_element() < 1e-6;
+            assert!(MeshKind::arc_bounds(0.1).any(holds), "{drawn}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Times that are compared are taken in turns, so that whatever else the machine does meets both.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The value that this part of the values is below; sorts them.
 pub fn percentile(values: &mut [f64], part: f64) -> f64 {
@@ -20,6 +20,9 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
 
+const LEAST: usize = 7;
+const PATIENCE: Duration = Duration::from_millis(2000);
+
 /// What several ways of doing the same took, one column for each, a row for each round.
 #[derive(Debug, Clone, Default)]
 pub struct Rounds {
@@ -27,13 +30,18 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Takes turns between the ways, each of which says its own time. The first tenth warms up.
+    /// Takes turns between the ways, each of which says its own time, until there are enough rounds
+    /// or, with seven at least, time is up. The first tenth, or three, warm up.
     pub fn of(rounds: usize, ways: &mut [&mut dyn FnMut() -> f64]) -> Self {
         let mut columns = vec![Vec::with_capacity(rounds); ways.len()];
-        for round in 0..rounds + rounds.div_ceil(10) {
+        let (start, warm) = (Instant::now(), (rounds / 10).min(3));
+        for round in 0..warm + rounds {
+            if round >= warm + LEAST && start.elapsed() > PATIENCE {
+                break;
+            }
             for (way, column) in ways.iter_mut().zip(&mut columns) {
                 let time = way();
-                if round >= rounds.div_ceil(10) {
+                if round >= warm {
                     column.push(time);
                 }
             }
