@@ -1,6 +1,7 @@
 //! What the trackers of picking projects complain of and no other file here tests: docs/picking.md
 //! has them all.
 #![cfg(feature = "wgpu")]
+#![expect(clippy::disallowed_types, reason = "how long a driver waits, only a clock can say")]
 
 mod common;
 

@@ -9,8 +9,10 @@ use common::host::{PLAIN, difference, frame, picture};
 use common::{MODES, gizmo};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::Key;
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
 
 /// A drag under way of what is `from` sizes off the pivot.
 fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
@@ -144,6 +146,37 @@ fn the_line_of_an_axis_is_seen_where_its_gizmo_is_not() {
     gizmo.draw(list.begin(&case.view));
     let gone = frame(&case, PLAIN, 0.2, &mut renderer, &list);
     assert!(gone.iter().all(|texel| *texel == [51, 51, 51, 255]));
+}
+
+/// As where a picture is looked at enlarged.
+#[test]
+fn guides_are_seen_in_a_view_that_is_larger_than_a_texture_can_be() {
+    let case = cases::named("right-handed perspective");
+    let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+    let middle = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
+    let green_in = |enlarged: f64| {
+        let v = case.view.viewport();
+        let origin = middle - (pivot_px - DVec2::new(v.x, v.y)) * enlarged;
+        let viewport =
+            Viewport { x: origin.x, y: origin.y, width: v.width * enlarged, height: v.height * enlarged };
+        let view = View::from_clip_from_world(case.view.clip_from_world(), viewport, 1.0).expect("usable");
+        let case = Case { view, ..cases::named("right-handed perspective") };
+        let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        gizmo.key(Key::Axis(Axis::Y));
+        gizmo.update(&view, &mut targets);
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&view));
+        let seen = picture(&case, PLAIN, 0.2, &list);
+        let is_line = |texel: &&[u8; 4]| texel[1].saturating_sub(texel[0].max(texel[2])) > 30;
+        // Below all handles.
+        seen[seen.len() * 3 / 4..].iter().filter(is_line).count()
+    };
+    let plain = green_in(1.0);
+    assert!(plain > 20, "{plain} pixels of the line");
+    for enlarged in [3.0, 12.0, 40.0] {
+        let green = green_in(enlarged);
+        assert!(green * 2 > plain, "{green} pixels of the line, enlarged {enlarged}");
+    }
 }
 
 #[test]

@@ -156,7 +156,8 @@ impl Guides {
             return Ok(());
         };
         let v = view.viewport();
-        let all = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
+        // No pixel of a target is left of or above 0, and a window is no longer than a target may be.
+        let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
         let limit = device.limits().max_texture_dimension_2d;
         let Some(window) = Window::holding(all, view, limit) else { return Ok(()) };
         let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);

@@ -78,7 +78,7 @@ impl Covered {
         self.pixels.extend(places.map(|place| sight.pixel(low + place + 0.5)));
         self.by_distance.clear();
         for slot in slots.iter().copied().filter(|slot| store.is_drawn(*slot)) {
-            let ball = object(store, &extent_of, slot).map(|(ball, ..)| ball)?;
+            let ball = store.spheres.ball(slot)?;
             self.by_distance.push((sight.distance(ball.centre) - ball.radius, slot));
         }
         self.by_distance.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -92,8 +92,8 @@ impl Covered {
             let pixel_size = view.pixel_size(ball.centre + store.origin_world).abs();
             let reach = 1.01 * ball.radius + 0.05 * pixel_size;
             let shows = |pixel: &Pixel| {
-                let (is_covered, is_apart) = (pixel.cover < *begins, pixel.off(ball.centre) > reach);
-                !is_covered && !is_apart
+                let is_covered = pixel.cover < *begins;
+                !is_covered && pixel.is_within(reach, ball.centre)
             };
             if !self.pixels.iter().any(shows) {
                 continue;
@@ -101,7 +101,9 @@ impl Covered {
             self.shown.push(*slot);
             let Some(core) = core.filter(|_| sight.is_beyond_near(ball)) else { continue };
             let translation = store.instances[*slot as usize].translation();
-            sight.cover(&mut self.pixels, core, linear, translation, pixel_size);
+            // What is covered from before this object begins it cannot cover better.
+            let open = self.pixels.iter_mut().filter(|pixel| pixel.cover > *begins);
+            sight.cover(open, core, linear, translation, pixel_size);
             farthest = self.pixels.iter().map(|pixel| pixel.cover).fold(f64::NEG_INFINITY, f64::max);
         }
         Some(&self.shown)
@@ -120,9 +122,9 @@ fn object(
 }
 
 impl Pixel {
-    /// From a point to the ray's line.
-    fn off(&self, point: DVec3) -> f64 {
-        (point - self.origin).reject_from_normalized(self.direction).length()
+    /// Whether a point is this near to the ray's line.
+    fn is_within(&self, reach: f64, point: DVec3) -> bool {
+        (point - self.origin).reject_from_normalized(self.direction).length_squared() <= reach * reach
     }
 }
 
@@ -170,23 +172,31 @@ impl<'a> Sight<'a> {
     }
 
     /// Covers the pixels whose rays meet the core of an object.
-    fn cover(&self, pixels: &mut [Pixel], core: Ball, linear: DMat3, translation: DVec3, pixel_size: f64) {
+    fn cover<'p>(
+        &self,
+        pixels: impl Iterator<Item = &'p mut Pixel>,
+        core: Ball,
+        linear: DMat3,
+        translation: DVec3,
+        pixel_size: f64,
+    ) {
         let local_from_scene = linear.inverse();
         // No axis of the core is shorter than this. Corners are snapped to parts of a pixel: the rest
         // of the radius is to be more.
         let columns = local_from_scene.to_cols_array().iter().map(|n| n * n).sum::<f64>();
         let shortest = core.radius / columns.sqrt();
         let is_thick = shortest > 0.5 * pixel_size;
-        for pixel in pixels.iter_mut().filter(|_| is_thick) {
+        for pixel in pixels.filter(|_| is_thick) {
             let direction = local_from_scene * pixel.direction;
             let to_core = core.centre - local_from_scene * (pixel.origin - translation);
             let middle = to_core.dot(direction) / direction.length_squared();
-            let off = (to_core - direction * middle).length();
-            let meets = off <= SAFE * core.radius;
+            let off_squared = (to_core - direction * middle).length_squared();
+            let left = core.radius * core.radius - off_squared;
+            let meets = left >= (1.0 - SAFE * SAFE) * core.radius * core.radius;
             if !meets {
                 continue;
             }
-            let half = (core.radius * core.radius - off * off).sqrt() / direction.length();
+            let half = left.sqrt() / direction.length();
             let [enters, middles] =
                 [middle - half, middle].map(|t| self.depth(pixel.origin + pixel.direction * t));
             // Depths are floats, made by sums of some.

@@ -1,4 +1,5 @@
 use super::groups::{BLOCKS, Groups};
+use super::instance::Ball;
 use crate::math::Frustum;
 use glam::{DVec3, DVec4};
 
@@ -46,6 +47,20 @@ impl Block {
     }
 }
 
+/// The greatest of some numbers, of which none is a NaN.
+pub(super) fn greatest(numbers: &[f32; LANES]) -> f32 {
+    let mut halves = *numbers;
+    let mut width = LANES;
+    // In pairs, so that the compiler takes several at a time.
+    while width > 1 {
+        width /= 2;
+        for i in 0..width {
+            halves[i] = if halves[i] > halves[i + width] { halves[i] } else { halves[i + width] };
+        }
+    }
+    halves[0]
+}
+
 /// Of a frustum's planes only those through its sides are looked at. What is before the near end
 /// or behind the far one is clipped by the GPU, which rounds there; and between the sides there
 /// is nothing behind the viewer.
@@ -66,6 +81,13 @@ impl Spheres {
             centre.as_vec3().to_array(),
             if radius.is_nan() { f32::INFINITY } else { radius as f32 },
         );
+    }
+
+    /// The ball in a slot, a little larger than it was put there.
+    pub(super) fn ball(&self, slot: u32) -> Option<Ball> {
+        let block = self.blocks.get(slot as usize / LANES)?;
+        let [x, y, z, radius] = block.ball(slot as usize % LANES).map(f64::from);
+        Some(Ball { centre: DVec3::new(x, y, z), radius })
     }
 
     /// Nothing is in a slot.
@@ -92,8 +114,7 @@ impl Spheres {
             let blocks = self.blocks.iter().skip(index).take(BLOCKS);
             for (block, first) in blocks.zip((index as u32 * LANES as u32..).step_by(LANES)) {
                 let reach = block.reach(&planes);
-                let most = |most, reach: &f32| if *reach > most { *reach } else { most };
-                if reach.iter().fold(f32::NEG_INFINITY, most) >= 0.0 {
+                if greatest(&reach) >= 0.0 {
                     let touched = (first..).zip(reach).filter(|(_, reach)| *reach >= 0.0);
                     found.extend(touched.map(|(slot, _)| slot));
                 }

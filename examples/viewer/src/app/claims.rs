@@ -1,7 +1,7 @@
 //! Whose the pointer is: from the press of a button to the release of the last one it belongs to
-//! the view or to the panel, wherever it goes.
+//! the view or to the panel, wherever it goes. And keys that wait for the widget they are for.
 
-use winit::event::MouseButton;
+use winit::event::{MouseButton, WindowEvent};
 
 /// Who is meant by what the pointer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,46 @@ impl Claims {
     }
 }
 
+/// Frames until a widget that was clicked or gone to takes the keys: in the first it gets the
+/// focus, in the second it is a text.
+const FRAMES: u8 = 2;
+
+/// Keys that came before the widget that they are for could take them. They wait for it, so that
+/// what is typed faster than frames are drawn is not lost, and not taken for shortcuts.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    frames: u8,
+    kept: Vec<WindowEvent>,
+}
+
+impl Keys {
+    /// The focus is about to go elsewhere.
+    pub(super) fn wait(&mut self) {
+        self.frames = FRAMES;
+    }
+
+    /// Whether an event waits; it is kept if so.
+    pub(super) fn keep(&mut self, event: &WindowEvent) -> bool {
+        let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::ModifiersChanged(_));
+        let waits = is_key && self.frames > 0;
+        if waits {
+            self.kept.push(event.clone());
+        }
+        waits
+    }
+
+    /// A frame was drawn; what need not wait any longer.
+    pub(super) fn after_frame(&mut self) -> Vec<WindowEvent> {
+        self.frames = self.frames.saturating_sub(1);
+        if self.frames == 0 { std::mem::take(&mut self.kept) } else { Vec::new() }
+    }
+
+    /// Whether frames are needed.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.frames > 0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +107,18 @@ mod tests {
         claims.press(MouseButton::Left, true);
         claims.forget();
         assert_eq!((claims.release(MouseButton::Left), claims.side()), (None, None));
+    }
+
+    #[test]
+    fn keys_wait_for_the_widget_that_was_gone_to_and_for_nothing_else() {
+        let key = WindowEvent::ModifiersChanged(winit::keyboard::ModifiersState::SHIFT.into());
+        let mut keys = Keys::default();
+        assert!(!keys.keep(&key), "nobody has gone anywhere");
+        keys.wait();
+        assert!(keys.keep(&key) && keys.keep(&key) && !keys.keep(&WindowEvent::CloseRequested));
+        assert!(keys.after_frame().is_empty() && keys.is_waiting());
+        assert!(keys.keep(&key));
+        assert_eq!(keys.after_frame().len(), 3);
+        assert!(!keys.is_waiting() && !keys.keep(&key) && keys.after_frame().is_empty());
     }
 }

@@ -4,6 +4,7 @@ use super::UserEvent;
 use super::screen::Screen;
 use crate::cameras::Cameras;
 use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
+use crate::replay_file::SceneSource;
 use crate::stage::Stage;
 use std::error::Error;
 use std::sync::Arc;
@@ -21,20 +22,22 @@ impl Screen {
     pub(super) fn ask(&mut self, ask: Ask) {
         let opened = self.files.ask(ask, &mut self.editor);
         self.show(opened);
+        self.window.request_redraw();
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
         let opened = self.files.on_event(event, &mut self.editor);
         self.show(opened);
+        self.window.request_redraw();
     }
 
     /// After a frame: what was done in it, and what waited for it.
     pub(super) fn after_frame(&mut self) {
-        let opened = self.files.grant(&mut self.editor);
-        if opened.is_some() || self.files.quits() {
+        if !self.files.wishes.is_empty() {
+            let opened = self.files.grant(&mut self.editor);
+            self.show(opened);
             self.window.request_redraw();
         }
-        self.show(opened);
         self.files.look_after(&mut self.editor);
         let title = self.files.title(self.editor.is_saved());
         if title != self.title {
@@ -47,11 +50,14 @@ impl Screen {
     fn show(&mut self, opened: Option<Opened>) {
         if let Some(Opened { scene, path, purpose }) = opened {
             match self.put_in(scene, purpose) {
-                Ok(()) => self.files.shown(&path, self.editor.scene()),
+                Ok(()) => {
+                    self.files.shown(&path, self.editor.scene());
+                    self.record_anew(SceneSource::Gltf(path));
+                }
                 Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
             }
+            self.window.request_redraw();
         }
-        self.window.request_redraw();
     }
 
     fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
@@ -66,10 +72,10 @@ impl Screen {
             }
             Purpose::Open => self.cameras = Cameras::of_scene(editor.scene()),
         }
-        editor.gizmo.snap_held(self.modifiers.control_key());
-        editor.gizmo.precision_held(self.modifiers.shift_key());
         self.navigating = None;
         self.editor = editor;
+        let mods = self.mods();
+        self.desk().hold(mods);
         self.editor.pointer_moved(self.cursor_px);
         Ok(())
     }

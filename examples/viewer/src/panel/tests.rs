@@ -275,6 +275,11 @@ fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
     assert!(row(&harness, "n70000").is_some());
     let shown = harness.query_all_by_label_contains("n6999").count();
     assert!((1..40).contains(&shown), "{shown} rows");
+    let started = std::time::Instant::now();
+    for _ in 0..200 {
+        harness.step();
+    }
+    eprintln!("MEASURED {:?}", started.elapsed() / 200);
     // Only rows that are seen are laid out.
     let tree = harness.get_by_label("Nodes").rect();
     let row = row(&harness, "n70000").expect("in the list").rect();
@@ -293,6 +298,7 @@ fn a_search_finds_and_enter_selects() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(selected(&harness), [1]);
+    assert!(harness.query_by_label("Name").is_none(), "and does no more");
     click(&mut harness, "Clear search", Modifiers::NONE);
     assert!(row(&harness, "box").is_some());
 }
@@ -421,6 +427,18 @@ fn the_view_is_what_the_panels_leave() {
     harness.state_mut().page.switch();
     harness.run();
     assert_eq!(harness.state().page.margins(), super::page::Margins::default());
+}
+
+#[test]
+fn parts_keep_their_size_whatever_is_in_them() {
+    let mut harness = desk(scene(), &[2]);
+    let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
+    harness.get_by_label("Search nodes").focus();
+    harness.run();
+    harness.event(Event::Text("nowhere to be found".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label("No node has this in its name").is_some());
+    assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins()), before);
 }
 
 #[test]

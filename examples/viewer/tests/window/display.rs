@@ -41,6 +41,8 @@ impl Display {
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY");
+        // The list of recent files is the person's own otherwise.
+        command.env("XDG_DATA_HOME", self.screen.with_file_name("data"));
         command
     }
 
@@ -53,6 +55,14 @@ impl Display {
             .status()
             .unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})"));
         assert!(status.success(), "xdotool {arguments:?}");
+    }
+
+    /// Whether a window's name is like this.
+    pub(crate) fn shows_window(&self, name: &str) -> bool {
+        let mut search = self.command("xdotool");
+        let status =
+            search.args(["search", "--name", name]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
     }
 
     /// What is to be seen now.

@@ -69,9 +69,9 @@ fn a_value_is_typed_into_a_field_and_undone() {
     hand.keys(&[("q", "q")]);
     hand.shows("after a click");
     // Its parent's axes are as long as the world's, so that the view's own keys do the same.
-    hand.do_unseen(&["key", "F6", "key", "F6"]);
-    hand.do_unseen(&["type", "0.5"]);
-    hand.do_unseen(&["key", "Return"]);
+    // Faster than frames are drawn.
+    hand.display.hand(&["key", "F6", "key", "F6", "type", "0.5"]);
+    hand.display.hand(&["key", "Return"]);
     let typed = [("x", "x"), ("0", "0"), (".", "period"), ("5", "5"), ("enter", "Return")];
     let before = hand.events.len();
     hand.events.extend(typed.iter().map(|(key, _)| json!({ "key": key })));

@@ -1,0 +1,151 @@
+//! Files opened, moved, saved and opened again, with real keys; what counts is what is on disk.
+
+use super::{Display, SIZE, Window, folder};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A scene of one node, at this x.
+fn scene(x: f64) -> String {
+    format!(
+        r#"{{ "asset": {{ "version": "2.0" }}, "scenes": [ {{ "nodes": [0] }} ], "extras": "kept",
+  "nodes": [ {{ "name": "a", "translation": [{x}, 0, 0], "mesh": 0 }} ],
+  "meshes": [ {{ "primitives": [ {{ "attributes": {{ "POSITION": 0 }} }} ] }} ],
+  "accessors": [ {{ "componentType": 5126, "count": 3, "type": "VEC3", "bufferView": 0,
+    "min": [-1, -1, 0], "max": [1, 1, 0] }} ], "bufferViews": [ {{ "buffer": 0, "byteLength": 36 }} ],
+  "buffers": [ {{ "byteLength": 36, "uri": "data:application/octet-stream;base64,AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA" }} ] }}"#
+    )
+}
+
+/// The node's x, once it is `wanted`; what it is after half a minute otherwise.
+fn x_in(path: &Path, wanted: f64) -> f64 {
+    let started = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let document: Value = serde_json::from_str(&text).unwrap_or_default();
+        let x = document["nodes"][0]["translation"][0].as_f64().unwrap_or(f64::NAN);
+        if x == wanted || started.elapsed() > Duration::from_secs(30) {
+            return x;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+struct Desk {
+    display: Display,
+    window: Window,
+    folder: PathBuf,
+}
+
+impl Desk {
+    fn open(name: &str, file: Option<&str>) -> Self {
+        let folder = folder(name);
+        std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("cargo's own folder");
+        std::fs::write(folder.join("two.gltf"), scene(2.0)).expect("cargo's own folder");
+        let _ = std::fs::remove_file(folder.join("copy.gltf"));
+        let display = Display::open(SIZE, &folder);
+        let file = file.map(|file| folder.join(file).to_string_lossy().into_owned());
+        let window = Window::open(&display, &file.iter().map(String::as_str).collect::<Vec<_>>());
+        let desk = Self { display, window, folder };
+        if let Some(file) = file {
+            desk.wait_for_title(Path::new(&file).file_name().expect("a name").to_str().expect("UTF-8"));
+        }
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.display.hand(&[&["key"], keys].concat());
+    }
+
+    /// Until the window is called after this file, with a star where that is changed.
+    fn wait_for_title(&self, name: &str) {
+        let started = Instant::now();
+        while !self.display.shows_window(&format!("^{} ", name.replace('*', "\\*"))) {
+            assert!(started.elapsed() < Duration::from_secs(60), "no window is called {name}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// Types a path into the dialog that a key brings.
+    fn dialog(&self, key: &str, name: &str) {
+        self.keys(&[key]);
+        // The field has the keys from its first frame on.
+        std::thread::sleep(Duration::from_secs(2));
+        self.keys(&["ctrl+a"]);
+        self.display.hand(&["type", &self.path(name).to_string_lossy()]);
+        self.keys(&["Return"]);
+    }
+
+    /// Everything along X, by a typed number.
+    fn move_by(&self, digit: &str) {
+        self.keys(&["a", "x", digit, "Return"]);
+    }
+}
+
+#[test]
+fn a_scene_is_opened_moved_saved_and_opened_again() {
+    let desk = Desk::open("window-files", None);
+    desk.dialog("ctrl+o", "one.gltf");
+    desk.wait_for_title("one.gltf");
+    desk.move_by("5");
+    desk.wait_for_title("* one.gltf");
+    desk.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+    let text = std::fs::read_to_string(desk.path("one.gltf")).expect("saved");
+    assert_eq!(text, scene(1.0).replace("[1, 0, 0]", "[6, 0, 0]"), "nothing else has changed");
+    desk.dialog("ctrl+o", "two.gltf");
+    desk.wait_for_title("two.gltf");
+    desk.move_by("3");
+    desk.dialog("ctrl+shift+s", "copy.gltf");
+    assert_eq!(x_in(&desk.path("copy.gltf"), 5.0), 5.0);
+    assert_eq!(x_in(&desk.path("two.gltf"), 2.0), 2.0);
+    // What was saved is what is opened: it goes on from there.
+    desk.dialog("ctrl+o", "one.gltf");
+    desk.wait_for_title("one.gltf");
+    desk.move_by("1");
+    desk.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&desk.path("one.gltf"), 7.0), 7.0);
+}
+
+#[test]
+fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
+    let desk = Desk::open("window-reload", Some("one.gltf"));
+    desk.move_by("5");
+    desk.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+    std::fs::write(desk.path("one.gltf"), scene(40.25)).expect("cargo's own folder");
+    // Looked at every second, and once more to see that it is whole.
+    std::thread::sleep(Duration::from_secs(6));
+    // The selection has stayed: no key for that.
+    desk.keys(&["x", "1", "Return", "ctrl+s"]);
+    assert_eq!(x_in(&desk.path("one.gltf"), 41.25), 41.25);
+}
+
+#[test]
+fn a_window_with_unsaved_changes_asks_before_it_closes() {
+    let mut desk = Desk::open("window-quit", Some("one.gltf"));
+    desk.move_by("5");
+    desk.wait_for_title("* one.gltf");
+    desk.keys(&["ctrl+q"]);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(desk.window.is_alive(), "it asks");
+    desk.keys(&["Escape"]);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(desk.window.is_alive(), "it was told not to");
+    assert_eq!(x_in(&desk.path("one.gltf"), 1.0), 1.0);
+    // Enter saves.
+    desk.keys(&["ctrl+q"]);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(desk.window.is_alive(), "it asks again");
+    desk.keys(&["Return"]);
+    let started = Instant::now();
+    while desk.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(!desk.window.is_alive(), "saved, it closes");
+    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+}
