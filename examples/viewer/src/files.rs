@@ -104,7 +104,7 @@ pub(crate) enum Next {
     /// Opens a file.
     Load(PathBuf, Purpose),
     /// Shows a scene that has been read.
-    Show(Opened),
+    Show(Box<Opened>),
     /// Closes the window.
     Quit,
 }
@@ -379,7 +379,7 @@ impl Files {
                     Err(error) => self.warn(error.to_string()),
                     Ok(scene) => {
                         let (path, purpose) = (loading.path().to_owned(), loading.purpose);
-                        let next = Next::Show(Opened { scene, path, purpose });
+                        let next = Next::Show(Box::new(Opened { scene, path, purpose }));
                         // What was changed while it loaded, nobody has been asked about.
                         return match loading.edits == edits(editor) {
                             true => self.go_on(next, editor),
@@ -436,7 +436,7 @@ impl Files {
                 self.loading = None;
                 self.quits = true;
             }
-            Next::Show(opened) => return Some(opened),
+            Next::Show(opened) => return Some(*opened),
         }
         None
     }

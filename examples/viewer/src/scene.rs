@@ -3,6 +3,7 @@
 use crate::bounds::Bounds;
 use crate::flags::{Flag, Flags};
 use crate::gltf_file::Source;
+use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
@@ -24,12 +25,14 @@ pub(crate) struct Node {
     pub(crate) local: Transform,
     /// Index into [`Scene::meshes`].
     pub(crate) mesh: Option<usize>,
+    /// How it sees, if it is a camera.
+    pub(crate) lens: Option<Lens>,
 }
 
 impl Node {
     /// A node with nothing hanging on it yet.
     pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None }
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None }
     }
 }
 
@@ -69,7 +72,8 @@ pub(crate) enum RenameError {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     nodes: Vec<Node>,
-    meshes: Vec<Mesh>,
+    /// Shared by the scene's copies.
+    meshes: Arc<Vec<Mesh>>,
     mesh_bounds: Vec<Option<Bounds>>,
     /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
@@ -139,7 +143,7 @@ impl Scene {
         let moved_at = vec![0; nodes.len()];
         let mut scene = Self {
             nodes,
-            meshes,
+            meshes: Arc::new(meshes),
             mesh_bounds,
             worlds,
             moves: 0,

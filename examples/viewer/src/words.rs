@@ -193,3 +193,53 @@ pub(crate) fn drawing(editor: &Editor) -> Option<String> {
     let what = if drawn.through { "all, hidden or not" } else { "what is seen" };
     Some(format!("{shape}: {does} {what}; Esc cancels"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::gizmo_key;
+    use crate::scene::Node;
+    use crate::selection::Selection;
+    use wgpu_gizmo::glam::{DMat4, DQuat};
+    use wgpu_gizmo::{Transform, View, Viewport};
+
+    /// The names of the steps that these keys make of two nodes, one of which is turned by 90°
+    /// about Z.
+    fn names(mode: Mode, orientation: Orientation, selected: &[usize], keys: &[&str]) -> Vec<String> {
+        let turned = Transform { rotation: DQuat::from_rotation_z(1f64.atan2(0.0)), ..Transform::IDENTITY };
+        let nodes = vec![Node::new("arm", None, turned), Node::new("box", None, Transform::IDENTITY)];
+        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
+        let view = view.expect("usable");
+        editor.gizmo.settings.mode = mode;
+        editor.gizmo.settings.orientation = orientation;
+        editor.select(Selection::of(selected), &view);
+        editor.update(&view);
+        for key in keys {
+            let is_capital = key.chars().all(char::is_uppercase);
+            editor.gizmo.key(gizmo_key(key, is_capital).expect("a key of the gizmo's"));
+            editor.update(&view);
+        }
+        editor.history().steps().iter().map(|step| step.name.clone()).collect()
+    }
+
+    #[test]
+    fn steps_say_what_was_done_along_the_axes_that_were_dragged() {
+        let (world, local) = (Orientation::World, Orientation::Local);
+        let typed = |axis, number: &'static str| {
+            let digits = number.split("").filter(|digit| !digit.is_empty());
+            [axis].into_iter().chain(digits).chain(["enter"]).collect::<Vec<&str>>()
+        };
+        for (mode, orientation, selected, axis, number, wanted) in [
+            (Mode::Translate, world, &[0][..], "x", ".25", "Translate arm X 0.250"),
+            (Mode::Translate, local, &[0], "x", "-.25", "Translate arm X -0.250"),
+            (Mode::Translate, world, &[0, 1], "y", "3", "Translate 2 nodes Y 3.000"),
+            (Mode::Translate, local, &[0], "Z", "2", "Translate arm XY 2.000, 0.000"),
+            (Mode::Rotate, world, &[1], "z", "45", "Rotate box Z 45.0°"),
+            (Mode::Scale, world, &[1], "y", "1.5", "Scale box Y ×1.500"),
+        ] {
+            assert_eq!(names(mode, orientation, selected, &typed(axis, number)), [wanted]);
+        }
+        assert_eq!(names(Mode::Translate, world, &[0], &["x", "1", "escape"]), [""; 0]);
+    }
+}

@@ -3,12 +3,16 @@
 
 #[path = "replays/camera.rs"]
 mod camera;
+#[path = "replays/cameras.rs"]
+mod cameras;
 #[path = "replays/clicks.rs"]
 mod clicks;
 #[path = "replays/contract.rs"]
 mod contract;
 #[path = "replays/drag.rs"]
 mod drag;
+#[path = "replays/hidden.rs"]
+mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
 #[path = "replays/line.rs"]

@@ -5,12 +5,12 @@ use crate::json::Json;
 use std::borrow::Cow;
 
 /// An accessor's elements, one after the other, sparse changes applied.
-struct Packed {
+struct Packed<'a> {
     component: Component,
     /// Components in an element.
     width: usize,
     normalized: bool,
-    bytes: Vec<u8>,
+    bytes: Cow<'a, [u8]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,6 +97,12 @@ impl<'a> Accessors<'a> {
         if !widths.contains(&width) {
             return Err(accessor.error(format!("has {width} components, not {widths:?}")));
         }
+        if component == Component::F32 && width == N {
+            // As nearly all files have it, and the compiler makes a plain copy of it.
+            let (words, _) = bytes.as_chunks::<4>();
+            let element = |words: &[[u8; 4]]| std::array::from_fn(|i| f32::from_le_bytes(words[i]));
+            return Ok(words.chunks_exact(N).map(element).collect());
+        }
         let element = |bytes: &[u8]| {
             let mut element = [fill; N];
             for (out, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
@@ -113,7 +119,13 @@ impl<'a> Accessors<'a> {
         let accessor = self.at(index)?;
         let Packed { component, width, bytes, .. } = self.packed(accessor)?;
         let whole = |bytes| component.whole(bytes);
-        let indices: Option<Vec<u32>> = bytes.chunks_exact(component.size()).map(whole).collect();
+        let indices: Option<Vec<u32>> = match (component, width) {
+            (Component::U32, 1) => {
+                let (words, _) = bytes.as_chunks::<4>();
+                Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+            }
+            _ => bytes.chunks_exact(component.size()).map(whole).collect(),
+        };
         let indices = indices.filter(|_| width == 1);
         indices.ok_or_else(|| accessor.error("holds indices, so it must be SCALAR of an unsigned type"))
     }
@@ -128,7 +140,7 @@ impl<'a> Accessors<'a> {
         Ok(&self.accessors[index.index_below(self.accessors.len(), "accessor")?])
     }
 
-    fn packed(&self, accessor: &Json<'_>) -> Result<Packed, PlaceError> {
+    fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, PlaceError> {
         let component = Component::of(&accessor.need("componentType")?)?;
         let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4)];
         let width = accessor.need("type")?.one_of(&widths)?;
@@ -141,10 +153,10 @@ impl<'a> Accessors<'a> {
         let elements = count.index()?;
         let mut bytes = match accessor.get("bufferView")? {
             Some(view) => self.elements(accessor, &view, element, elements)?,
-            None => vec![0; elements * element],
+            None => vec![0; elements * element].into(),
         };
         if let Some(sparse) = accessor.get("sparse")? {
-            self.apply_sparse(&sparse, element, &mut bytes)?;
+            self.apply_sparse(&sparse, element, bytes.to_mut())?;
         }
         Ok(Packed { component, width, normalized, bytes })
     }
@@ -175,7 +187,7 @@ impl<'a> Accessors<'a> {
         view: &Json<'_>,
         size: usize,
         count: usize,
-    ) -> Result<Vec<u8>, PlaceError> {
+    ) -> Result<Cow<'a, [u8]>, PlaceError> {
         let view = &self.views[view.index_below(self.views.len(), "buffer view")?];
         let view_bytes = self.view_bytes(view)?;
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
@@ -191,7 +203,10 @@ impl<'a> Accessors<'a> {
             let (has, place) = (view_bytes.len(), view.place());
             return Err(user.error(format!("reaches past the end of {place}, which has {has} bytes")));
         };
-        Ok(used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect())
+        Ok(match stride == size {
+            true => Cow::Borrowed(used),
+            false => used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect(),
+        })
     }
 
     /// The bytes of the buffer view that the number at `index` means.

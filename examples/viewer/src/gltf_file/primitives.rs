@@ -67,8 +67,11 @@ impl<'a> MeshReader<'a> {
         }
         let mut mesh = Mesh::default();
         for primitive in self.file_meshes[in_file].need("primitives")?.items()? {
-            if let Some(part) = self.primitive(&primitive)? {
-                mesh.append(part);
+            match self.primitive(&primitive)? {
+                // As it is: most meshes have one part, and some are large.
+                Some(part) if mesh.positions.is_empty() => mesh = part,
+                Some(part) => mesh.append(part),
+                None => {}
             }
         }
         let index = (!mesh.indices.is_empty()).then_some(self.meshes.len());

@@ -91,12 +91,11 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
         })
         .inner;
     let escape = context.input(|input| input.key_pressed(Key::Escape));
-    let wish = wish.or_else(|| {
-        escape.then(|| match files.dialog {
-            Some(Dialog::Question(_)) => Wish::Answer(Answer::Cancel),
-            _ => Wish::Dismiss,
-        })
-    });
+    let given_up = match files.dialog {
+        Some(Dialog::Question(_)) => Wish::Answer(Answer::Cancel),
+        _ => Wish::Dismiss,
+    };
+    let wish = wish.or(escape.then_some(given_up));
     files.wishes.extend(wish);
 }
 

@@ -15,7 +15,7 @@ pub(super) fn show(context: &Context, shown: &mut bool) {
         .fade_out(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(context, |ui| {
-            egui::ScrollArea::vertical().max_height(room).show(ui, |ui| {
+            egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     let shortcuts: Vec<_> = SHORTCUTS.iter().map(|s| (s.shown, s.does)).collect();
                     ui.vertical(|ui| keys(ui, "Keys", &shortcuts));

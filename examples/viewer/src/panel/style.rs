@@ -53,6 +53,7 @@ pub(super) fn set(context: &egui::Context) {
         spacing.interact_size = vec2(36.0, ROW);
         spacing.icon_width = 15.0;
         spacing.indent = 14.0;
+        spacing.window_margin = Margin::same(EDGE);
         spacing.combo_width = 60.0;
         spacing.scroll = egui::style::ScrollStyle::thin();
         let visuals = &mut style.visuals;

@@ -293,6 +293,7 @@ fn a_search_finds_and_enter_selects() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(selected(&harness), [1]);
+    assert!(harness.query_by_label("Name").is_none(), "and does no more");
     click(&mut harness, "Clear search", Modifiers::NONE);
     assert!(row(&harness, "box").is_some());
 }
@@ -421,6 +422,18 @@ fn the_view_is_what_the_panels_leave() {
     harness.state_mut().page.switch();
     harness.run();
     assert_eq!(harness.state().page.margins(), super::page::Margins::default());
+}
+
+#[test]
+fn parts_keep_their_size_whatever_is_in_them() {
+    let mut harness = desk(scene(), &[2]);
+    let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
+    harness.get_by_label("Search nodes").focus();
+    harness.run();
+    harness.event(Event::Text("nowhere to be found".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label("No node has this in its name").is_some());
+    assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins()), before);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::style::{self, ACTIVE, CLEAR, PLAIN, QUIET, ROW, WRONG};
 use super::transform_text;
 use crate::editor::Editor;
 use crate::flags::Flag;
-use crate::scene::Version;
+use crate::scene::{Scene, Version};
 use egui::{Align, DragValue, Event, Key, Label, Layout, Response, RichText, Sense, Ui, vec2};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::{Transform, handle::Channel};
@@ -15,6 +15,9 @@ use wgpu_gizmo::{Transform, handle::Channel};
 pub(super) struct Fields {
     angles: Angles,
     version: Version,
+    /// World units for each point that a field of lengths is dragged: a small part of what the
+    /// scene measured when it was first seen.
+    speed: f64,
     /// The field that is being dragged began at this value.
     dragged_from: Option<f64>,
     /// Why a text could not be pasted.
@@ -67,6 +70,7 @@ impl Fields {
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, begins: bool) {
         if !editor.scene().version().is_same_tree(self.version) {
             self.version = editor.scene().version();
+            self.speed = length_speed(editor.scene());
             self.angles.clear();
         }
         self.clipboard(ui, editor);
@@ -169,7 +173,7 @@ impl Fields {
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
             let mut value = local[axis];
-            let response = number(ui, &mut value, (group, editor), columns.local, is_mixed);
+            let response = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
             let response = style::named(response, &name);
             if begins && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
@@ -352,13 +356,13 @@ impl Columns {
 fn number(
     ui: &mut Ui,
     value: &mut f64,
-    (group, editor): (&Group, &Editor),
+    (group, speed): (&Group, f64),
     width: f32,
     is_mixed: bool,
 ) -> Response {
     let channel = group.channel;
     let speed = match channel {
-        Channel::Translate => length_speed(editor),
+        Channel::Translate => speed,
         Channel::Rotate => 0.5,
         Channel::Scale => 0.01,
     };
@@ -407,9 +411,8 @@ fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     style::named(response.on_hover_text(does), does)
 }
 
-/// World units for each point that a field is dragged: a small part of what the scene measures.
-fn length_speed(editor: &Editor) -> f64 {
-    let radius = editor.scene().bounds().map_or(1.0, |bounds| bounds.radius());
+fn length_speed(scene: &Scene) -> f64 {
+    let radius = scene.bounds().map_or(1.0, |bounds| bounds.radius());
     if radius.is_finite() && radius > 0.0 { 10f64.powf(radius.log10().floor() - 2.0) } else { 0.01 }
 }
 

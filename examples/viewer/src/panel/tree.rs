@@ -12,6 +12,7 @@ use crate::flags::Flag;
 use crate::scene::Scene;
 use crate::selection::{How, Selection};
 use egui::accesskit::Role;
+use egui::{Align, Layout};
 use egui::{
     Align2, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, StrokeKind, TextEdit, TextStyle, Ui,
 };
@@ -107,16 +108,32 @@ impl Tree {
 
     fn search(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View) {
         let found = self.rows.found().filter(|_| !self.query.is_empty());
-        ui.horizontal(|ui| {
-            let aside = if found.is_some() { 96.0 } else { 0.0 };
-            let width = ui.available_width() - aside;
+        let width = ui.available_width();
+        let row = Layout::right_to_left(Align::Center);
+        ui.allocate_ui_with_layout(vec2(width, ROW + 2.0), row, |ui| {
+            if let Some(found) = found {
+                if style::named(ui.small_button("×"), "Clear search").clicked() {
+                    self.query.clear();
+                    self.scroll_to = editor.selection().active();
+                }
+                ui.label(style::quiet(format!("{found} found")).small());
+            }
+            let width = ui.available_width();
             let field = TextEdit::singleline(&mut self.query)
                 .id(search_id())
                 .hint_text("Search")
+                // Beside its own margin.
                 .desired_width(width - 16.0)
                 .margin(egui::Margin::symmetric(8, 3));
-            let response = style::named(ui.add_sized([width, ROW + 2.0], field), "Search nodes");
-            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            let field = ui.allocate_ui_with_layout(
+                vec2(width, ROW + 2.0),
+                Layout::left_to_right(Align::Center),
+                |ui| ui.add(field),
+            );
+            let response = style::named(field.inner, "Search nodes");
+            // Taken, so that it does not go on to the tree.
+            let enter = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            if response.lost_focus() && enter() {
                 // The first that was found itself, and not only for what hangs on it.
                 let query = self.query.trim().to_lowercase();
                 let is_found =
@@ -124,14 +141,6 @@ impl Tree {
                 if let Some(row) = self.rows.rows().iter().find(is_found).copied() {
                     editor.select(Selection::of(&[row.node]), view);
                     ui.memory_mut(|memory| memory.request_focus(focus_id()));
-                }
-            }
-            if let Some(found) = found {
-                let count = style::quiet(format!("{found} found")).small();
-                ui.add_sized([66.0, ROW], egui::Label::new(count));
-                if style::named(ui.small_button("×"), "Clear search").clicked() {
-                    self.query.clear();
-                    self.scroll_to = editor.selection().active();
                 }
             }
         });
@@ -214,6 +223,8 @@ impl Tree {
             let empty = if self.rows.found().is_some() { "No node has this in its name" } else { "No nodes" };
             ui.add_space(6.0);
             ui.label(style::quiet(empty));
+            // The list stays as high as it is.
+            ui.allocate_space(ui.available_size());
             return;
         }
         let count = self.rows.rows().len();
