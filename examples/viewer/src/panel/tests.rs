@@ -246,6 +246,8 @@ fn nodes_are_chosen_in_the_tree_as_in_the_view() {
         harness.run();
         assert_eq!(selected(&harness), wanted, "{name}");
     }
+    let right = |label| harness.get_by_label(label).rect().right();
+    assert!((right("Nodes") - right("Search nodes")).abs() < 1.0, "one column");
     for (key, modifiers, wanted) in [
         (Key::ArrowDown, Modifiers::NONE, vec![1]),
         (Key::ArrowDown, Modifiers::SHIFT, vec![1, 2]),
