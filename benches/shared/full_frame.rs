@@ -2,7 +2,7 @@
 
 /// Ids, depth bits and depth, and a buffer for some texels of the first two.
 #[derive(Debug)]
-pub struct Attachments {
+pub(crate) struct Attachments {
     ids: [wgpu::Texture; 2],
     views: [wgpu::TextureView; 2],
     depth: wgpu::TextureView,
@@ -12,7 +12,7 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    pub fn new(device: &wgpu::Device, [width, height]: [u32; 2], copied: u32) -> Self {
+    pub(crate) fn new(device: &wgpu::Device, [width, height]: [u32; 2], copied: u32) -> Self {
         let texture = |format, usage| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
@@ -43,7 +43,7 @@ impl Attachments {
 
     /// Clears them, draws nothing, copies, and reads what was copied: the least that a pick through
     /// such attachments costs.
-    pub fn clear_and_read(&self, device: &wgpu::Device, queue: &wgpu::Queue) {
+    pub(crate) fn clear_and_read(&self, device: &wgpu::Device, queue: &wgpu::Queue) {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.encode(&mut encoder);
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., |_| {});
@@ -54,7 +54,7 @@ impl Attachments {
     }
 
     /// The empty pass and the copies.
-    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
+    pub(crate) fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
         let attachments = self.views.each_ref().map(|view| {
             Some(wgpu::RenderPassColorAttachment {
                 view,

@@ -18,6 +18,7 @@ mod readers {
     pub(crate) mod file_error;
     pub(crate) mod gltf_file;
     pub(crate) mod json;
+    pub(crate) mod lens;
     pub(crate) mod mesh;
     pub(crate) mod orbit;
     pub(crate) mod replay_file;
@@ -27,7 +28,7 @@ mod readers {
 }
 // The readers name these by their place in the viewer.
 use readers::{
-    bounds, built_in, command, file_error, gltf_file, json, mesh, orbit, replay_file, scene, shapes, views,
+    bounds, built_in, command, file_error, gltf_file, json, lens, mesh, orbit, replay_file, scene, shapes, views,
 };
 
 /// What the replay reader takes of the viewer's words; the rest of them lead to all of the viewer.

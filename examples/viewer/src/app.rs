@@ -2,18 +2,25 @@
 
 mod claims;
 mod files;
+mod flight;
 mod input;
+mod pointers;
+mod recording;
 mod screen;
+
+pub(crate) use recording::editor_of;
 
 use crate::device::Backend;
 use crate::editor::Editor;
 use crate::files::{Ask, FileEvent};
+use crate::replay_file::{Replay, SceneSource};
 use egui_winit::accesskit_winit;
 use screen::Screen;
 use std::error::Error;
 use std::path::PathBuf;
+use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
-use winit::event::WindowEvent;
+use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
@@ -42,6 +49,14 @@ pub(crate) struct Start {
     pub(crate) file: Option<PathBuf>,
     /// Whether the panel is shown from the start.
     pub(crate) shows_panel: bool,
+    /// What the scene that is shown is made of.
+    pub(crate) source: SceneSource,
+    /// To be played.
+    pub(crate) replay: Option<Replay>,
+    /// Where to write what is done.
+    pub(crate) record: Option<PathBuf>,
+    /// Where tests go.
+    pub(crate) out: PathBuf,
 }
 
 /// The program with a window, before and after there is one.
@@ -105,6 +120,19 @@ impl ApplicationHandler<UserEvent> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
         event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let (Some(screen), DeviceEvent::MouseMotion { delta: (x, y) }) = (&mut self.screen, event) {
+            screen.device_moved(DVec2::new(x, y));
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        let written = self.screen.as_ref().map(Screen::write_recording);
+        if let Some(Err(error)) = written {
+            self.failure.get_or_insert(error.into());
+        }
     }
 
     fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {

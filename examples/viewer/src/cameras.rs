@@ -1,25 +1,63 @@
-//! The window's cameras: the one that circles a point, and the three of the other views.
+//! The cameras: the main one, which may be the viewer's own, a node's or one that a replay gives,
+//! and the three of the other views.
 
 use crate::bounds::Bounds;
-use crate::orbit::Orbit;
+use crate::lens::{self, Lens};
+use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit, ZOOM};
+use crate::replay_file::{Camera, Replay};
 use crate::scene::Scene;
-use crate::views::{PERSPECTIVE, Plans, Views};
-use wgpu_gizmo::glam::DVec2;
+use crate::views::{Frame, Plans, Views};
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 
+/// What the main view is seen by.
+#[derive(Debug, Clone, PartialEq)]
+enum By {
+    /// The viewer's own camera.
+    Own,
+    /// A node, as it stood when it was last followed.
+    Node { node: usize, view_from_world: DMat4, lens: Lens },
+    /// What a replay says.
+    Given(Camera),
+}
+
 /// All cameras, and whether one view is shown or four.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Cameras {
-    orbit: Orbit,
+    own: Orbit,
+    by: By,
     plans: Plans,
     shows_four: bool,
+    shows_cube: bool,
+    /// Round the scene as it was loaded.
+    scene: Ball,
 }
 
 impl Cameras {
     /// One view, round everything in a scene.
     pub(crate) fn of_scene(scene: &Scene) -> Self {
-        Self { orbit: Orbit::of_scene(scene), plans: Plans::of_scene(scene.bounds()), shows_four: false }
+        Self {
+            own: Orbit::of_scene(scene),
+            by: By::Own,
+            plans: Plans::of_scene(scene.bounds()),
+            shows_four: false,
+            shows_cube: true,
+            scene: Ball::of_scene(scene),
+        }
+    }
+
+    /// As a replay begins.
+    pub(crate) fn of_replay(replay: &Replay) -> Self {
+        let mut cameras = Self::of_scene(&replay.scene);
+        cameras.give(replay.camera.clone());
+        cameras.shows_cube = replay.view_cube;
+        cameras.plans = replay.plans.unwrap_or(cameras.plans);
+        cameras.shows_four = replay.plans.is_some();
+        if let Some(node) = replay.look_through {
+            cameras.look_through(node, &replay.scene);
+        }
+        cameras
     }
 
     /// One view for four, or four for one.
@@ -27,19 +65,123 @@ impl Cameras {
         self.shows_four = !self.shows_four;
     }
 
-    /// What they see through a window.
-    pub(crate) fn views(&self, window: Viewport, scale_factor: f64) -> Result<Vec<View>, ViewError> {
-        let perspective = |viewport| self.orbit.view(viewport, scale_factor);
-        match self.shows_four {
-            true => self.plans.views(window, scale_factor, perspective),
-            false => perspective(window).map(|view| vec![view]),
+    /// Four views with these cameras, or one.
+    pub(crate) fn set_plans(&mut self, plans: Option<Plans>) {
+        self.plans = plans.unwrap_or(self.plans);
+        self.shows_four = plans.is_some();
+    }
+
+    /// The cameras of the other views, where there are four.
+    pub(crate) fn plans(&self) -> Option<&Plans> {
+        Some(&self.plans).filter(|_| self.shows_four)
+    }
+
+    /// The main view has the view cube in its corner, or not.
+    pub(crate) fn show_cube(&mut self, is_shown: bool) {
+        self.shows_cube = is_shown;
+    }
+
+    /// Whether the main view has the view cube in its corner.
+    pub(crate) fn shows_cube(&self) -> bool {
+        self.shows_cube
+    }
+
+    /// The main view is seen by this camera from now on.
+    pub(crate) fn give(&mut self, camera: Camera) {
+        self.by = By::Given(camera);
+    }
+
+    /// The main view is seen by this node from now on.
+    pub(crate) fn look_through(&mut self, node: usize, scene: &Scene) {
+        let lens = scene.nodes()[node].lens.unwrap_or(Lens::Perspective {
+            fov_y: FIELD_OF_VIEW,
+            near: 1e-3 * self.scene.radius,
+            far: None,
+            aspect: None,
+        });
+        let view_from_world = lens::view_from_world(scene, node);
+        self.by = By::Node { node, view_from_world, lens };
+    }
+
+    /// The node that the main view is seen by.
+    pub(crate) fn looks_through(&self) -> Option<usize> {
+        match self.by {
+            By::Node { node, .. } => Some(node),
+            _ => None,
         }
     }
 
+    /// Goes along with the node that is looked through.
+    pub(crate) fn follow(&mut self, scene: &Scene) {
+        if let By::Node { node, view_from_world, .. } = &mut self.by {
+            match *node < scene.nodes().len() {
+                true => *view_from_world = lens::view_from_world(scene, *node),
+                false => self.by = By::Own,
+            }
+        }
+    }
+
+    /// The main camera as it is through this viewport: what [`Cameras::give`] takes.
+    pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
+        let [view_from_world, clip_from_view] = match &self.by {
+            By::Own => self.own.matrices(viewport),
+            By::Node { view_from_world, lens, .. } => [*view_from_world, lens.clip_from_view(viewport)],
+            By::Given(camera) => return camera.clone(),
+        };
+        Camera::Matrices { view_from_world, clip_from_view }
+    }
+
+    /// What they see through a frame.
+    pub(crate) fn views(&self, frame: &Frame) -> Result<Vec<View>, ViewError> {
+        let main = |viewport| self.main_camera(viewport).view(viewport, frame.scale_factor);
+        match self.shows_four {
+            true => self.plans.views(frame.viewport, frame.scale_factor, main),
+            false => main(frame.viewport).map(|view| vec![view]),
+        }
+    }
+
+    /// What is to be said of the main view.
+    pub(crate) fn title(&self, scene: &Scene) -> Option<String> {
+        match &self.by {
+            By::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
+            By::Own if self.own.is_parallel() => Some("Orthographic".to_owned()),
+            By::Own | By::Given(_) => None,
+        }
+    }
+
+    /// The part of the main view that the camera that is looked through is meant for.
+    pub(crate) fn framed(&self, main: &View) -> Option<Viewport> {
+        match self.by {
+            By::Node { lens, .. } => lens.framed(main.viewport()),
+            _ => None,
+        }
+    }
+
+    /// The viewer's own camera, which sees the main view from now on, from where it is seen.
+    pub(crate) fn own(&mut self, views: &Views) -> &mut Orbit {
+        if self.by != By::Own {
+            self.own = Orbit::seeing_as(views.main(), self.scene);
+            self.by = By::Own;
+        }
+        &mut self.own
+    }
+
     /// Comes close to a box in every view.
-    pub(crate) fn frame(&mut self, bounds: Bounds) {
-        self.orbit.frame(bounds.center(), bounds.radius());
-        self.plans.frame(bounds.center(), bounds.radius());
+    pub(crate) fn frame(&mut self, bounds: Bounds, views: &Views) {
+        let ball = Ball::new(bounds.center(), bounds.radius());
+        self.own(views).frame(ball);
+        self.plans.frame(ball.center, ball.radius);
+    }
+
+    /// The main view looks at what it looks at from this side.
+    pub(crate) fn face(&mut self, backward: DVec3, views: &Views) {
+        self.own(views).face(backward);
+    }
+
+    /// Parallel rays in the main view, or no longer.
+    pub(crate) fn switch_parallel(&mut self, views: &Views) {
+        let is_parallel = views.main().is_orthographic();
+        self.own(views).set_parallel(!is_parallel);
     }
 
     /// The pointer has been dragged in a view: its camera turns, or moves sideways. Those with
@@ -49,10 +191,15 @@ impl Cameras {
         if self.is_plan(views) {
             self.plans.pan(views.place(), by_px, view);
         } else if pans {
-            self.orbit.pan(by_px, view);
+            self.own(views).pan(by_px, view);
         } else {
-            self.orbit.turn(by_px / view.scale_factor());
+            self.turn(views, by_px);
         }
+    }
+
+    /// The main camera turns round what it looks at.
+    pub(crate) fn turn(&mut self, views: &Views, by_px: DVec2) {
+        self.own(views).turn(by_px / views.main().scale_factor());
     }
 
     /// Nearer in the pointer's view by so many notches of a wheel.
@@ -60,11 +207,23 @@ impl Cameras {
         if self.is_plan(views) {
             self.plans.zoom(views.place(), notches);
         } else {
-            self.orbit.zoom(notches);
+            self.own(views).zoom(notches);
         }
     }
 
+    /// So many times as large, in the pointer's view.
+    pub(crate) fn magnify(&mut self, views: &Views, times: f64) {
+        if times.is_finite() && times > 0.0 {
+            self.zoom(views, times.ln() / -ZOOM.ln());
+        }
+    }
+
+    /// The main camera goes round what it looks at by so many radians.
+    pub(crate) fn spin(&mut self, views: &Views, radians: f64) {
+        self.own(views).spin(radians);
+    }
+
     fn is_plan(&self, views: &Views) -> bool {
-        self.shows_four && views.place() != PERSPECTIVE
+        self.shows_four && views.place() != views.main_place()
     }
 }

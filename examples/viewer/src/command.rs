@@ -1,6 +1,7 @@
 //! What keys do: one table for the window, the help page and the replays.
 
 use wgpu_gizmo::Mode;
+use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::Key;
 
 /// What a key asks for.
@@ -33,6 +34,17 @@ pub(crate) enum Command {
     FocusPanel,
     Frame,
     Views,
+    /// Through the active node, or with the viewer's own camera again.
+    LookThrough,
+    /// From this side.
+    Face(DVec3),
+    /// Parallel rays, or perspective.
+    Parallel,
+    Fly,
+    /// Writes what has been recorded.
+    WriteRecording,
+    /// Writes it as a test.
+    CopyAsTest,
     Cancel,
     Undo,
     Redo,
@@ -92,6 +104,21 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Keys go to the panel's next part; Esc: back to the view"),
     plain("f4", "F4", Command::Views, "One view, or four"),
+    plain("o", "O", Command::LookThrough, "Look through the active node, or no longer"),
+    plain("0", "0", Command::LookThrough, "The same"),
+    plain("1", "1", Command::Face(DVec3::Z), "From the front"),
+    Shortcut { ctrl: true, ..plain("1", "Ctrl+1", Command::Face(DVec3::NEG_Z), "From the back") },
+    plain("3", "3", Command::Face(DVec3::X), "From the right"),
+    Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "From the left") },
+    plain("7", "7", Command::Face(DVec3::Y), "From the top"),
+    Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "From below") },
+    plain("5", "5", Command::Parallel, "Parallel rays, or perspective"),
+    plain("j", "J", Command::Fly, "Fly: look with the pointer, W A S D E Q move; Esc ends"),
+    Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Write the recording now") },
+    Shortcut {
+        ctrl: true,
+        ..shift("r", "Ctrl+Shift+R", Command::CopyAsTest, "Copy all that was done as a test, and write it")
+    },
     plain("escape", "Esc", Command::Cancel, "Cancel the drag or the box"),
     Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
     Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },

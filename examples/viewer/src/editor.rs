@@ -15,13 +15,14 @@ use crate::scene::Scene;
 use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
+use crate::view_cube::Side;
 use crate::words::{self, Dragged};
 use adjusting::Adjusting;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, View};
+use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene being edited.
 #[derive(Debug)]
@@ -30,6 +31,10 @@ pub(crate) struct Editor {
     pub(crate) gizmo: Gizmo,
     /// One id for each node.
     objects: IdRange,
+    /// One id for each side of the view cube.
+    cube: IdRange,
+    /// The side that was pressed last, until it is taken.
+    cube_pressed: Option<Side>,
     selection: Selection,
     history: History,
     /// What the gizmo moves: the selected nodes that are neither hidden nor locked.
@@ -61,11 +66,14 @@ impl Editor {
         let gizmo = Gizmo::new(&mut ids)?;
         let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
         let objects = ids.take(nodes)?;
+        let cube = ids.take(Side::COUNT)?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
             objects,
+            cube,
+            cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
             moved: Vec::new(),
@@ -177,6 +185,26 @@ impl Editor {
         self.objects.offset_of(id).map(|offset| offset as usize)
     }
 
+    /// The ids of the view cube's sides.
+    pub(crate) fn cube_ids(&self) -> IdRange {
+        self.cube
+    }
+
+    /// The side of the view cube with this id, if it is one's.
+    pub(crate) fn side_of(&self, id: NonZeroU32) -> Option<Side> {
+        self.cube.offset_of(id).and_then(Side::from_index)
+    }
+
+    /// The side of the view cube under the pointer.
+    pub(crate) fn hovered_side(&self) -> Option<Side> {
+        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
+    }
+
+    /// The side of the view cube that was pressed, once.
+    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
+        self.cube_pressed.take()
+    }
+
     /// The node under the pointer.
     pub(crate) fn hovered_node(&self) -> Option<usize> {
         self.gizmo.hovered_object().and_then(|id| self.node_of(id))
@@ -240,6 +268,10 @@ impl Editor {
             Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
             Event::PressedObject(id) => {
                 self.message = None;
+                if let Some(side) = self.side_of(id) {
+                    self.cube_pressed = Some(side);
+                    return;
+                }
                 self.settle();
                 if let Some(node) = self.node_of(id) {
                     self.selection = self.selection.clicked(node, self.how);
@@ -333,10 +365,26 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
+    /// Puts nodes where they are said to be: nothing that undo knows of. A drag is cancelled first.
+    pub(crate) fn place(&mut self, places: &[(usize, Transform)], view: &View) {
+        self.cancel();
+        self.update(view);
+        for (node, local) in places {
+            self.scene.set_local(*node, *local);
+        }
+        self.clicks.reset();
+        self.gizmo.scene_changed();
+    }
+
     /// Changes what the replay's settings name and leaves the rest.
     pub(crate) fn set(&mut self, patch: &SettingsPatch) {
         patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
+    }
+
+    /// Says something to the user.
+    pub(crate) fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
     }
 
     /// Why there is no gizmo although something is selected.
@@ -345,11 +393,6 @@ impl Editor {
         let hidden = !self.scene.is_shown(active);
         let what = words::nodes(&self.scene, self.selection.nodes());
         Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
-    }
-
-    /// Tells the user something, until the next thing happens.
-    pub(crate) fn say(&mut self, message: String) {
-        self.message = Some(message);
     }
 
     /// What the user should know: the last message, or why handles are disabled.
@@ -368,7 +411,7 @@ impl Editor {
 
 /// Whether a transform is equal by value but not bit for bit, such as 0 and −0.
 fn has_new_bits(scene: &Scene, node: usize, target: &Target) -> bool {
-    let bits = |t: &wgpu_gizmo::Transform| {
+    let bits = |t: &Transform| {
         (
             t.translation.to_array().map(f64::to_bits),
             t.rotation.to_array().map(f64::to_bits),

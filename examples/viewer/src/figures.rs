@@ -112,7 +112,7 @@ impl Bench<'_> {
         figure("gizmo in a frame, until the GPU is done", least(TIMES, |_| self.gizmo(&still, true))?, "ms");
 
         let query = |turn: usize| PickQuery {
-            cursor_px: DVec2::new(640.5 + 20.0 * turn as f64, 400.5 + 9.0 * turn as f64),
+            cursor_px: DVec2::new(640.5 + 4.0 * turn as f64, 400.5 + 3.0 * turn as f64),
             view: still,
             radius_px: 5.0,
             sequence: turn as u64,

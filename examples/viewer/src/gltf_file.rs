@@ -5,6 +5,7 @@
 
 mod accessor;
 mod buffers;
+mod cameras;
 mod container;
 mod generated;
 mod materials;
@@ -97,7 +98,12 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
+    let (lenses, cameras_lost) = cameras::read(root)?;
+    for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
+        node.lens = lenses[*index];
+    }
     let mut remarks = notice::not_shown(root)?;
+    remarks.extend(cameras_lost);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, broken) = meshes.materials.finish();

@@ -1,16 +1,18 @@
 //! Runs a replay with no window: one line of JSON for each event.
 
-use crate::command::{Command, gizmo_key};
+use crate::cameras::Cameras;
+use crate::desk::Desk;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::file_error::FileError;
 use crate::gltf_file;
 use crate::picture;
-use crate::replay_file::{Button, Camera, Event, EventKind, Replay};
+use crate::replay_file::{Event, EventKind, Replay};
 use crate::report;
-use crate::selection::{How, Selection};
+use crate::selection::Selection;
 use crate::stage::{Stage, StageError};
-use crate::views::{Plans, Views};
+use crate::view_cube::CubeHand;
+use crate::views::{Frame, Views};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,6 +44,12 @@ pub(crate) enum ReplayError {
     /// is one that only this viewport spoils.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
+    /// There is no view to look through.
+    #[error("there is no view to look through")]
+    NoView,
+    /// A node is elsewhere than the replay expects it: known once all has been played.
+    #[error("{0}")]
+    Missed(String),
     /// More nodes than ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
@@ -52,10 +60,12 @@ pub(crate) struct Run<'a> {
     gpu: &'a Gpu,
     stage: Stage,
     editor: Editor,
-    camera: Camera,
-    plans: Plans,
-    shows_four: bool,
+    cameras: Cameras,
+    frame: Frame,
+    cube: CubeHand,
     views: Views,
+    /// What was not as it was expected to be first.
+    missed: Option<String>,
     replay: &'a Replay,
     out: &'a Path,
 }
@@ -65,28 +75,25 @@ impl<'a> Run<'a> {
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let mut editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let camera = replay.camera.clone();
-        let plans = replay.plans.unwrap_or_else(|| Plans::of_scene(editor.scene().bounds()));
-        let shows_four = replay.plans.is_some();
-        let view = camera.view(replay.viewport, replay.scale_factor)?;
+        let (frame, cameras) = (replay.frame, Cameras::of_replay(replay));
+        let view = *cameras.views(&frame)?.first().ok_or(ReplayError::NoView)?;
         editor.set(&replay.settings);
         editor.select(Selection::of(&replay.select), &view);
-        let views = Views::one(view);
-        let mut run = Self { gpu, stage, editor, camera, plans, shows_four, views, replay, out };
-        run.look()?;
-        run.editor.update(run.views.current());
+        let (views, cube) = (Views::one(view), CubeHand::default());
+        let mut run = Self { gpu, stage, editor, cameras, frame, cube, views, missed: None, replay, out };
+        run.desk().look()?;
+        run.desk().update()?;
         Ok(run)
     }
 
-    /// Makes the views anew, as the cameras are now.
-    fn look(&mut self) -> Result<(), ReplayError> {
-        let Replay { viewport, scale_factor, .. } = *self.replay;
-        let perspective = |viewport| self.camera.view(viewport, scale_factor);
-        self.views.renew(match self.shows_four {
-            true => self.plans.views(viewport, scale_factor, perspective)?,
-            false => vec![perspective(viewport)?],
-        });
-        Ok(())
+    fn desk(&mut self) -> Desk<'_> {
+        let Self { editor, cameras, views, frame, cube, .. } = self;
+        Desk { editor, cameras, views, frame, cube }
+    }
+
+    fn show_main(&mut self) {
+        let main = self.desk().main_look();
+        self.stage.show_main(main);
     }
 
     /// Every event, then the line that says it is done.
@@ -101,46 +108,17 @@ impl<'a> Run<'a> {
             "adapter": self.gpu.adapter_name(),
             "backend": self.gpu.backend_name(),
         });
-        writeln!(lines, "{done}").map_err(ReplayError::Output)
+        writeln!(lines, "{done}").map_err(ReplayError::Output)?;
+        self.missed.take().map_or(Ok(()), |missed| Err(ReplayError::Missed(missed)))
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.editor.hold_vertex(mods.vertex);
-        self.editor.hold_lasso(mods.lasso);
-        self.editor.gizmo.snap_held(mods.ctrl);
-        self.editor.gizmo.precision_held(mods.shift);
-        let (editor, how) = (&mut self.editor, How::of(mods.shift, mods.ctrl));
+        self.desk().hold(*mods);
+        self.show_main();
         match kind {
-            EventKind::Move(cursor_px) => {
-                self.views.follow(*cursor_px, editor.is_busy());
-                editor.pointer_moved(*cursor_px);
-            }
-            EventKind::Press(Button::Primary) => editor.pointer_pressed(how),
-            EventKind::Release(Button::Primary) => editor.pointer_released(),
-            EventKind::Press(Button::Secondary) | EventKind::Cancel => editor.cancel(),
-            EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
-            EventKind::Key(key) => self.key(key, mods.ctrl, mods.shift)?,
-            EventKind::Set(settings) => self.editor.set(settings),
-            EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
-            EventKind::SelectRegion { region, through } => {
-                // Where it begins says of which view it is a part.
-                let view = region_start(region).map_or(self.views.current(), |px| self.views.at(px));
-                self.editor.select_region(view, region.clone(), *through, how);
-            }
-            EventKind::Camera(camera) => {
-                self.camera = camera.clone();
-                self.look()?;
-            }
-            EventKind::Views(plans) => {
-                self.plans = plans.unwrap_or(self.plans);
-                self.shows_four = plans.is_some();
-                self.look()?;
-            }
-            EventKind::Undo => self.editor.undo(self.views.current()),
-            EventKind::Redo => self.editor.redo(),
             EventKind::Handles => {
                 // Of the pointer's view: a handle is in each of them.
-                let (view, size_px) = (self.views.current(), self.replay.size_px);
+                let (view, size_px) = (self.views.current(), self.frame.size_px);
                 let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
             }
@@ -174,61 +152,48 @@ impl<'a> Run<'a> {
                 self.screenshot(&path)?;
                 return Ok(json!({ "event": index, "kind": "screenshot", "path": path.to_string_lossy() }));
             }
+            EventKind::Expect(expected) => {
+                let missed = expected.missed(self.editor.scene());
+                let line =
+                    json!({ "event": index, "kind": "expect", "met": missed.is_none(), "missed": missed });
+                let missed = missed.map(|missed| format!("events[{index}].expect: {missed}"));
+                self.missed = self.missed.take().or(missed);
+                return Ok(line);
+            }
+            _ => {}
         }
+        self.desk().take(kind, *mods)?;
         self.settle()?;
-        self.editor.gizmo.snap_held(false);
-        self.editor.gizmo.precision_held(false);
-        Ok(report::state(index, kind.name(), &self.editor))
-    }
-
-    fn key(&mut self, key: &str, ctrl: bool, shift: bool) -> Result<(), ReplayError> {
-        // A capital X is the one with shift; shortcuts go by the letter alone.
-        let is_capital = key.chars().all(char::is_uppercase);
-        if let Some(key) = gizmo_key(key, shift || is_capital).filter(|key| !ctrl && self.editor.takes(*key))
-        {
-            self.editor.gizmo.key(key);
-            return Ok(());
-        }
-        match Command::of(key, ctrl, shift) {
-            Some(Command::Views) => {
-                self.shows_four = !self.shows_four;
-                self.look()?;
-            }
-            // What else is not the editor's is the window's: a replay's camera is its own, and it
-            // has no page to show help on.
-            Some(command) => {
-                self.editor.run(command, self.views.current());
-            }
-            None => {}
-        }
-        Ok(())
+        Ok(report::state(index, kind.name(), &self.editor, self.cameras.shows_cube()))
     }
 
     /// Until every question has its answer and the editor has taken it in.
     fn settle(&mut self) -> Result<(), ReplayError> {
         // A press is one question and its hover another; more would be a loop of our own making.
         for _ in 0..16 {
-            self.editor.update(self.views.current());
+            self.desk().update()?;
+            self.show_main();
             if let Some(query) = self.editor.vertex_query(self.views.current()) {
                 let answer = self.stage.pick_at_rest(self.gpu, &self.editor, &query)?;
                 self.editor.answer_vertex(&answer);
                 continue;
             }
             if let Some(query) = self.editor.region_query() {
-                self.stage.region(self.gpu, &mut self.editor, query, self.replay.size_px)?;
+                self.stage.region(self.gpu, &mut self.editor, query, self.frame.size_px)?;
                 continue;
             }
             let Some(query) = self.editor.pick_query() else { break };
             let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
             self.editor.answer(&answer);
         }
-        self.editor.update(self.views.current());
-        Ok(())
+        self.desk().update()?;
+        // What is dragged may be what is looked through, or the cube.
+        Ok(self.desk().look()?)
     }
 
     /// The ID image of the whole target.
     fn id_images(&mut self) -> Result<IdTexels, StageError> {
-        self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.replay.size_px)
+        self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.frame.size_px)
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
@@ -244,7 +209,7 @@ impl<'a> Run<'a> {
 
     /// What the user sees, to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
-        let [width, height] = self.replay.size_px;
+        let [width, height] = self.frame.size_px;
         let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.views, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::write_buffer_with_format(
@@ -260,13 +225,6 @@ impl<'a> Run<'a> {
             source: std::io::Error::other(error),
         })?;
         write(path, bytes.get_ref())
-    }
-}
-
-fn region_start(region: &Region) -> Option<DVec2> {
-    match region {
-        Region::Rectangle([first, _]) => Some(*first),
-        Region::Lasso(points) => points.first().copied(),
     }
 }
 

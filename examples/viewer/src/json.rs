@@ -28,6 +28,11 @@ impl<'a> Json<'a> {
         Self { value, place: String::new() }
     }
 
+    /// The value as it is.
+    pub(crate) fn value(&self) -> &'a Value {
+        self.value
+    }
+
     /// Where this value is.
     pub(crate) fn place(&self) -> &str {
         &self.place

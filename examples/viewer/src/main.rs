@@ -7,18 +7,21 @@ mod built_in;
 mod cameras;
 mod clicks;
 mod command;
+mod desk;
 mod device;
 mod editor;
 mod figures;
 mod file_error;
 mod files;
 mod flags;
+mod fly;
 mod gltf_file;
 mod headless;
 mod history;
 mod ink;
 mod json;
 mod json_text;
+mod lens;
 mod marquee;
 mod material;
 mod mesh;
@@ -28,7 +31,9 @@ mod outlines;
 mod panel;
 mod picture;
 mod pixels;
+mod player;
 mod progress;
+mod recorder;
 mod regions;
 mod replay_file;
 mod report;
@@ -37,7 +42,9 @@ mod scene_renderer;
 mod selection;
 mod shapes;
 mod stage;
+mod touch;
 mod vertex;
+mod view_cube;
 mod views;
 mod words;
 mod write_file;
@@ -46,7 +53,7 @@ use app::Start;
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};
 use editor::Editor;
-use replay_file::Replay;
+use replay_file::{Replay, SceneSource};
 use scene::Scene;
 use std::error::Error;
 use std::io::Write;
@@ -73,6 +80,9 @@ struct Options {
     /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
     #[arg(long)]
     backend: Option<Backend>,
+    /// Writes what is done in the window to this file, as a replay, when it is closed.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
+    record: Option<PathBuf>,
     /// Makes a large scene, and prints how long its load, its frames and its picks take.
     #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
     figures: Option<figures::Large>,
@@ -93,7 +103,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
-            ExitCode::from(if error.is::<NoAdapter>() { 3 } else { 2 })
+            ExitCode::from(match error.downcast_ref() {
+                Some(headless::ReplayError::Missed(_)) => 1,
+                _ if error.is::<NoAdapter>() => 3,
+                _ => 2,
+            })
         }
     }
 }
@@ -104,25 +118,32 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
-        if !options.headless {
-            return Err("not yet: replays in a window. Add --headless".into());
+        if options.headless {
+            return play(&replay, options, &options.out, &mut std::io::stdout().lock());
         }
-        return play(&replay, options, &options.out, &mut std::io::stdout().lock());
+        return show(options, Some(replay));
     }
     if options.headless {
         let replay = still(options)?;
         return play(&replay, options, &options.out, &mut std::io::stdout().lock());
     }
+    show(options, None)
+}
+
+/// The window, with a replay to play or the scene that was named.
+fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>> {
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
     }
-    let (scene, name) = match &options.scene {
-        Some(path) => {
+    let built_in = SceneSource::BuiltIn("robot_arm");
+    let (editor, source, name) = match (&replay, &options.scene) {
+        (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
+        (None, Some(path)) => {
             // What is no scene at all is said where it was asked for; what takes longer, in the window.
             gltf_file::check(path)?;
-            (Scene::default(), "untitled")
+            (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
-        None => (built_in::scene(), "robot arm"),
+        (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
@@ -130,10 +151,15 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     };
     event_loop.set_control_flow(ControlFlow::Wait);
     let start = Start {
-        editor: Editor::new(scene)?,
+        editor,
         name: name.to_owned(),
         file: options.scene.clone(),
-        shows_panel: !options.no_panel,
+        // A replay's picture is as large as the window.
+        shows_panel: !options.no_panel && replay.is_none(),
+        source,
+        replay,
+        record: options.record.clone(),
+        out: options.out.clone(),
     };
     let display = event_loop.owned_display_handle();
     let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
@@ -163,8 +189,8 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// show it.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
-        Some(path) => gltf_file::open(path)?,
-        None => built_in::scene(),
+        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
+        None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
     };
     Ok(Replay::still(scene, [1280, 800]))
 }

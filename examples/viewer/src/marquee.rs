@@ -207,6 +207,11 @@ impl Marquee {
         Some(Drawn { view, path_px, is_lasso: *is_lasso, how: *how, through: self.through })
     }
 
+    /// Whether there is a region to ask about.
+    pub(crate) fn has_query(&self) -> bool {
+        self.query.is_some()
+    }
+
     /// The region to ask about, once.
     pub(crate) fn take_query(&mut self) -> Option<RegionQuery> {
         self.query.take()

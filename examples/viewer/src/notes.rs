@@ -7,8 +7,8 @@ use crate::ink::Ink;
 use crate::marquee::Drawn;
 use crate::views::Views;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
-use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::{View, Viewport};
 
 /// What is to be written. Places are in physical pixels.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -39,6 +39,12 @@ impl Notes {
             let (x, y) = (last.x, last.y);
             notes.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
             notes.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
+        }
+        if let Some(Viewport { x, y, width, height }) = views.framed() {
+            let corner = |right: f64, down: f64| DVec2::new(x + right * width, y + down * height);
+            let round = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
+            let round = round.map(|(right, down)| corner(right, down));
+            notes.lines.extend(round.windows(2).map(|ends| [ends[0], ends[1]]));
         }
         notes
     }

@@ -1,13 +1,44 @@
-//! The viewer's own camera: it circles a point.
+//! The viewer's own camera: it circles a point, and can fly.
 
 use crate::scene::Scene;
+use crate::views::parallel;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::{View, Viewport, math::ViewError};
+use wgpu_gizmo::math::DepthDirection;
+use wgpu_gizmo::{View, Viewport};
 
-/// Straight up or down, the camera would lose which way is right.
-const STEEPEST: f64 = 1.55;
+/// Closer to straight up or down than this, the world's up no longer says which way is right.
+const STEEP: f64 = 1.55;
+/// Straight up.
+const STEEPEST: f64 = std::f64::consts::FRAC_PI_2;
 /// Vertical, in radians.
-const FIELD_OF_VIEW: f64 = 0.7;
+pub(crate) const FIELD_OF_VIEW: f64 = 0.7;
+/// How far a logical pixel turns: the height of a 720-pixel view is half a turn and a bit.
+const RADIANS_PER_LPX: f64 = 0.006;
+/// How far away it is after a notch of a wheel, of how far it was.
+pub(crate) const ZOOM: f64 = 0.88;
+/// What is nearer than this part of the distance is cut off.
+const NEAR: f64 = 1e-3;
+
+/// A ball round a scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ball {
+    pub(crate) center: DVec3,
+    pub(crate) radius: f64,
+}
+
+impl Ball {
+    /// Round all that a scene shows; of radius 1 where that is nothing or a point.
+    pub(crate) fn of_scene(scene: &Scene) -> Self {
+        scene
+            .bounds()
+            .map_or(Self { center: DVec3::ZERO, radius: 1.0 }, |b| Self::new(b.center(), b.radius()))
+    }
+
+    pub(crate) fn new(center: DVec3, radius: f64) -> Self {
+        let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+        Self { center, radius }
+    }
+}
 
 /// A camera that looks at a point, y up, from a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,21 +51,65 @@ pub(crate) struct Orbit {
     yaw: f64,
     /// Radians above the horizon.
     pitch: f64,
+    /// Vertical, in radians. Of parallel rays: what it would show at the centre.
+    field_of_view: f64,
+    is_parallel: bool,
+    /// The scene as it was: parallel rays must not cut it off.
+    scene: Ball,
 }
 
 impl Orbit {
-    /// Three quarters from the front, far enough to see a sphere whole.
-    pub(crate) fn around(center: DVec3, radius: f64) -> Self {
-        let mut orbit = Self { center, distance: 1.0, yaw: 0.6, pitch: 0.38 };
-        orbit.frame(center, radius);
+    /// Three quarters from the front, far enough to see a ball whole.
+    pub(crate) fn around(ball: Ball) -> Self {
+        let mut orbit = Self {
+            center: ball.center,
+            distance: 1.0,
+            yaw: 0.6,
+            pitch: 0.38,
+            field_of_view: FIELD_OF_VIEW,
+            is_parallel: false,
+            scene: ball,
+        };
+        orbit.frame(ball);
         orbit
     }
 
-    /// Comes close to a sphere without turning.
-    pub(crate) fn frame(&mut self, center: DVec3, radius: f64) {
-        let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+    /// Round everything in a scene.
+    pub(crate) fn of_scene(scene: &Scene) -> Self {
+        Self::around(Ball::of_scene(scene))
+    }
+
+    /// As close to another camera as one without roll can be: from the same place, in the same
+    /// direction, and what is in the middle of the scene's depth as large.
+    pub(crate) fn seeing_as(view: &View, scene: Ball) -> Self {
+        let (forward, viewport) = (view.forward(), view.viewport());
+        let backward = -forward;
+        let middle = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
+        let is_parallel = view.eye().is_none();
+        let eye = view.eye().unwrap_or_else(|| view.pointer_ray(middle).origin);
+        // Of what is beside or behind it, nothing can be said.
+        let to_scene = (scene.center - eye).dot(forward);
+        let distance = if is_parallel { to_scene } else { to_scene.max(0.1 * scene.radius) };
+        let center = eye + forward * distance;
+        let height = view.pixel_size(center) * viewport.height;
+        let (field_of_view, distance) = match is_parallel {
+            true => (FIELD_OF_VIEW, 0.5 * height / (0.5 * FIELD_OF_VIEW).tan()),
+            false => (2.0 * (0.5 * height / distance).atan(), distance),
+        };
+        let up = view.up();
+        let yaw = match backward.y {
+            y if y > STEEP.sin() => (-up.x).atan2(-up.z),
+            y if y < -STEEP.sin() => up.x.atan2(up.z),
+            _ => backward.x.atan2(backward.z),
+        };
+        let pitch = backward.y.clamp(-1.0, 1.0).asin();
+        Self { center, distance, yaw, pitch, field_of_view, is_parallel, scene }
+    }
+
+    /// Comes close to a ball without turning.
+    pub(crate) fn frame(&mut self, Ball { center, radius }: Ball) {
         self.center = center;
-        self.distance = 1.25 * radius / (0.5 * FIELD_OF_VIEW).sin();
+        self.distance = 1.25 * radius / (0.5 * self.field_of_view).sin();
     }
 
     /// Unit vector from the centre to the eye.
@@ -44,11 +119,65 @@ impl Orbit {
         DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
     }
 
-    /// Turns with the pointer: the height of a 720-pixel view is half a turn and a bit.
+    /// What is up in the picture, roughly.
+    fn up(&self) -> DVec3 {
+        if self.pitch.abs() < STEEP {
+            return DVec3::Y;
+        }
+        let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
+        DVec3::new(-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch)
+    }
+
+    fn eye(&self) -> DVec3 {
+        self.center + self.backward() * self.distance
+    }
+
+    /// World units that the height of the view shows at the centre.
+    fn height(&self) -> f64 {
+        2.0 * self.distance * (0.5 * self.field_of_view).tan()
+    }
+
+    /// World units to what is looked at: how large things are that it is about.
+    pub(crate) fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// Whether all rays are parallel.
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.is_parallel
+    }
+
+    /// Parallel rays, or not; what is looked at stays as large.
+    pub(crate) fn set_parallel(&mut self, is_parallel: bool) {
+        self.is_parallel = is_parallel;
+    }
+
+    /// Turns round the centre with the pointer.
     pub(crate) fn turn(&mut self, by_lpx: DVec2) {
-        let radians_per_lpx = 0.006;
-        self.yaw = (self.yaw - by_lpx.x * radians_per_lpx) % std::f64::consts::TAU;
-        self.pitch = (self.pitch + by_lpx.y * radians_per_lpx).clamp(-STEEPEST, STEEPEST);
+        self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;
+        self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// Goes round the centre by so many radians.
+    pub(crate) fn spin(&mut self, radians: f64) {
+        self.yaw = (self.yaw + radians) % std::f64::consts::TAU;
+    }
+
+    /// Looks about: the eye stays where it is.
+    pub(crate) fn look(&mut self, by_lpx: DVec2) {
+        let eye = self.eye();
+        // Half as fast as round a centre: the whole world moves.
+        self.turn(0.5 * by_lpx);
+        self.center = eye - self.backward() * self.distance;
+    }
+
+    /// Looks at the centre from this side. Straight from above or below, X is to the right.
+    pub(crate) fn face(&mut self, backward: DVec3) {
+        let backward = backward.normalize_or(DVec3::Z);
+        let is_upright = backward.x.hypot(backward.z) > 1e-9;
+        self.yaw = if is_upright { backward.x.atan2(backward.z) } else { 0.0 };
+        self.pitch = backward.y.clamp(-1.0, 1.0).asin();
     }
 
     /// Moves sideways so that what is looked at stays under the pointer.
@@ -59,31 +188,36 @@ impl Orbit {
 
     /// Nearer by so many notches of a wheel.
     pub(crate) fn zoom(&mut self, notches: f64) {
-        self.distance = (self.distance * 0.88f64.powf(notches)).clamp(1e-6, 1e12);
+        self.distance = (self.distance * ZOOM.powf(notches)).clamp(1e-6, 1e12);
     }
 
-    /// Round everything in a scene.
-    pub(crate) fn of_scene(scene: &Scene) -> Self {
-        let bounds = scene.bounds();
-        bounds.map_or(Self::around(DVec3::ZERO, 1.0), |b| Self::around(b.center(), b.radius()))
+    /// Moves by so many world units to the right, up in the world, and forward.
+    pub(crate) fn fly(&mut self, right_up_forward: DVec3) {
+        let DVec3 { x, y, z } = right_up_forward;
+        let (backward, yaw) = (self.backward(), self.yaw);
+        let right = DVec3::new(yaw.cos(), 0.0, -yaw.sin());
+        let center = self.center + right * x + DVec3::Y * y - backward * z;
+        if center.is_finite() && center.abs().max_element() < 1e12 {
+            self.center = center;
+        }
     }
 
     /// `view_from_world` and `clip_from_view`, with a far plane at infinity and reversed depth:
     /// precise at any scale.
     pub(crate) fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
-        let eye = self.center + self.backward() * self.distance;
+        let up = self.up();
+        if self.is_parallel {
+            let height = self.height();
+            let reach = height.max(self.scene.center.distance(self.center) + self.scene.radius);
+            let looks = [self.center, self.backward(), up];
+            return parallel(looks, height, 50.0 * reach, viewport, DepthDirection::Reversed);
+        }
         let aspect = viewport.width / viewport.height;
-        let near = self.distance * 1e-3;
+        let near = self.distance * NEAR;
         [
-            rh::view::look_at_mat4(eye, self.center, DVec3::Y),
-            rh::proj::directx::perspective_infinite_reverse(FIELD_OF_VIEW, aspect, near),
+            rh::view::look_at_mat4(self.eye(), self.center, up),
+            rh::proj::directx::perspective_infinite_reverse(self.field_of_view, aspect, near),
         ]
-    }
-
-    /// What it sees.
-    pub(crate) fn view(&self, viewport: Viewport, scale_factor: f64) -> Result<View, ViewError> {
-        let [view_from_world, clip_from_view] = self.matrices(viewport);
-        View::new(view_from_world, clip_from_view, viewport, scale_factor)
     }
 }
 
@@ -91,24 +225,111 @@ impl Orbit {
 mod tests {
     use super::*;
 
+    const VIEWPORT: Viewport = Viewport { x: 0.0, y: 0.0, width: 1280.0, height: 720.0 };
+
+    fn orbit() -> Orbit {
+        Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))
+    }
+
+    fn view(orbit: &Orbit) -> View {
+        let [view_from_world, clip_from_view] = orbit.matrices(VIEWPORT);
+        View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("a view")
+    }
+
     #[test]
     fn a_framed_sphere_is_in_the_middle_and_fits() {
-        let (center, radius) = (DVec3::new(1.0, 2.0, 3.0), 2.0);
-        let view = Orbit::around(center, radius).view(Viewport::of_size(1280, 720), 1.0).expect("a view");
-        let middle = view.px_from_world(center).expect("in front");
-        assert!(middle.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{middle}");
-        let top = view.px_from_world(center + view.up() * radius).expect("in front");
-        assert!(top.y > 0.0 && top.y < 120.0, "{top}");
+        for is_parallel in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_parallel(is_parallel);
+            let view = view(&orbit);
+            let middle = view.px_from_world(orbit.center).expect("in front");
+            assert!(middle.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{middle}");
+            let top = view.px_from_world(orbit.center + view.up() * 2.0).expect("in front");
+            assert!(top.y > 0.0 && top.y < 120.0, "{top}");
+        }
     }
 
     #[test]
     fn panning_keeps_the_centre_under_the_pointer() {
-        let mut orbit = Orbit::around(DVec3::ZERO, 1.0);
-        let viewport = Viewport::of_size(800, 600);
-        let before = orbit.view(viewport, 1.0).expect("a view");
-        orbit.pan(DVec2::new(30.0, -20.0), &before);
-        let after = orbit.view(viewport, 1.0).expect("a view");
-        let moved = after.px_from_world(DVec3::ZERO).expect("in front");
-        assert!(moved.distance(DVec2::new(430.0, 280.0)) < 0.5, "{moved}");
+        for is_parallel in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_parallel(is_parallel);
+            let before = view(&orbit);
+            let center = orbit.center;
+            orbit.pan(DVec2::new(30.0, -20.0), &before);
+            let moved = view(&orbit).px_from_world(center).expect("in front");
+            assert!(moved.distance(DVec2::new(670.0, 340.0)) < 0.5, "{moved}");
+        }
+    }
+
+    #[test]
+    fn what_is_looked_at_is_as_large_with_parallel_rays() {
+        let mut orbit = orbit();
+        let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
+        let before = size(&orbit);
+        orbit.set_parallel(true);
+        assert!((size(&orbit) / before - 1.0).abs() < 1e-12);
+        assert_eq!(view(&orbit).depth_direction(), DepthDirection::Reversed);
+        assert!(view(&orbit).is_orthographic());
+    }
+
+    #[test]
+    fn each_side_is_faced_squarely_with_the_axes_where_a_drawing_has_them() {
+        for (backward, right, up) in [
+            (DVec3::Z, DVec3::X, DVec3::Y),
+            (DVec3::NEG_Z, DVec3::NEG_X, DVec3::Y),
+            (DVec3::X, DVec3::NEG_Z, DVec3::Y),
+            (DVec3::NEG_X, DVec3::Z, DVec3::Y),
+            (DVec3::Y, DVec3::X, DVec3::NEG_Z),
+            (DVec3::NEG_Y, DVec3::X, DVec3::Z),
+        ] {
+            for is_parallel in [false, true] {
+                let mut orbit = orbit();
+                orbit.set_parallel(is_parallel);
+                orbit.face(backward);
+                let view = view(&orbit);
+                assert!(view.forward().abs_diff_eq(-backward, 1e-12), "{backward}");
+                assert!(view.right().abs_diff_eq(right, 1e-12), "{backward}: {}", view.right());
+                assert!(view.up().abs_diff_eq(up, 1e-12), "{backward}: {}", view.up());
+            }
+        }
+        let mut orbit = orbit();
+        orbit.face(DVec3::ONE);
+        assert!(view(&orbit).forward().abs_diff_eq(DVec3::splat(-1.0 / 3f64.sqrt()), 1e-12));
+        orbit.face(DVec3::ZERO);
+        assert!(view(&orbit).forward().abs_diff_eq(DVec3::NEG_Z, 1e-12));
+    }
+
+    #[test]
+    fn another_camera_is_taken_over_without_a_jump() {
+        let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
+        let mut other = orbit();
+        for (turn, is_parallel) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
+            other.turn(DVec2::new(140.0, turn));
+            other.set_parallel(is_parallel);
+            let before = view(&other);
+            let after = view(&Orbit::seeing_as(&before, scene));
+            for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
+                let [a, b] = [before, after].map(|view| view.px_from_world(point).expect("in front"));
+                assert!(a.distance(b) < 1e-6, "{turn} {is_parallel}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn looking_about_leaves_the_eye_and_flying_moves_it_the_way_it_looks() {
+        let mut orbit = orbit();
+        let eye = orbit.eye();
+        orbit.look(DVec2::new(83.0, -41.0));
+        assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
+        let (before, looks) = (orbit.eye(), view(&orbit));
+        orbit.fly(DVec3::new(0.0, 0.0, 2.0));
+        assert!((orbit.eye() - before).abs_diff_eq(looks.forward() * 2.0, 1e-12));
+        orbit.fly(DVec3::new(3.0, 0.0, -2.0));
+        assert!((orbit.eye() - before).abs_diff_eq(looks.right() * 3.0, 1e-12));
+        orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
+        assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
+        orbit.fly(DVec3::INFINITY);
+        assert!(orbit.eye().is_finite());
     }
 }

@@ -58,13 +58,13 @@ impl Outlines {
         Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
     }
 
-    /// Finds the lines, before the pass that they are drawn in.
+    /// Finds the lines, before the pass that they are drawn in, of all but a node that is unseen.
     pub(crate) fn prepare(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
-        editor: &Editor,
+        (editor, unseen): (&Editor, Option<usize>),
         view: &View,
     ) -> Result<(), GpuError> {
         let outlined = Outlined::of(editor);
@@ -75,7 +75,7 @@ impl Outlines {
         let frustum = frustum_of(view);
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let of = IdView { view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, of, |_| true, &mut self.draws);
+            renderer.prepare_ids(device, queue, of, |node| unseen != Some(node), &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };
         self.outline.prepare(device, queue, encoder, view, objects);

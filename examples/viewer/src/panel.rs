@@ -6,6 +6,7 @@ pub(crate) mod files;
 mod help;
 mod history;
 mod page;
+mod replay;
 mod settings;
 mod status;
 mod style;
@@ -24,6 +25,7 @@ use crate::editor::Editor;
 use crate::files::Files;
 use crate::ink::Ink;
 use crate::notes::Notes;
+use crate::player::{Player, Wish};
 use egui::{Order, Pos2, ViewportCommand};
 use egui_winit::accesskit_winit;
 use std::time::Duration;
@@ -66,6 +68,11 @@ impl Panel {
     /// Tells egui of an event; whether the picture changes.
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         self.state.on_window_event(window, event).repaint
+    }
+
+    /// Hands a text to the clipboard.
+    pub(crate) fn copy(&self, text: String) {
+        self.context().copy_text(text);
     }
 
     /// A screen reader's question or act.
@@ -132,15 +139,15 @@ impl Panel {
     }
 
     /// Draws over `target`, and does with the editor what is done to it in the panel. Says when
-    /// another frame is wanted, if one is.
+    /// another frame is wanted, if one is, and what was asked of the replay that is played.
     pub(crate) fn draw(
         &mut self,
         window: &Window,
         gpu: &Gpu,
         (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
         (editor, files): (&mut Editor, &mut Files),
-        (view, notes): (&View, &Notes),
-    ) -> Option<Duration> {
+        (view, notes, player): (&View, &Notes, Option<&Player>),
+    ) -> (Option<Duration>, Option<Wish>) {
         let input = self.state.take_egui_input(window);
         // What came of it is in the scene, or in another part of the panel, with the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
@@ -148,8 +155,10 @@ impl Panel {
         let before = self.page.margins();
         let context = self.context().clone();
         let (page, cursor) = (&mut self.page, self.cursor);
+        let mut wish = None;
         let mut output = context.run_ui(input, |ui| {
             page.show(ui, (editor, files), view, notes);
+            wish = player.and_then(|player| replay::show(ui.ctx(), player));
             if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
                 ui.ctx().set_cursor_icon(cursor);
             }
@@ -169,6 +178,6 @@ impl Panel {
             delay = Duration::ZERO;
         }
         self.ink.paint(gpu, encoder, target, &context, output);
-        (delay < Duration::MAX).then_some(delay)
+        ((delay < Duration::MAX).then_some(delay), wish)
     }
 }

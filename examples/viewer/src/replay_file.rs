@@ -4,14 +4,18 @@
 mod camera;
 mod events;
 mod objects;
+mod places;
 mod settings;
 mod views;
+mod window;
+pub(crate) mod written;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use camera::{Camera, Projection};
-pub(crate) use events::{Button, Event, EventKind};
+pub(crate) use events::{Button, Event, EventKind, Mods};
+pub(crate) use places::Expected;
 pub(crate) use settings::SettingsPatch;
 
 use crate::built_in;
@@ -19,53 +23,65 @@ use crate::file_error::{FileError, PlaceError};
 use crate::gltf_file;
 use crate::json::{self, Json};
 use crate::scene::Scene;
-use crate::views::Plans;
+use crate::views::{Frame, Plans};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
+
+/// What a scene was made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum SceneSource {
+    /// One of [`BUILT_IN`].
+    BuiltIn(&'static str),
+    /// A file; as seen from where the program runs.
+    Gltf(PathBuf),
+    /// The list of objects of a replay.
+    Objects(serde_json::Value),
+}
 
 /// A replay that has been read and checked. Nodes are indices into [`Replay::scene`].
 #[derive(Debug, Clone)]
 pub(crate) struct Replay {
-    /// Width and height of the target.
-    pub(crate) size_px: [u32; 2],
-    /// Inside the target; the whole of it unless the file says otherwise.
-    pub(crate) viewport: Viewport,
-    /// Physical pixels in a logical one.
-    pub(crate) scale_factor: f64,
+    /// The target, and the part of it that shows the scene: all of it unless the file says
+    /// otherwise.
+    pub(crate) frame: Frame,
     /// What the first event sees.
     pub(crate) camera: Camera,
     /// Loaded, or made from the objects in the file.
     pub(crate) scene: Scene,
+    /// Where that is from.
+    pub(crate) source: SceneSource,
     /// To lay over the defaults.
     pub(crate) settings: SettingsPatch,
     /// Selected at the start; the last is the active one.
     pub(crate) select: Vec<usize>,
     /// The cameras of the other views, where there are four.
     pub(crate) plans: Option<Plans>,
+    /// The node that is looked through at the start.
+    pub(crate) look_through: Option<usize>,
+    /// Whether the view cube is shown.
+    pub(crate) view_cube: bool,
     /// What happens, in order.
     pub(crate) events: Vec<Event>,
 }
 
 impl Replay {
     /// No events: a scene from where a window of this size first shows it.
-    pub(crate) fn still(scene: Scene, size_px: [u32; 2]) -> Self {
+    pub(crate) fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
         let viewport = Viewport::of_size(size_px[0], size_px[1]);
         Self {
-            size_px,
-            viewport,
-            scale_factor: 1.0,
+            frame: Frame { size_px, viewport, scale_factor: 1.0 },
             camera: Camera::of_window(&scene, viewport),
             scene,
+            source,
             settings: SettingsPatch::default(),
             select: Vec::new(),
             plans: None,
+            look_through: None,
+            view_cube: false,
             events: Vec::new(),
         }
     }
 }
-
-/// Largest width and height: what any GPU can render to.
-const MAX_SIZE_PX: usize = 16384;
 
 /// Reads and checks a replay, and the scene it names.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
@@ -82,11 +98,14 @@ pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError>
     let root = Json::root(&document);
     let here = |error: PlaceError| error.in_file(path);
     check_head(&root).map_err(here)?;
-    let scene = match scene_source(&root).map_err(here)? {
-        Source::Here(scene) => *scene,
-        Source::Gltf(file) => gltf_file::open(&path.parent().unwrap_or(Path::new("")).join(file))?,
+    let (scene, source) = match scene_source(&root).map_err(here)? {
+        Source::Here(scene, source) => (*scene, source),
+        Source::Gltf(file) => {
+            let file = path.parent().unwrap_or(Path::new("")).join(file);
+            (gltf_file::open(&file)?, SceneSource::Gltf(file))
+        }
     };
-    read(&root, scene).map_err(here)
+    read(&root, scene, source).map_err(here)
 }
 
 fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
@@ -96,10 +115,12 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
         "viewport",
         "scale_factor",
         "camera",
+        "look_through",
         "scene",
         "settings",
         "select",
         "views",
+        "view_cube",
         "events",
     ])?;
     let version = root.need("version")?;
@@ -110,7 +131,7 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
 }
 
 enum Source {
-    Here(Box<Scene>),
+    Here(Box<Scene>, SceneSource),
     Gltf(PathBuf),
 }
 
@@ -123,20 +144,22 @@ fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
-        (Some(objects), None, None) => objects::read(&objects).map(|scene| Source::Here(Box::new(scene))),
+        (Some(objects), None, None) => {
+            let made_of = SceneSource::Objects(objects.value().clone());
+            Ok(Source::Here(Box::new(objects::read(&objects)?), made_of))
+        }
         (None, Some(file), None) => Ok(Source::Gltf(PathBuf::from(file.text()?))),
-        (None, None, Some(name)) => Ok(Source::Here(Box::new(name.one_of(&BUILT_IN)?()))),
+        (None, None, Some(name)) => {
+            let (name, make) = name.one_of(&BUILT_IN.map(|(name, make)| (name, (name, make))))?;
+            Ok(Source::Here(Box::new(make()), SceneSource::BuiltIn(name)))
+        }
         _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
     }
 }
 
-fn read(root: &Json<'_>, scene: Scene) -> Result<Replay, PlaceError> {
-    let size_px = size(&root.need("size_px")?)?;
-    let viewport = match root.get_some("viewport")? {
-        Some(json) => viewport(&json, size_px)?,
-        None => Viewport::of_size(size_px[0], size_px[1]),
-    };
-    let scale_factor = root.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
+fn read(root: &Json<'_>, scene: Scene, source: SceneSource) -> Result<Replay, PlaceError> {
+    let frame = window::frame(root)?;
+    let viewport = frame.viewport;
     let camera = match root.get_some("camera")? {
         Some(json) => camera::read(&json, viewport)?,
         None => Camera::of_window(&scene, viewport),
@@ -153,32 +176,13 @@ fn read(root: &Json<'_>, scene: Scene) -> Result<Replay, PlaceError> {
         Some(json) => views::read(&json, &scene)?,
         None => None,
     };
+    let look_through = match root.get_some("look_through")? {
+        Some(json) => Some(events::node(&json, &scene)?),
+        None => None,
+    };
+    let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
     let context = events::Context { scene: &scene, viewport };
     let events = root.need("events")?.items()?;
     let events = events.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
-    Ok(Replay { size_px, viewport, scale_factor, camera, scene, settings, select, plans, events })
-}
-
-fn size(json: &Json<'_>) -> Result<[u32; 2], PlaceError> {
-    let items = json.items()?;
-    let [width, height] = items.as_slice() else {
-        return Err(json.error("must be a width and a height"));
-    };
-    let side = |json: &Json<'_>| match json.index()? {
-        0 => Err(json.error("the size is empty: must be 1 or more")),
-        side if side > MAX_SIZE_PX => Err(json.error(format!("must be {MAX_SIZE_PX} or less"))),
-        side => Ok(side as u32),
-    };
-    Ok([side(width)?, side(height)?])
-}
-
-fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, PlaceError> {
-    let [x, y, width, height] = json.numbers::<4>()?;
-    if width <= 0.0 || height <= 0.0 {
-        return Err(json.error("the viewport is empty: width and height must be greater than 0"));
-    }
-    if x < 0.0 || y < 0.0 || x + width > target_width.into() || y + height > target_height.into() {
-        return Err(json.error("the viewport reaches outside the target"));
-    }
-    Ok(Viewport { x, y, width, height })
+    Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
 }

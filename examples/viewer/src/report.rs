@@ -1,6 +1,7 @@
 //! The lines a replay prints.
 
 use crate::editor::Editor;
+use crate::view_cube::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -10,7 +11,7 @@ use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
-pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
+pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
     let gizmo = &editor.gizmo;
     let nodes = editor.scene().nodes();
     let targets: Map<String, Value> = editor
@@ -19,7 +20,7 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
         .iter()
         .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
         .collect();
-    json!({
+    let mut state = json!({
         "event": event,
         "kind": kind,
         "hover": gizmo.hovered().map(HandleId::name),
@@ -27,10 +28,15 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor) -> Value {
         "dragging": gizmo.dragging().map(HandleId::name),
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
         "targets": targets,
-    })
+    });
+    if shows_cube {
+        state["view_cube"] = json!(editor.hovered_side().map(Side::name));
+    }
+    state
 }
 
-fn transform(local: &Transform) -> Value {
+/// Local, as it is.
+pub(crate) fn transform(local: &Transform) -> Value {
     let vector = |v: DVec3| json!(v.to_array());
     let quaternion = |q: DQuat| json!(q.to_array());
     json!({
@@ -52,6 +58,9 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
     if let Some(handle) = editor.gizmo.handle_of(id) {
         return json!(handle.name());
+    }
+    if let Some(side) = editor.side_of(id) {
+        return json!({ "view_cube": side.name() });
     }
     let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
     name.map_or(Value::Null, |name| json!({ "object": name }))

@@ -3,6 +3,7 @@
 use crate::bounds::Bounds;
 use crate::flags::{Flag, Flags};
 use crate::gltf_file::Source;
+use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
 use std::collections::HashMap;
@@ -24,12 +25,14 @@ pub(crate) struct Node {
     pub(crate) local: Transform,
     /// Index into [`Scene::meshes`].
     pub(crate) mesh: Option<usize>,
+    /// How it sees, if it is a camera.
+    pub(crate) lens: Option<Lens>,
 }
 
 impl Node {
     /// A node with nothing hanging on it yet.
     pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None }
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None }
     }
 }
 

@@ -204,7 +204,13 @@ impl SceneRenderer {
     }
 
     /// Writes what `render` will draw in one view.
-    pub(crate) fn prepare(&self, queue: &wgpu::Queue, view: &View, air: Air, draws: &mut ViewDraws) {
+    pub(crate) fn prepare(
+        &self,
+        queue: &wgpu::Queue,
+        view: &View,
+        (air, unseen): (Air, Option<usize>),
+        draws: &mut ViewDraws,
+    ) {
         let grid = if air.without_grid { None } else { Grid::new(view, self.bounds()) };
         let frame = lighting::frame(view, self.shadows.lamp(), grid.as_ref(), air, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
@@ -212,7 +218,7 @@ impl SceneRenderer {
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
         let search =
             Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
-        self.places.find(search, |_| true, &mut draws.runs);
+        self.places.find(search, |node| unseen != Some(node), &mut draws.runs);
         draws.blended.clear();
         let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
         for (part, places) in draws.runs.parts().filter(blended) {

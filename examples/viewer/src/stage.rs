@@ -2,6 +2,7 @@
 
 mod asking;
 
+use crate::desk::MainLook;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::notes::{Notes, Scribe};
@@ -9,6 +10,7 @@ use crate::outlines::Outlines;
 use crate::picture;
 use crate::scene::Scene;
 use crate::scene_renderer::{SceneRenderer, ViewDraws};
+use crate::view_cube::{CubeDraws, CubeRenderer};
 use crate::views::Views;
 use asking::Asking;
 use wgpu_gizmo::glam::DVec2;
@@ -36,6 +38,10 @@ pub(crate) struct Stage {
     scene: SceneRenderer,
     views: Vec<ViewStage>,
     asking: Asking,
+    cube: CubeRenderer,
+    cube_draws: CubeDraws,
+    /// As it was said last.
+    main: Option<MainLook>,
     scribe: Option<Scribe>,
 }
 
@@ -56,8 +62,16 @@ impl Stage {
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             views: Vec::new(),
             asking: Asking::new(gpu)?,
+            cube: CubeRenderer::new(&gpu.device, format),
+            cube_draws: CubeDraws::default(),
+            main: None,
             scribe: None,
         })
+    }
+
+    /// What is particular about the main view from now on.
+    pub(crate) fn show_main(&mut self, main: MainLook) {
+        self.main = Some(main);
     }
 
     /// Takes in what the editor has changed of the scene.
@@ -89,14 +103,21 @@ impl Stage {
         }
         let stages = &mut self.views[..views.all().len()];
         for (stage, view) in stages.iter_mut().zip(views.all()) {
-            self.scene.prepare(queue, view, editor.air(), &mut stage.scene);
+            let unseen = self.main.and_then(|main| main.unseen(view));
+            self.scene.prepare(queue, view, (editor.air(), unseen), &mut stage.scene);
         }
         self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         for (stage, view) in stages.iter_mut().zip(views.all()) {
-            stage.outlines.prepare(gpu, encoder, &self.scene, editor, view)?;
+            let unseen = self.main.and_then(|main| main.unseen(view));
+            stage.outlines.prepare(gpu, encoder, &self.scene, (editor, unseen), view)?;
         }
+        let cube_paint = (editor.gizmo.theme, editor.hovered_side());
+        let cube_view = self.main.as_ref().and_then(MainLook::cube_view);
+        self.cube.prepare(gpu, encoder, cube_view, cube_paint, &mut self.cube_draws);
         let mut pass = over(encoder, target);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
+        // Handles lie over the cube: so they do in the ID image.
+        self.cube.render(&self.cube_draws, &mut pass);
         drop(pass);
         self.draw_gizmo(gpu, encoder, target, editor, views);
         Ok(())

@@ -2,9 +2,20 @@
 //! rays, and the one in perspective.
 
 use crate::bounds::Bounds;
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use crate::orbit::ZOOM;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::{DepthDirection, ViewError};
 use wgpu_gizmo::{View, Viewport};
+
+/// Where a picture is: a target, the part of it that shows the scene, and its pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frame {
+    /// Width and height of the target in physical pixels.
+    pub(crate) size_px: [u32; 2],
+    pub(crate) viewport: Viewport,
+    /// Physical pixels in a logical one.
+    pub(crate) scale_factor: f64,
+}
 
 /// The views that one picture shows, and which of them the pointer is in.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +23,10 @@ pub(crate) struct Views {
     /// At least one.
     views: Vec<View>,
     current: usize,
+    /// Of the main view, where it is seen otherwise than usual.
+    title: Option<String>,
+    /// The part of the main view that a camera is meant for which it is seen by.
+    framed: Option<Viewport>,
 }
 
 /// What stands in the corner of each view, where there are four.
@@ -22,7 +37,7 @@ pub(crate) const PERSPECTIVE: usize = 1;
 impl Views {
     /// The whole picture is one view.
     pub(crate) fn one(view: View) -> Self {
-        Self { views: vec![view], current: 0 }
+        Self { views: vec![view], current: 0, title: None, framed: None }
     }
 
     /// All of them; no two overlap.
@@ -58,9 +73,36 @@ impl Views {
         self.views = views;
     }
 
-    /// Name of a view, where there are several.
-    pub(crate) fn label(&self, place: usize) -> Option<&'static str> {
-        if self.views.len() == LABELS.len() { LABELS.get(place).copied() } else { None }
+    /// Place of the main view: the only one, or that in perspective.
+    pub(crate) fn main_place(&self) -> usize {
+        if self.views.len() == LABELS.len() { PERSPECTIVE } else { 0 }
+    }
+
+    /// The main view.
+    pub(crate) fn main(&self) -> &View {
+        &self.views[self.main_place()]
+    }
+
+    /// Names the main view, where it is seen otherwise than usual.
+    pub(crate) fn set_title(&mut self, title: Option<String>) {
+        self.title = title;
+    }
+
+    /// Shows which part of the main view counts.
+    pub(crate) fn set_framed(&mut self, framed: Option<Viewport>) {
+        self.framed = framed;
+    }
+
+    /// The part of the main view that counts, where that is not all of it.
+    pub(crate) fn framed(&self) -> Option<Viewport> {
+        self.framed
+    }
+
+    /// Name of a view, where there are several, or where it is seen otherwise than usual.
+    pub(crate) fn label(&self, place: usize) -> Option<&str> {
+        let title = self.title.as_deref().filter(|_| place == self.main_place());
+        let usual = || if self.views.len() == LABELS.len() { LABELS.get(place).copied() } else { None };
+        title.or_else(usual)
     }
 }
 
@@ -68,16 +110,22 @@ impl Views {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Plans([Plan; 3]);
 
+/// What a view with parallel rays looks at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PlanPlace {
+    /// In the middle of the view, in world space.
+    pub(crate) center: DVec3,
+    /// World units that the view's height shows.
+    pub(crate) height: f64,
+    /// World units. It goes with the scene as it was: a depth that changed with what is dragged
+    /// would make another view of it in the middle of the drag.
+    pub(crate) reach: f64,
+}
+
 /// A camera with parallel rays that looks at a point along one of the world's axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Plan {
-    /// In the middle of the view, in world space.
-    center: DVec3,
-    /// World units that the view's height shows.
-    height: f64,
-    /// World units. It goes with the scene as it was: a depth that changed with what is dragged
-    /// would make another view of it in the middle of the drag.
-    reach: f64,
+    place: PlanPlace,
     /// Unit, from what is looked at to the viewer.
     backward: DVec3,
     up: DVec3,
@@ -86,8 +134,22 @@ struct Plan {
 impl Plans {
     /// All three look at one point; so many world units fit into the height of each.
     pub(crate) fn new(center: DVec3, height: f64) -> Self {
-        let plan = |backward, up| Plan { center, height, reach: height, backward, up };
-        Self([plan(DVec3::Y, DVec3::NEG_Z), plan(DVec3::Z, DVec3::Y), plan(DVec3::X, DVec3::Y)])
+        Self::at([PlanPlace { center, height, reach: height }; 3])
+    }
+
+    /// Top, front and side look at these.
+    pub(crate) fn at([top, front, side]: [PlanPlace; 3]) -> Self {
+        let plan = |place, backward, up| Plan { place, backward, up };
+        Self([
+            plan(top, DVec3::Y, DVec3::NEG_Z),
+            plan(front, DVec3::Z, DVec3::Y),
+            plan(side, DVec3::X, DVec3::Y),
+        ])
+    }
+
+    /// What top, front and side look at.
+    pub(crate) fn places(&self) -> [PlanPlace; 3] {
+        self.0.map(|plan| plan.place)
     }
 
     /// Round everything in a scene, with some room.
@@ -101,9 +163,9 @@ impl Plans {
     /// Nothing of this is cut off, however close the cameras come to a part of it.
     #[must_use]
     pub(crate) fn reaching(mut self, scene: Option<Bounds>) -> Self {
-        for plan in &mut self.0 {
-            let around = scene.map_or(0.0, |scene| scene.center().distance(plan.center) + scene.radius());
-            plan.reach = plan.reach.max(around);
+        for Plan { place, .. } in &mut self.0 {
+            let around = scene.map_or(0.0, |scene| scene.center().distance(place.center) + scene.radius());
+            place.reach = place.reach.max(around);
         }
         self
     }
@@ -112,7 +174,7 @@ impl Plans {
     pub(crate) fn frame(&mut self, center: DVec3, radius: f64) {
         let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
         for plan in &mut self.0 {
-            (plan.center, plan.height) = (center, 2.5 * radius);
+            (plan.place.center, plan.place.height) = (center, 2.5 * radius);
         }
     }
 
@@ -141,37 +203,51 @@ impl Plans {
     /// Moves a view sideways so that what is looked at stays under the pointer.
     pub(crate) fn pan(&mut self, place: usize, by_px: DVec2, view: &View) {
         if let Some(plan) = self.of_view(place) {
-            let unit = view.pixel_size(plan.center);
-            plan.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+            let unit = view.pixel_size(plan.place.center);
+            plan.place.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
         }
     }
 
     /// Nearer by so many notches of a wheel.
     pub(crate) fn zoom(&mut self, place: usize, notches: f64) {
         if let Some(plan) = self.of_view(place) {
-            plan.height = (plan.height * 0.88f64.powf(notches)).clamp(1e-6, 1e12);
+            plan.place.height = (plan.place.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
         }
     }
 }
 
 impl Plan {
     fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
-        let half_height = 0.5 * self.height;
-        let half_width = half_height * viewport.width / viewport.height;
+        let PlanPlace { center, height, reach } = self.place;
         // Room for what is dragged about, and not so much that depths lose their digits.
-        let reach = 50.0 * self.reach.max(self.height);
-        let (near, far) = match depth {
-            DepthDirection::Standard => (-reach, reach),
-            DepthDirection::Reversed => (reach, -reach),
-        };
-        let view = View::new(
-            rh::view::look_at_mat4(self.center + self.backward, self.center, self.up),
-            rh::proj::directx::orthographic(-half_width, half_width, -half_height, half_height, near, far),
-            viewport,
-            scale_factor,
-        )?;
+        let reach = 50.0 * reach.max(height);
+        let looks = [center, self.backward, self.up];
+        let [view_from_world, clip_from_view] = parallel(looks, height, reach, viewport, depth);
+        let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
         Ok(view.with_depth_direction(depth))
     }
+}
+
+/// `view_from_world` and `clip_from_view` of parallel rays: through a centre, toward the viewer, and
+/// what is up. So many world units fit into the viewport's height, and as many as `reach` before and
+/// behind the centre are seen.
+pub(crate) fn parallel(
+    [center, backward, up]: [DVec3; 3],
+    height: f64,
+    reach: f64,
+    viewport: Viewport,
+    depth: DepthDirection,
+) -> [DMat4; 2] {
+    let half_height = 0.5 * height;
+    let half_width = half_height * viewport.width / viewport.height;
+    let (near, far) = match depth {
+        DepthDirection::Standard => (-reach, reach),
+        DepthDirection::Reversed => (reach, -reach),
+    };
+    [
+        rh::view::look_at_mat4(center + backward, center, up),
+        rh::proj::directx::orthographic(-half_width, half_width, -half_height, half_height, near, far),
+    ]
 }
 
 /// Top left, top right, bottom left, bottom right, with edges between pixels.

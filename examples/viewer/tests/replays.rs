@@ -3,6 +3,8 @@
 
 #[path = "replays/camera.rs"]
 mod camera;
+#[path = "replays/cameras.rs"]
+mod cameras;
 #[path = "replays/clicks.rs"]
 mod clicks;
 #[path = "replays/contract.rs"]

@@ -7,6 +7,8 @@ mod display;
 mod files;
 #[path = "window/panel.rs"]
 mod panel;
+#[path = "window/recording.rs"]
+mod recording;
 #[path = "window/selecting.rs"]
 mod selecting;
 
@@ -61,6 +63,7 @@ fn without_window_in(viewport: [u32; 4], folder: &Path, events: &[Value]) -> (Ve
         "size_px": SIZE,
         "viewport": viewport,
         "scene": { "built_in": "robot_arm" },
+        "view_cube": true,
         "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));

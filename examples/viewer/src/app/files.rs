@@ -4,6 +4,7 @@ use super::UserEvent;
 use super::screen::Screen;
 use crate::cameras::Cameras;
 use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
+use crate::replay_file::SceneSource;
 use crate::stage::Stage;
 use std::error::Error;
 use std::sync::Arc;
@@ -49,7 +50,10 @@ impl Screen {
     fn show(&mut self, opened: Option<Opened>) {
         if let Some(Opened { scene, path, purpose }) = opened {
             match self.put_in(scene, purpose) {
-                Ok(()) => self.files.shown(&path, self.editor.scene()),
+                Ok(()) => {
+                    self.files.shown(&path, self.editor.scene());
+                    self.record_anew(SceneSource::Gltf(path));
+                }
                 Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
             }
             self.window.request_redraw();
@@ -68,10 +72,10 @@ impl Screen {
             }
             Purpose::Open => self.cameras = Cameras::of_scene(editor.scene()),
         }
-        editor.gizmo.snap_held(self.modifiers.control_key());
-        editor.gizmo.precision_held(self.modifiers.shift_key());
         self.navigating = None;
         self.editor = editor;
+        let mods = self.mods();
+        self.desk().hold(mods);
         self.editor.pointer_moved(self.cursor_px);
         Ok(())
     }

@@ -3,13 +3,13 @@
 use super::claims::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
-use crate::command::{Command, LASSO_KEY, VERTEX_KEY, gizmo_key};
+use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
 use crate::file_error::printable;
 use crate::files::Ask;
-use crate::selection::How;
+use crate::replay_file::{Button, EventKind, Mods};
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
-use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
@@ -52,6 +52,10 @@ impl Screen {
             self.window.request_redraw();
             return;
         }
+        if self.flight.is_some() && self.flown(event) {
+            self.window.request_redraw();
+            return;
+        }
         let side = self.side_of(event);
         let repaint = match (event, side) {
             // Drags in the view are nothing to the panel; where they ended it hears at the end.
@@ -68,14 +72,24 @@ impl Screen {
             _ => self.panel.on_event(&self.window, event),
         };
         let is_view = side == Side::View;
+        if self.is_watching() && is_view && is_of_person(event) {
+            // A replay has the pointer and the keys to itself.
+            self.window.request_redraw();
+            return;
+        }
         match event {
             WindowEvent::Resized(size) => self.resize(size.width, size.height),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
-                self.editor.gizmo.snap_held(self.modifiers.control_key());
-                self.editor.gizmo.precision_held(self.modifiers.shift_key());
+                if !self.is_watching() {
+                    let mods = self.mods();
+                    self.desk().hold(mods);
+                }
             }
+            // Some systems move the mouse along with a finger.
+            WindowEvent::CursorMoved { .. } if self.fingers.are_down() => {}
             WindowEvent::CursorMoved { position, .. } => {
+                self.point_with_mouse();
                 self.moved(DVec2::new(position.x, position.y), !is_view);
             }
             WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
@@ -93,26 +107,15 @@ impl Screen {
                     self.moved(self.cursor_px, self.is_over_panel());
                 }
             }
-            WindowEvent::MouseWheel { delta, .. } if is_view && !self.editor.is_busy() => {
-                let notches = match delta {
-                    MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
-                    MouseScrollDelta::PixelDelta(by) => by.y / (40.0 * self.window.scale_factor()),
-                };
-                self.cameras.zoom(&self.views, notches);
-            }
+            WindowEvent::Touch(touch) => self.touched(touch),
+            _ if self.trackpad(event, is_view) => {}
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
             WindowEvent::KeyboardInput { event, .. } if goes_about(event) => self.keys.wait(),
             WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
             WindowEvent::HoveredFile(path) => {
                 self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
             }
-            WindowEvent::Focused(false) => {
-                self.navigating = None;
-                self.claims.forget();
-                self.editor.hold_vertex(false);
-                self.editor.hold_lasso(false);
-                self.editor.cancel();
-            }
+            WindowEvent::Focused(false) => self.lost(),
             _ if !repaint => return,
             _ => {}
         }
@@ -165,12 +168,12 @@ impl Screen {
         goes_about(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
     }
 
-    fn size_px(&self) -> [u32; 2] {
+    pub(super) fn size_px(&self) -> [u32; 2] {
         let size = self.window.inner_size();
         [size.width, size.height]
     }
 
-    fn is_over_panel(&self) -> bool {
+    pub(super) fn is_over_panel(&self) -> bool {
         self.panel.is_over(self.cursor_px, self.size_px())
     }
 
@@ -180,27 +183,47 @@ impl Screen {
         self.window.request_redraw();
     }
 
+    /// What is held now, as replays have it.
+    pub(super) fn mods(&self) -> Mods {
+        Mods {
+            shift: self.modifiers.shift_key(),
+            ctrl: self.modifiers.control_key(),
+            alt: self.modifiers.alt_key(),
+            vertex: self.vertex_held,
+            lasso: self.lasso_held,
+        }
+    }
+
+    /// The focus went to another window: what is held will not be let go of here.
+    fn lost(&mut self) {
+        self.navigating = None;
+        self.claims.forget();
+        self.fingers.forget();
+        (self.vertex_held, self.lasso_held) = (false, false);
+        let mods = self.mods();
+        self.desk().hold(mods);
+        self.act(EventKind::Cancel);
+    }
+
     fn moved(&mut self, cursor_px: DVec2, over_panel: bool) {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
             self.cameras.drag(&self.views, by, self.modifiers.shift_key());
-        }
-        self.views.follow(cursor_px, self.navigating.is_some() || self.editor.is_busy());
-        if over_panel && !self.editor.is_busy() {
+            self.views.follow(cursor_px, true);
+        } else if over_panel && !self.editor.is_busy() {
             self.editor.pointer_left();
         } else {
-            self.editor.pointer_moved(cursor_px);
+            self.act(EventKind::Move(cursor_px));
         }
     }
 
     fn pressed(&mut self, button: MouseButton) {
         match button {
             MouseButton::Left if !self.modifiers.alt_key() => {
-                let how = How::of(self.modifiers.shift_key(), self.modifiers.control_key());
-                self.editor.pointer_pressed(how);
+                self.act(EventKind::Press(Button::Primary));
             }
-            MouseButton::Right if self.editor.is_busy() => self.editor.cancel(),
+            MouseButton::Right if self.editor.is_busy() => self.act(EventKind::Cancel),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
                 let busy = self.editor.is_busy();
                 self.navigating = (!busy).then_some(button).or(self.navigating);
@@ -213,7 +236,12 @@ impl Screen {
         if self.navigating == Some(button) {
             self.navigating = None;
         } else if button == MouseButton::Left {
-            self.editor.pointer_released();
+            let was_dragging = self.editor.gizmo.is_active();
+            self.act(EventKind::Release(Button::Primary));
+            if was_dragging {
+                // Whose the next button or key is must not wait for a frame.
+                let _ = self.desk().update();
+            }
         }
     }
 
@@ -230,33 +258,49 @@ impl Screen {
         let (ctrl, shift) =
             (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
+            self.vertex_held = is_pressed;
             self.editor.hold_vertex(is_pressed);
         }
         if name.eq_ignore_ascii_case(LASSO_KEY) {
+            self.lasso_held = is_pressed;
             self.editor.hold_lasso(is_pressed);
         }
         // A dialog has its own keys.
         if !is_pressed || self.files.dialog.is_some() {
             return;
         }
-        if let Some(key) = gizmo_key(name, shift).filter(|key| !ctrl && self.editor.takes(*key)) {
-            self.editor.gizmo.key(key);
-            // Whether the next key is the gizmo's as well, it knows only then; keys can come faster
-            // than frames.
-            self.editor.update(self.views.current());
+        if gizmo_key(name, shift).is_some_and(|key| !ctrl && self.editor.takes(key)) {
+            let mods = Mods { ctrl, ..self.mods() };
+            self.act_with(&EventKind::Key(name.to_owned()), mods);
         } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
             self.run(command);
         }
     }
 
+    /// Does what a command says, wherever it comes from.
     pub(super) fn run(&mut self, command: Command) {
+        if self.look_about(command) {
+            return;
+        }
+        // What the editor is told is kept, by the key that would have told it.
+        match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
+            Some(shortcut) => {
+                let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
+                self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
+            }
+            None => drop(self.editor.run(command, self.views.current())),
+        }
+    }
+
+    /// Does what is the window's to do: cameras, files, pages, recordings. `false` for all else.
+    fn look_about(&mut self, command: Command) -> bool {
         match command {
             Command::Frame => {
                 let scene = self.editor.scene();
                 let selected = self.editor.selection().nodes().iter();
                 let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
                 if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.cameras.frame(bounds);
+                    self.cameras.frame(bounds, &self.views);
                 }
             }
             Command::Views => {
@@ -264,6 +308,12 @@ impl Screen {
                 self.look();
                 self.views.follow(self.cursor_px, self.editor.is_busy());
             }
+            Command::LookThrough => self.look_through(),
+            Command::Face(backward) => self.cameras.face(backward, &self.views),
+            Command::Parallel => self.cameras.switch_parallel(&self.views),
+            Command::Fly => self.take_off(),
+            Command::WriteRecording => self.write_recording_now(),
+            Command::CopyAsTest => self.copy_as_test(),
             Command::Open => self.ask(Ask::Open),
             Command::Save => self.ask(Ask::Save),
             Command::SaveAs => self.ask(Ask::SaveAs),
@@ -280,9 +330,20 @@ impl Screen {
                 self.panel.page.rename(&self.editor);
                 self.keys.wait();
             }
-            command => {
-                self.editor.run(command, self.views.current());
+            _ => return false,
+        }
+        true
+    }
+
+    fn look_through(&mut self) {
+        let active = self.editor.selection().active();
+        match (active, self.cameras.looks_through()) {
+            (Some(active), through) if through != Some(active) => {
+                self.cameras.look_through(active, self.editor.scene());
             }
+            (_, Some(_)) => drop(self.cameras.own(&self.views)),
+            (None, None) => self.editor.say("Select what to look through first"),
+            (Some(_), None) => {}
         }
     }
 }
@@ -290,4 +351,22 @@ impl Screen {
 /// Whether a key is one that moves the focus.
 fn goes_about(event: &KeyEvent) -> bool {
     matches!(&event.logical_key, Key::Named(named) if PANEL_KEYS.contains(named))
+}
+
+/// Whether an event is a person's doing, to what the window shows.
+fn is_of_person(event: &WindowEvent) -> bool {
+    matches!(
+        event,
+        WindowEvent::CursorMoved { .. }
+            | WindowEvent::CursorLeft { .. }
+            | WindowEvent::MouseInput { .. }
+            | WindowEvent::MouseWheel { .. }
+            | WindowEvent::KeyboardInput { .. }
+            | WindowEvent::Touch(_)
+            | WindowEvent::PinchGesture { .. }
+            | WindowEvent::PanGesture { .. }
+            | WindowEvent::RotationGesture { .. }
+            | WindowEvent::DoubleTapGesture { .. }
+            | WindowEvent::Focused(false)
+    )
 }

@@ -1,21 +1,28 @@
 //! The window's contents: everything one frame needs.
 
 use super::claims::{Claims, Keys};
+use super::flight::Flight;
 use super::{Start, UserEvent, files};
 use crate::cameras::Cameras;
+use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
 use crate::files::{Ask, Files};
 use crate::panel::{Page, Panel};
+use crate::player::Player;
+use crate::recorder::Recorder;
 use crate::stage::Stage;
-use crate::views::Views;
+use crate::touch::Fingers;
+use crate::view_cube::CubeHand;
+use crate::views::{Frame, Views};
 use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
-use winit::dpi::LogicalSize;
+use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
@@ -36,6 +43,8 @@ pub(super) struct Screen {
     pub(super) cameras: Cameras,
     /// As they were when the window last had pixels.
     pub(super) views: Views,
+    pub(super) picture: Frame,
+    pub(super) cube: CubeHand,
     pub(super) cursor_px: DVec2,
     pub(super) claims: Claims,
     pub(super) keys: Keys,
@@ -44,8 +53,18 @@ pub(super) struct Screen {
     /// When the panel wants another frame, if it does.
     pub(super) wakes: Option<Instant>,
     pub(super) modifiers: ModifiersState,
+    pub(super) vertex_held: bool,
+    pub(super) lasso_held: bool,
+    pub(super) fingers: Fingers,
+    /// The tolerance that the mouse has, while a finger points.
+    pub(super) mouse_lpx: Option<f64>,
     /// The camera is being moved with this button.
     pub(super) navigating: Option<MouseButton>,
+    pub(super) flight: Option<Flight>,
+    pub(super) recorder: Recorder,
+    pub(super) record: Option<PathBuf>,
+    pub(super) player: Option<Player>,
+    pub(super) out: PathBuf,
 }
 
 impl Screen {
@@ -53,13 +72,17 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        Start { mut editor, name, file, shows_panel }: Start,
+        Start { mut editor, name, file, shows_panel, source, replay, record, out }: Start,
     ) -> Result<Self, Box<dyn Error>> {
+        let size = match &replay {
+            Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
+            None => Size::Logical(LogicalSize::new(1280.0, 800.0)),
+        };
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
         let attributes = WindowAttributes::default()
             .with_title(&title)
-            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            .with_inner_size(size)
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes)?);
@@ -77,9 +100,26 @@ impl Screen {
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let cameras = Cameras::of_scene(editor.scene());
-        let first = panel.free(config.width, config.height);
-        let first = *cameras.views(first, window.scale_factor())?.first().ok_or("no view")?;
+        let (mut picture, mut cameras) = match &replay {
+            Some(replay) => (replay.frame, Cameras::of_replay(replay)),
+            None => {
+                let viewport = panel.free(config.width, config.height);
+                let size_px = [config.width, config.height];
+                let picture = Frame { size_px, viewport, scale_factor: window.scale_factor() };
+                (picture, Cameras::of_scene(editor.scene()))
+            }
+        };
+        let mut views = Views::one(*cameras.views(&picture)?.first().ok_or("no view")?);
+        let mut cube = CubeHand::default();
+        let mut desk = Desk {
+            editor: &mut editor,
+            cameras: &mut cameras,
+            views: &mut views,
+            frame: &mut picture,
+            cube: &mut cube,
+        };
+        desk.look()?;
+        let recorder = Recorder::new(source, &desk)?;
         if let Some(file) = file {
             // Nothing was changed yet, so that nothing is asked and nothing is there to show.
             let _ = files.ask(Ask::OpenFile(file), &mut editor);
@@ -95,15 +135,32 @@ impl Screen {
             files,
             title,
             cameras,
-            views: Views::one(first),
+            views,
+            picture,
+            cube,
             cursor_px: DVec2::ZERO,
             claims: Claims::default(),
             keys: Keys::default(),
             kept_move: None,
             wakes: None,
             modifiers: ModifiersState::empty(),
+            vertex_held: false,
+            lasso_held: false,
+            fingers: Fingers::default(),
+            mouse_lpx: None,
             navigating: None,
+            flight: None,
+            recorder,
+            record,
+            player: replay.map(Player::new),
+            out,
         })
+    }
+
+    /// What events change.
+    pub(super) fn desk(&mut self) -> Desk<'_> {
+        let Self { editor, cameras, views, picture, cube, .. } = self;
+        Desk { editor, cameras, views, frame: picture, cube }
     }
 
     /// When to wake up for another frame. Past that, the frame is asked for.
@@ -122,10 +179,21 @@ impl Screen {
     /// no pixels.
     pub(super) fn look(&mut self) -> bool {
         let size = self.window.inner_size();
-        let free = self.panel.free(size.width, size.height);
-        let views = self.cameras.views(free, self.window.scale_factor());
-        let is_seen = views.is_ok();
-        self.views.renew(views.unwrap_or_else(|_| self.views.all().to_vec()));
+        if size.width == 0 || size.height == 0 {
+            return false;
+        }
+        let picture = match &self.player {
+            // A replay's places are those of its own picture, wherever it is shown.
+            Some(_) => self.picture,
+            None => Frame {
+                size_px: [size.width, size.height],
+                viewport: self.panel.free(size.width, size.height),
+                scale_factor: self.window.scale_factor(),
+            },
+        };
+        self.cursor_px *= picture.scale_factor / self.picture.scale_factor;
+        let is_seen = self.desk().reframe(picture).is_ok();
+        self.keep_look();
         is_seen
     }
 
@@ -138,6 +206,7 @@ impl Screen {
     }
 
     pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        let flies = self.fly_on();
         if !self.look() {
             return Ok(());
         }
@@ -161,7 +230,12 @@ impl Screen {
             | CurrentSurfaceTexture::Validation => return Ok(()),
         };
         self.stage.poll(&self.gpu, &mut self.editor)?;
-        self.editor.update(self.views.current());
+        self.desk().update()?;
+        self.play_on()?;
+        self.desk().update()?;
+        self.keep_look();
+        let main = self.desk().main_look();
+        self.stage.show_main(main);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let size_px = [self.config.width, self.config.height];
         self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
@@ -170,15 +244,20 @@ impl Screen {
         let notes = self.stage.notes(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
+            _ if self.flight.is_some() => egui::CursorIcon::None,
+            _ if self.cube.holds() => egui::CursorIcon::Grabbing,
             _ if self.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Default => egui::CursorIcon::Default,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
         let over = (&mut encoder, &target);
-        let shown = (self.views.current(), &notes);
-        let delay =
+        self.recorder.before(&self.editor);
+        let shown = (self.views.current(), &notes, self.player.as_ref());
+        let (delay, wish) =
             self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
+        self.recorder.changed(&self.editor);
+        self.ask_player(wish);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         self.gpu.queue.present(texture);
@@ -191,7 +270,8 @@ impl Screen {
         self.wakes =
             delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
         let again = delay.is_some_and(|delay| delay.is_zero());
-        let again = again || self.keys.is_waiting();
+        let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
+        let again = again || goes_on || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }

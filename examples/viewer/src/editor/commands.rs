@@ -55,6 +55,12 @@ impl Editor {
             Command::ShowAll => self.show_all(),
             Command::Frame
             | Command::Views
+            | Command::LookThrough
+            | Command::Face(_)
+            | Command::Parallel
+            | Command::Fly
+            | Command::WriteRecording
+            | Command::CopyAsTest
             | Command::Help
             | Command::Panel
             | Command::FocusPanel

@@ -18,6 +18,11 @@ impl Editor {
         self.gizmo.pointer_moved(cursor_px);
     }
 
+    /// Where the pointer is, or was last.
+    pub(crate) fn cursor_px(&self) -> Option<DVec2> {
+        self.cursor_px
+    }
+
     /// The pointer has left the window, or is over a panel.
     pub(crate) fn pointer_left(&mut self) {
         self.gizmo.pointer_left();
@@ -51,6 +56,11 @@ impl Editor {
     /// yet known what it hit.
     pub(crate) fn is_busy(&self) -> bool {
         self.gizmo.is_busy() || self.marquee.is_held()
+    }
+
+    /// Whether something is to be asked, or is not yet known.
+    pub(crate) fn waits(&self) -> bool {
+        (self.gizmo.is_busy() && !self.gizmo.is_active()) || self.marquee.has_query()
     }
 
     /// The key of the lasso went down or up.

@@ -11,7 +11,7 @@ pub(super) fn not_shown(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
             found.push(format!("{what} ({n})"));
         }
     };
-    for key in ["skins", "animations", "cameras"] {
+    for key in ["skins", "animations"] {
         count(key, root.items_of(key)?.len());
     }
     let mut morphs = 0;

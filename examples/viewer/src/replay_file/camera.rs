@@ -58,8 +58,8 @@ pub(crate) enum Projection {
 }
 
 impl Projection {
-    /// Row by row: x and y scaled, z mapped so that the planes land on 0 and 1.
-    fn clip_from_view(self, aspect: f64) -> DMat4 {
+    /// Of a viewport with this ratio of width to height. Row by row: x and y scaled, z mapped so that the planes land on 0 and 1.
+    pub(crate) fn clip_from_view(self, aspect: f64) -> DMat4 {
         // Both map z (negative in front) to `a z + b` before the division by w. Swapping the
         // planes swaps the depths.
         let columns = |x: f64, y: f64, a: f64, b: f64, w: [f64; 2]| {

@@ -1,15 +1,18 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
+use super::places::{self, Expected};
 use super::settings::{self, SettingsPatch};
 use super::views;
+use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::file_error::PlaceError;
 use crate::gltf_file::Format;
 use crate::json::Json;
 use crate::scene::Scene;
-use crate::views::Plans;
+use crate::views::{Frame, Plans};
 use std::path::{Component, Path};
+use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Region;
 use wgpu_gizmo::math::Viewport;
@@ -75,8 +78,18 @@ pub(crate) enum EventKind {
     },
     /// The camera is replaced.
     Camera(Camera),
+    /// The main view is seen by this node, or by the viewer's own camera.
+    LookThrough(Option<usize>),
     /// One view is shown, or four.
     Views(Option<Plans>),
+    /// The view cube is shown, or not.
+    ViewCube(bool),
+    /// The picture has another size, place, or number of pixels.
+    Window(Frame),
+    /// Local transforms change by other means than a gizmo.
+    Place(Vec<(usize, Transform)>),
+    /// Nodes must stand where they are said to.
+    Expect(Expected),
     /// One step back.
     Undo,
     /// One step forth.
@@ -110,7 +123,12 @@ impl EventKind {
             Self::Select(_) => "select",
             Self::SelectRegion { .. } => "select_region",
             Self::Camera(_) => "camera",
+            Self::LookThrough(_) => "look_through",
             Self::Views(_) => "views",
+            Self::ViewCube(_) => "view_cube",
+            Self::Window(_) => "window",
+            Self::Place(_) => "place",
+            Self::Expect(_) => "expect",
             Self::Undo => "undo",
             Self::Redo => "redo",
             Self::Handles => "handles",
@@ -135,7 +153,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 19] = [
+const EVENTS: [(&str, Reader); 24] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -146,6 +164,11 @@ const EVENTS: [(&str, Reader); 19] = [
     ("select_region", |json, _| select_region(json)),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
     ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
+    ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
+    ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
+    ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
+    ("place", |json, context| Ok(EventKind::Place(places::read(json, context.scene)?))),
+    ("expect", |json, context| Ok(EventKind::Expect(places::expected(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
     ("handles", |json, _| only_true(json, EventKind::Handles)),
@@ -202,14 +225,21 @@ fn key(json: &Json<'_>) -> Result<String, PlaceError> {
     }
 }
 
+/// The node of this name.
+pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, PlaceError> {
+    let text = name.text()?;
+    scene.find(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
+}
+
+fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, PlaceError> {
+    if json.is_null() { Ok(None) } else { node(json, scene).map(Some) }
+}
+
 /// Names of nodes; each once.
 pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, PlaceError> {
     let mut selected = Vec::new();
     for name in json.items()? {
-        let node = scene.find(name.text()?);
-        let node = node.ok_or_else(|| {
-            name.error(format!("no object is called `{}`", name.text().unwrap_or_default()))
-        })?;
+        let node = node(&name, scene)?;
         if selected.contains(&node) {
             return Err(name.error("is selected already"));
         }

@@ -4,6 +4,7 @@ use super::objects::unit_able;
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::words::THEMES;
+use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
@@ -23,6 +24,8 @@ pub(crate) struct SettingsPatch {
     pub(crate) shear: Option<ShearPolicy>,
     /// `snap` is one key: where it stands, it replaces all three increments.
     pub(crate) snap: Option<Snap>,
+    /// While the snap key is held; what `snap` leads to otherwise.
+    pub(crate) snap_while_held: Option<Snap>,
     /// See [`SnapKind`].
     pub(crate) snap_kind: Option<SnapKind>,
     /// Replaced as a whole, as `snap`.
@@ -90,6 +93,7 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         "solver",
         "shear",
         "snap",
+        "snap_while_held",
         "snap_kind",
         "limits",
         "locks",
@@ -110,6 +114,7 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
         solver: read_key(json, "solver", |solver| solver.one_of(&SOLVERS))?,
         shear: read_key(json, "shear", |shear| shear.one_of(&SHEARS))?,
         snap: read_key(json, "snap", snap)?,
+        snap_while_held: read_key(json, "snap_while_held", snap)?,
         snap_kind: read_key(json, "snap_kind", |kind| match kind.is_text() {
             true => kind.one_of(&SNAP_KINDS),
             false => Ok(SnapKind::Grid { origin_world: of(kind, "grid")?.numbers::<3>()?.into() }),
@@ -156,7 +161,150 @@ impl SettingsPatch {
                 scale: scale.or(Snap::USUAL.scale),
             };
         }
+        settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
     }
+
+    /// All that a gizmo's settings say.
+    pub(crate) fn of(gizmo: &Gizmo) -> Self {
+        let settings = &gizmo.settings;
+        Self {
+            mode: Some(settings.mode),
+            orientation: Some(settings.orientation),
+            pivot: Some(settings.pivot),
+            solver: Some(settings.solver),
+            shear: Some(settings.shear),
+            snap: Some(settings.snap),
+            snap_while_held: Some(settings.snap_while_held),
+            snap_kind: Some(settings.snap_kind),
+            limits: Some(settings.limits),
+            locks: Some(settings.locks),
+            theme: Some(gizmo.theme),
+            flip: Some(settings.flip_toward_camera),
+            construction_lines: Some(settings.construction_lines),
+            size: Some(settings.size_lpx),
+            tolerance: Some(settings.tolerance_lpx),
+            allow_mirror: Some(settings.allow_mirror),
+        }
+    }
+
+    /// What is to be changed of `before` to come to this.
+    pub(crate) fn since(self, before: &Self) -> Self {
+        fn new<T: PartialEq>(now: Option<T>, before: &Option<T>) -> Option<T> {
+            now.filter(|now| before.as_ref() != Some(now))
+        }
+        let snap = new(self.snap, &before.snap);
+        Self {
+            mode: new(self.mode, &before.mode),
+            orientation: new(self.orientation, &before.orientation),
+            pivot: new(self.pivot, &before.pivot),
+            solver: new(self.solver, &before.solver),
+            shear: new(self.shear, &before.shear),
+            // `snap` brings increments for the key, which are to be said then.
+            snap_while_held: match snap {
+                Some(_) => self.snap_while_held,
+                None => new(self.snap_while_held, &before.snap_while_held),
+            },
+            snap,
+            snap_kind: new(self.snap_kind, &before.snap_kind),
+            limits: new(self.limits, &before.limits),
+            locks: new(self.locks, &before.locks),
+            theme: new(self.theme, &before.theme),
+            flip: new(self.flip, &before.flip),
+            construction_lines: new(self.construction_lines, &before.construction_lines),
+            size: new(self.size, &before.size),
+            tolerance: new(self.tolerance, &before.tolerance),
+            allow_mirror: new(self.allow_mirror, &before.allow_mirror),
+        }
+    }
+}
+
+/// As the file has it. What has no name there (handles that a program chose) is left out.
+pub(super) fn written(patch: &SettingsPatch) -> Map<String, Value> {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            object.insert(key.to_owned(), value);
+        }
+    };
+    put("mode", patch.mode.and_then(|mode| name_of(mode, &MODES)));
+    put(
+        "orientation",
+        patch.orientation.and_then(|orientation| match orientation {
+            Orientation::Custom(rotation) => Some(json!({ "custom": rotation.to_array() })),
+            named => name_of(named, &ORIENTATIONS),
+        }),
+    );
+    put(
+        "pivot",
+        patch.pivot.and_then(|pivot| match pivot {
+            Pivot::Custom(point) => Some(json!({ "custom": point.to_array() })),
+            named => name_of(named, &PIVOTS),
+        }),
+    );
+    put("solver", patch.solver.and_then(|solver| name_of(solver, &SOLVERS)));
+    put("shear", patch.shear.and_then(|shear| name_of(shear, &SHEARS)));
+    put("snap", patch.snap.map(written_snap));
+    put("snap_while_held", patch.snap_while_held.map(written_snap));
+    put(
+        "snap_kind",
+        patch.snap_kind.map(|kind| match kind {
+            SnapKind::Relative => json!("relative"),
+            SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
+        }),
+    );
+    put("limits", patch.limits.map(written_limits));
+    put(
+        "locks",
+        patch.locks.map(|Locks { translation, rotation, scale }| {
+            let axes = |kind: &str, axes: BVec3| {
+                let axes = <[bool; 3]>::from(axes).into_iter().zip(["x", "y", "z"]);
+                axes.filter(|(is_locked, _)| *is_locked)
+                    .map(|(_, axis)| format!("{kind}_{axis}"))
+                    .collect::<Vec<_>>()
+            };
+            let turns = rotation.then(|| "rotation".to_owned());
+            json!(
+                [axes("translation", translation), axes("scale", scale), turns.into_iter().collect()]
+                    .concat()
+            )
+        }),
+    );
+    put("theme", patch.theme.and_then(|theme| name_of(theme, &THEMES)));
+    put("flip", patch.flip.map(Value::from));
+    put("construction_lines", patch.construction_lines.map(Value::from));
+    put("size", patch.size.map(Value::from));
+    put("tolerance", patch.tolerance.map(Value::from));
+    put("allow_mirror", patch.allow_mirror.map(Value::from));
+    object
+}
+
+fn name_of<T: PartialEq + Copy>(value: T, table: &[(&str, T)]) -> Option<Value> {
+    table.iter().find(|(_, named)| *named == value).map(|(name, _)| json!(name))
+}
+
+fn written_snap(Snap { translate, rotate, scale }: Snap) -> Value {
+    let size = |increment: Option<Increment>| increment.map(Increment::get);
+    json!({ "translate": size(translate), "rotate": size(rotate).map(degrees), "scale": size(scale) })
+}
+
+fn written_limits(Limits { translation, scale, angle }: Limits) -> Value {
+    let or_none = |limit: f64| limit.is_finite().then_some(limit);
+    let of_three = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(or_none));
+    json!({
+        "translation": of_three(translation),
+        "scale": of_three(scale),
+        "angle": angle.map(|end| or_none(end).map(degrees)),
+    })
+}
+
+/// Degrees that are read as just this many radians, where there are such.
+fn degrees(radians: f64) -> f64 {
+    let near = radians.to_degrees();
+    let up = std::iter::successors(Some(near), |n| Some(n.next_up())).take(4);
+    let down = std::iter::successors(Some(near), |n| Some(n.next_down())).take(4);
+    // Of those, the one that a person would have typed is the shortest.
+    let exact = up.chain(down).filter(|degrees| degrees.to_radians() == radians);
+    exact.min_by_key(|degrees| degrees.to_string().len()).unwrap_or(near)
 }
 
 fn read_key<'a, T>(

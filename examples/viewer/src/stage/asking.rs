@@ -1,12 +1,14 @@
 //! Questions to ID images: what is under the cursor, what is in a region.
 
 use super::{Stage, StageError};
+use crate::desk::MainLook;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::marquee::RegionQuery;
 use crate::regions::{Regions, Shown};
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use crate::vertex;
+use crate::view_cube::{CubeIds, CubeRenderer};
 use crate::views::Views;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
@@ -61,13 +63,14 @@ impl Stage {
             self.ask_region(gpu, encoder, editor, query, size_px)?;
         }
         let Gpu { device, queue, .. } = gpu;
-        let Self { scene, asking, .. } = self;
+        let Self { scene, asking, cube, main, .. } = self;
         let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = asking;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             editor.gizmo.draw(pick_list.begin(&query.view));
             let frustum = query.frustum();
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-            let takes = |node| editor.id_for(&query, node).is_some();
+            let cube = cube_of(cube, *main, &query.view, editor);
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+            let takes = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, takes, clip_from_clip, pass);
             };
@@ -75,7 +78,8 @@ impl Stage {
         }
         if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
             let frustum = query.frustum();
-            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
+            let objects =
+                Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
             let takes = at_rest(editor);
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(vertex_draws, takes, clip_from_clip, pass);
@@ -94,7 +98,8 @@ impl Stage {
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
-        let takes = |node| editor.free_id_of(node).is_some();
+        let view = query.view;
+        let takes = seen(self.main, &view, |node| editor.free_id_of(node).is_some());
         Ok(self.asking.regions.ask(encoder, query, shown, takes)?)
     }
 
@@ -148,11 +153,12 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, asking: Asking { picker, pick_list, pick_draws, .. }, .. } = self;
+        let Self { scene, asking: Asking { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
         editor.gizmo.draw(pick_list.begin(&query.view));
         let frustum = query.frustum();
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
-        let takes = |node| editor.id_for(query, node).is_some();
+        let cube = cube_of(cube, *main, &query.view, editor);
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+        let takes = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
         };
@@ -175,7 +181,8 @@ impl Stage {
         self.sync(gpu, editor);
         let Self { scene, asking: Asking { vertex_picker, vertex_draws, .. }, .. } = self;
         let frustum = query.frustum();
-        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum) };
+        let objects =
+            Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
         let takes = at_rest(editor);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(vertex_draws, takes, clip_from_clip, pass);
@@ -193,7 +200,7 @@ impl Stage {
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, asking: Asking { pick_list, pick_draws, image, .. }, .. } = self;
+        let Self { scene, asking: Asking { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
         editor.gizmo.draw(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
@@ -201,8 +208,9 @@ impl Stage {
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let frustum = frustum_of(view);
-        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum) };
-        let takes = |node| editor.free_id_of(node).is_some();
+        let cube = cube_of(cube, *main, view, editor);
+        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum), cube };
+        let takes = seen(*main, view, |node| editor.free_id_of(node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
         };
@@ -242,6 +250,8 @@ struct Objects<'a> {
     renderer: &'a SceneRenderer,
     view: &'a View,
     frustum: Option<&'a Frustum>,
+    /// Over them, where the view has one.
+    cube: Option<CubeIds<'a>>,
 }
 
 impl Objects<'_> {
@@ -257,5 +267,24 @@ impl Objects<'_> {
         let of = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
         self.renderer.prepare_ids(device, queue, of, takes, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
+        if let Some(cube) = &self.cube {
+            cube.draw(self.gpu, self.view, clip_from_clip, pass);
+        }
     }
+}
+
+/// What a view shows of what is taken.
+fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
+    let unseen = main.and_then(|main| main.unseen(view));
+    move |node| takes(node) && unseen != Some(node)
+}
+
+/// The cube of a view, if it is the one that has it.
+fn cube_of<'a>(
+    renderer: &'a CubeRenderer,
+    main: Option<MainLook>,
+    view: &View,
+    editor: &Editor,
+) -> Option<CubeIds<'a>> {
+    main.is_some_and(|main| main.has_cube(view)).then(|| CubeIds { renderer, ids: editor.cube_ids() })
 }

@@ -1,0 +1,99 @@
+//! Pointers other than a mouse: fingers on the glass and on a trackpad.
+
+use super::screen::Screen;
+use crate::command::Command;
+use crate::replay_file::{Button, EventKind, SettingsPatch};
+use crate::touch::{self, Gesture};
+use wgpu_gizmo::glam::DVec2;
+use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
+
+/// How far from a handle a finger still takes it, in logical pixels.
+const FINGER_LPX: f64 = 22.0;
+/// How far fingers scroll for a notch of a wheel, in logical pixels.
+const NOTCH_LPX: f64 = 40.0;
+
+impl Screen {
+    fn point_with_finger(&mut self) {
+        if self.mouse_lpx.is_none() {
+            self.mouse_lpx = Some(self.editor.gizmo.settings.tolerance_lpx);
+            self.tolerate(FINGER_LPX);
+        }
+    }
+
+    pub(super) fn point_with_mouse(&mut self) {
+        if let Some(lpx) = self.mouse_lpx.take() {
+            self.tolerate(lpx);
+        }
+    }
+
+    /// So far from a handle the pointer still takes it.
+    fn tolerate(&mut self, lpx: f64) {
+        let patch = SettingsPatch { tolerance: Some(lpx), ..SettingsPatch::default() };
+        self.act(EventKind::Set(Box::new(patch)));
+    }
+
+    pub(super) fn touched(&mut self, touch: &Touch) {
+        let px = DVec2::new(touch.location.x, touch.location.y);
+        let phase = match touch.phase {
+            // The panel has heard of it, and has it to itself.
+            TouchPhase::Started if self.panel.is_over(px, self.size_px()) => return,
+            TouchPhase::Started => touch::Phase::Down,
+            TouchPhase::Moved => touch::Phase::Moved,
+            TouchPhase::Ended => touch::Phase::Up,
+            TouchPhase::Cancelled => touch::Phase::Gone,
+        };
+        for gesture in self.fingers.take(touch.id, phase, px, self.picture.scale_factor) {
+            self.gesture(gesture);
+        }
+    }
+
+    fn gesture(&mut self, gesture: Gesture) {
+        match gesture {
+            Gesture::Moved(px) => {
+                self.point_with_finger();
+                self.cursor_px = px;
+                self.act(EventKind::Move(px));
+            }
+            Gesture::Pressed => self.act(EventKind::Press(Button::Primary)),
+            Gesture::Released => self.act(EventKind::Release(Button::Primary)),
+            Gesture::Cancelled => self.act(EventKind::Cancel),
+            Gesture::Turned(by_px) => self.cameras.drag(&self.views, by_px, false),
+            Gesture::Slid(by_px) => self.cameras.drag(&self.views, by_px, true),
+            Gesture::Spread(times) => self.cameras.magnify(&self.views, times),
+        }
+    }
+
+    /// Wheels, and what fingers do on a trackpad. `false` for what is neither.
+    pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
+        let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
+        let is_free = is_view && !self.editor.is_busy();
+        match event {
+            WindowEvent::MouseWheel { .. }
+            | WindowEvent::PinchGesture { .. }
+            | WindowEvent::PanGesture { .. }
+            | WindowEvent::RotationGesture { .. }
+            | WindowEvent::DoubleTapGesture { .. }
+                if !is_free => {}
+            WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
+                self.cameras.zoom(&self.views, f64::from(*lines));
+            }
+            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } if ctrl => {
+                self.cameras.zoom(&self.views, by.y / (NOTCH_LPX * self.window.scale_factor()));
+            }
+            WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } => {
+                self.cameras.drag(&self.views, DVec2::new(by.x, by.y), shift);
+            }
+            WindowEvent::PinchGesture { delta, .. } => self.cameras.magnify(&self.views, 1.0 + delta),
+            WindowEvent::PanGesture { delta, .. } => {
+                let by_px = DVec2::new(f64::from(delta.x), f64::from(delta.y));
+                self.cameras.drag(&self.views, by_px, true);
+            }
+            WindowEvent::RotationGesture { delta, .. } => {
+                self.cameras.spin(&self.views, f64::from(*delta).to_radians());
+            }
+            WindowEvent::DoubleTapGesture { .. } => self.run(Command::Frame),
+            _ => return false,
+        }
+        true
+    }
+}

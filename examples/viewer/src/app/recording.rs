@@ -1,0 +1,153 @@
+//! The window's recording of what is done in it, and the replay that it plays.
+
+use super::screen::Screen;
+use crate::cameras::Cameras;
+use crate::desk::Desk;
+use crate::editor::Editor;
+use crate::player::{Next, Wish};
+use crate::recorder::{self, Recorder};
+use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
+use crate::selection::Selection;
+use crate::view_cube::CubeHand;
+use crate::views::Views;
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+use wgpu_gizmo::handle::IdSpaceExhausted;
+
+/// An editor as a replay begins with it.
+pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
+    let mut editor = Editor::new(replay.scene.clone())?;
+    editor.set(&replay.settings);
+    let cameras = Cameras::of_replay(replay);
+    let views = cameras.views(&replay.frame)?;
+    editor.select(Selection::of(&replay.select), views.first().ok_or("no view")?);
+    Ok(editor)
+}
+
+impl Screen {
+    /// Does something to the picture, and keeps it.
+    pub(super) fn act(&mut self, kind: EventKind) {
+        let mods = self.mods();
+        self.act_with(&kind, mods);
+    }
+
+    pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
+        let is_idle = !self.editor.is_busy() && !self.cube.holds();
+        self.recorder.event(kind, mods, is_idle);
+        // A camera that sees nothing leaves the picture as it is.
+        let _ = self.desk().take(kind, mods);
+        self.recorder.after(kind, &self.editor);
+        self.keep_look();
+    }
+
+    /// Keeps how the picture is looked at.
+    pub(super) fn keep_look(&mut self) {
+        let Self { editor, cameras, views, picture, cube, recorder, .. } = self;
+        recorder.look(&Desk { editor, cameras, views, frame: picture, cube });
+    }
+
+    /// Another scene is shown: what is done from now on is done to it.
+    pub(super) fn record_anew(&mut self, source: SceneSource) {
+        // A replay is of the scene that it was made for.
+        self.player = None;
+        self.cube.forget();
+        self.look();
+        if let Ok(recorder) = Recorder::new(source, &self.desk()) {
+            self.recorder = recorder;
+        }
+    }
+
+    pub(super) fn write_recording_now(&mut self) {
+        let message = match (&self.record, self.write_recording()) {
+            (None, _) => "Nothing is recorded to a file: start with --record FILE.json".to_owned(),
+            (Some(path), Ok(())) => format!("{} events in {}", self.recorder.count(), path.display()),
+            (Some(_), Err(error)) => error.to_string(),
+        };
+        self.editor.say(message);
+    }
+
+    /// Writes what has been recorded, if it is to be written.
+    pub(super) fn write_recording(&self) -> Result<(), crate::file_error::FileError> {
+        self.record.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
+    }
+
+    /// Writes a replay of all that was done, with what came of it, and hands it to the clipboard.
+    pub(super) fn copy_as_test(&mut self) {
+        let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
+        let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
+        let document = self.recorder.test(&path, &self.editor);
+        let message = match recorder::write(&path, &document) {
+            Ok(()) => {
+                self.panel.copy(recorder::text(&document));
+                format!("Copied, and written to {}", path.display())
+            }
+            Err(error) => error.to_string(),
+        };
+        self.editor.say(message);
+    }
+
+    /// Whether a replay has the window to itself.
+    pub(super) fn is_watching(&self) -> bool {
+        self.player.as_ref().is_some_and(|player| !player.is_over())
+    }
+
+    /// Does what a person asks of the replay.
+    pub(super) fn ask_player(&mut self, wish: Option<Wish>) {
+        if let (Some(player), Some(wish)) = (&mut self.player, wish) {
+            player.ask(wish);
+        }
+    }
+
+    /// Goes on with the replay, if it is time.
+    pub(super) fn play_on(&mut self) -> Result<(), IdSpaceExhausted> {
+        // Every question has its answer, and every press is known for what it was.
+        let is_settled = !self.stage.is_waiting() && !self.editor.waits();
+        let Some(player) = &mut self.player else { return Ok(()) };
+        match player.next(is_settled, Instant::now()) {
+            Next::Nothing => {}
+            Next::Restart => self.begin_again()?,
+            Next::Event(event) => self.play(&event),
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, event: &Event) {
+        let Event { kind, mods } = event;
+        self.desk().hold(*mods);
+        match kind {
+            EventKind::Handles
+            | EventKind::Readouts
+            | EventKind::Pick(_)
+            | EventKind::Region(_)
+            | EventKind::DumpIds(_)
+            | EventKind::Save(_)
+            | EventKind::Screenshot(_) => {}
+            EventKind::Expect(_) => {
+                if let Some(player) = &mut self.player {
+                    player.check(event, self.editor.scene());
+                }
+            }
+            kind => self.act_with(kind, *mods),
+        }
+        if !self.is_watching() {
+            let mods = self.mods();
+            self.desk().hold(mods);
+        }
+    }
+
+    fn begin_again(&mut self) -> Result<(), IdSpaceExhausted> {
+        let Some(replay) = self.player.as_ref().map(|player| player.replay()) else { return Ok(()) };
+        let (cameras, frame, source) = (Cameras::of_replay(replay), replay.frame, replay.source.clone());
+        // It could be made once, so it can be again.
+        let Ok(editor) = editor_of(replay) else { return Ok(()) };
+        let Some(first) = cameras.views(&frame).ok().and_then(|views| views.first().copied()) else {
+            return Ok(());
+        };
+        (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
+        (self.views, self.cube) = (Views::one(first), CubeHand::default());
+        self.look();
+        self.recorder = Recorder::new(source, &self.desk())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! How a camera that hangs on a node sees: its projection, and where it stands.
+
+use crate::replay_file::Projection;
+use crate::scene::Scene;
+use wgpu_gizmo::Viewport;
+use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2};
+use wgpu_gizmo::math::nearest_rotation;
+
+/// What a camera sees round its line of sight. Lengths are world units: the scale of nodes does
+/// not count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Lens {
+    /// Things look smaller farther away.
+    Perspective {
+        /// Vertical, in radians.
+        fov_y: f64,
+        near: f64,
+        /// `None`: infinity.
+        far: Option<f64>,
+        /// Width over height of the picture that it is meant for; `None`: any.
+        aspect: Option<f64>,
+    },
+    /// All rays are parallel.
+    Orthographic {
+        /// Half the width and half the height of what it shows.
+        half: DVec2,
+        near: f64,
+        far: f64,
+    },
+}
+
+impl Lens {
+    /// Width over height of the picture that it is meant for, if it is for one.
+    fn aspect(self) -> Option<f64> {
+        match self {
+            Self::Perspective { aspect, .. } => aspect,
+            Self::Orthographic { half, .. } => Some(half.x / half.y),
+        }
+    }
+
+    /// Clip space from its own, with reversed depth. All that it is meant to show is in the
+    /// viewport, whatever the viewport's shape, and as large as it can be.
+    pub(crate) fn clip_from_view(self, viewport: Viewport) -> DMat4 {
+        let aspect = viewport.width / viewport.height;
+        // Where the viewport is too narrow for it, the width decides.
+        let taller = self.aspect().map_or(1.0, |own| (own / aspect).max(1.0));
+        let projection = match self {
+            Self::Perspective { fov_y, near, far, .. } => {
+                let fov_y = if taller > 1.0 { 2.0 * ((0.5 * fov_y).tan() * taller).atan() } else { fov_y };
+                Projection::Perspective { fov_y: fov_y.to_degrees(), near, far, reversed: true }
+            }
+            Self::Orthographic { half, near, far } => {
+                Projection::Orthographic { height: 2.0 * half.y * taller, near, far, reversed: true }
+            }
+        };
+        projection.clip_from_view(aspect)
+    }
+
+    /// The part of a viewport that shows what it is meant to show, where that is not all of it.
+    pub(crate) fn framed(self, viewport: Viewport) -> Option<Viewport> {
+        let (own, Viewport { x, y, width, height }) = (self.aspect()?, viewport);
+        let (w, h) = if width / height > own { (height * own, height) } else { (width, width / own) };
+        let is_all = width - w < 1.0 && height - h < 1.0;
+        let framed = Viewport { x: x + 0.5 * (width - w), y: y + 0.5 * (height - h), width: w, height: h };
+        (!is_all).then_some(framed)
+    }
+}
+
+/// The space of a camera on a node from the world's: it looks along the node's −Z, its Y up. Scale
+/// and shear are left out: the rotation is the one nearest to the node's matrix, after X is turned
+/// round where the matrix mirrors, so that no picture is mirrored. Where the matrix flattens
+/// space, the rotations from the root down to the node are all there is to go by.
+pub(crate) fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
+    let world_from_node = scene.world_from_node(node);
+    let rotation = nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
+        let up = |node: &usize| scene.nodes()[*node].parent;
+        let chain = std::iter::successors(Some(node), up);
+        let turns = chain.map(|node| scene.nodes()[node].local.unit_rotation());
+        DMat3::from_quat(turns.fold(DQuat::IDENTITY, |below, above| above * below))
+    });
+    // The inverse of a rotation and a translation.
+    let turned = rotation.transpose();
+    let mut view_from_world = DMat4::from_mat3(turned);
+    view_from_world.w_axis = (turned * -world_from_node.w_axis.truncate()).extend(1.0);
+    view_from_world
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Node;
+    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo::{Transform, View};
+
+    fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
+        let turned = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);
+        let parent = Transform { scale: parent_scale, ..Transform::IDENTITY };
+        let local = Transform { translation: DVec3::new(1.0, 2.0, 3.0), rotation: turned, scale };
+        let nodes = vec![Node::new("parent", None, parent), Node::new("camera", Some(0), local)];
+        Scene::new(nodes, Vec::new()).expect("a tree")
+    }
+
+    #[test]
+    fn a_node_is_looked_through_along_its_z_with_its_y_up_whatever_its_scale() {
+        for scale in [DVec3::ONE, DVec3::new(7.0, 0.1, 2.0), DVec3::new(-1.0, 1.0, 1.0)] {
+            let scene = scene(scale, DVec3::splat(2.0));
+            let view_from_world = view_from_world(&scene, 1);
+            let world = scene.world_from_node(1);
+            let linear = DMat3::from_mat4(view_from_world);
+            assert!((linear * linear.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-12), "{scale}");
+            assert!((linear.determinant() - 1.0).abs() < 1e-12, "{scale}: mirrored");
+            let eye = view_from_world.transform_point3(world.w_axis.truncate());
+            assert!(eye.abs_diff_eq(DVec3::ZERO, 1e-12), "{scale}: {eye}");
+            for (axis, own) in [(world.y_axis, DVec3::Y), (world.z_axis, DVec3::Z)] {
+                let seen = view_from_world.transform_vector3(axis.truncate().normalize());
+                assert!(seen.abs_diff_eq(own, 1e-12), "{scale}: {seen}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_node_without_extent_is_looked_through_by_its_rotations() {
+        let viewport = Viewport::of_size(400, 300);
+        let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
+        let whole = view_from_world(&scene(DVec3::ONE, DVec3::ONE), 1);
+        for scale in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0)] {
+            let view_from_world = view_from_world(&scene(scale, DVec3::ONE), 1);
+            assert!(view_from_world.abs_diff_eq(whole, 1e-12), "{scale}");
+            View::new(view_from_world, lens.clip_from_view(viewport), viewport, 1.0).expect("usable");
+        }
+        let flat = view_from_world(&scene(DVec3::ONE, DVec3::ZERO), 1);
+        View::new(flat, lens.clip_from_view(viewport), viewport, 1.0).expect("usable");
+    }
+
+    #[test]
+    fn all_that_a_camera_is_meant_to_show_is_in_the_viewport_and_touches_two_of_its_edges() {
+        let half = DVec2::new(3.0, 1.5);
+        let lenses = [
+            Lens::Perspective { fov_y: 2.0 * 0.5f64.atan(), near: 0.1, far: None, aspect: Some(2.0) },
+            Lens::Perspective { fov_y: 2.0 * 0.5f64.atan(), near: 0.1, far: Some(50.0), aspect: Some(2.0) },
+            Lens::Orthographic { half, near: 0.0, far: 50.0 },
+        ];
+        for (width, height) in [(800, 200), (400, 200), (200, 800)] {
+            let viewport = Viewport::of_size(width, height);
+            for lens in lenses {
+                let clip = lens.clip_from_view(viewport);
+                // The corner of what is meant to be seen, three units away.
+                let corner = clip.project_point3(half.extend(-3.0)).truncate();
+                assert!((corner.max_element() - 1.0).abs() < 1e-12, "{lens:?} {width}: {corner}");
+                assert!(corner.min_element() > 0.0, "{lens:?} {width}: {corner}");
+                let framed = lens.framed(viewport).unwrap_or(viewport);
+                let wanted = corner * DVec2::new(viewport.width, viewport.height);
+                assert!((framed.width - wanted.x).abs() < 1e-9, "{lens:?}: {framed:?}");
+                assert!((framed.height - wanted.y).abs() < 1e-9, "{lens:?}: {framed:?}");
+                // Nearer is greater.
+                let depth = |z: f64| clip.project_point3(DVec3::new(0.0, 0.0, z)).z;
+                assert!(depth(-1.0) > depth(-2.0) && depth(-40.0) > 0.0, "{lens:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! Keeps what has happened since a scene was opened, as a replay of it.
+//!
+//! What a person does to the picture is kept as it was done. What they do elsewhere (in a panel, to
+//! the camera) is kept as what came of it.
+
+use crate::desk::Desk;
+use crate::editor::Editor;
+use crate::file_error::FileError;
+use crate::replay_file::{Camera, Event, EventKind, Expected, Mods, SceneSource, SettingsPatch, written};
+use crate::views::{Frame, Plans};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::handle::IdSpaceExhausted;
+use wgpu_gizmo::{Gizmo, IdSpace, Transform};
+
+/// A pointer that wanders about and holds nothing is kept in steps of so many physical pixels.
+const STEP_PX: f64 = 16.0;
+
+/// Everything since a scene was opened.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    source: SceneSource,
+    /// All but the scene and the events.
+    head: Map<String, Value>,
+    events: Vec<Value>,
+    /// How nodes were called at first, and where they stood.
+    names: Vec<String>,
+    starts: Vec<Transform>,
+    before: Before,
+    /// Something was moved otherwise than by events.
+    has_placed: bool,
+    shown: Shown,
+    /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
+    wandering: Option<DVec2>,
+}
+
+/// How the picture was last seen.
+#[derive(Debug, Clone, PartialEq)]
+struct Shown {
+    frame: Frame,
+    plans: Option<Plans>,
+    looks_through: Option<usize>,
+    camera: Camera,
+}
+
+impl Shown {
+    fn of(desk: &Desk<'_>) -> Self {
+        Self {
+            frame: *desk.frame,
+            plans: desk.cameras.plans().copied(),
+            looks_through: desk.cameras.looks_through(),
+            camera: desk.cameras.main_camera(desk.views.main().viewport()),
+        }
+    }
+}
+
+/// What panels may change, to be compared with what it is after they did.
+#[derive(Debug, Clone)]
+struct Before {
+    settings: SettingsPatch,
+    selected: Vec<usize>,
+    /// Of all nodes.
+    places: Vec<Transform>,
+}
+
+impl Before {
+    fn of(editor: &Editor) -> Self {
+        let scene = editor.scene();
+        Self {
+            settings: SettingsPatch::of(&editor.gizmo),
+            selected: editor.selection().nodes().to_vec(),
+            places: scene.nodes().iter().map(|node| node.local).collect(),
+        }
+    }
+
+    fn renew(&mut self, editor: &Editor) {
+        self.places.clear();
+        self.places.extend(editor.scene().nodes().iter().map(|node| node.local));
+        self.settings = SettingsPatch::of(&editor.gizmo);
+        self.selected = editor.selection().nodes().to_vec();
+    }
+}
+
+impl Recorder {
+    /// From now on, with the scene as it was opened.
+    pub(crate) fn new(source: SceneSource, desk: &Desk<'_>) -> Result<Self, IdSpaceExhausted> {
+        let shown = Shown::of(desk);
+        let scene = desk.editor.scene();
+        let at_rest = Gizmo::new(&mut IdSpace::new())?;
+        let settings = SettingsPatch::of(&desk.editor.gizmo).since(&SettingsPatch::of(&at_rest));
+        let mut head = written::frame(&shown.frame);
+        let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
+        put("version", json!(1));
+        put("camera", written::camera(&shown.camera));
+        put("settings", written::settings(&settings));
+        let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
+        let selected = desk.editor.selection().nodes().iter();
+        put("select", selected.map(|node| written::name(*node, &names)).collect());
+        put("views", written::views(shown.plans.as_ref()));
+        put("view_cube", json!(desk.cameras.shows_cube()));
+        if let Some(node) = shown.looks_through {
+            put("look_through", written::name(node, &names));
+        }
+        let before = Before::of(desk.editor);
+        let (starts, has_placed) = (before.places.clone(), false);
+        let events = Vec::new();
+        Ok(Self { source, head, events, names, starts, before, has_placed, shown, wandering: None })
+    }
+
+    /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
+    pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, is_idle: bool) {
+        let event = written::event(&Event { kind: kind.clone(), mods }, &self.names);
+        let at = match kind {
+            EventKind::Move(px) if is_idle => Some(*px),
+            _ => None,
+        };
+        match (self.wandering, at, self.events.last_mut()) {
+            (Some(before), Some(at), Some(last)) if before.distance(at) < STEP_PX => *last = event,
+            _ => {
+                self.wandering = at;
+                self.events.push(event);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: EventKind) {
+        self.event(&kind, Mods::default(), false);
+    }
+
+    /// The picture has been looked at anew: what has changed about that.
+    pub(crate) fn look(&mut self, desk: &Desk<'_>) {
+        let shown = Shown::of(desk);
+        let before = std::mem::replace(&mut self.shown, shown.clone());
+        if shown.frame != before.frame {
+            self.push(EventKind::Window(shown.frame));
+        }
+        if shown.plans != before.plans {
+            self.push(EventKind::Views(shown.plans));
+        }
+        match shown.looks_through {
+            Some(_) if shown.looks_through != before.looks_through => {
+                self.push(EventKind::LookThrough(shown.looks_through));
+            }
+            Some(_) => {}
+            None if shown.camera != before.camera || before.looks_through.is_some() => {
+                self.push(EventKind::Camera(shown.camera));
+            }
+            None => {}
+        }
+    }
+
+    /// Panels are about to do what they do.
+    pub(crate) fn before(&mut self, editor: &Editor) {
+        self.before.renew(editor);
+    }
+
+    /// What they have changed.
+    pub(crate) fn changed(&mut self, editor: &Editor) {
+        let scene = editor.scene();
+        let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
+        if settings != SettingsPatch::default() {
+            self.push(EventKind::Set(Box::new(settings)));
+        }
+        let both = self.before.places.iter().zip(scene.nodes()).enumerate();
+        let moved = both.filter(|(_, (before, node))| **before != node.local);
+        let moved: Vec<_> = moved.map(|(index, (_, node))| (index, node.local)).collect();
+        if !moved.is_empty() {
+            self.has_placed = true;
+            self.push(EventKind::Place(moved));
+        }
+        if self.before.selected != editor.selection().nodes() {
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        }
+        self.before.renew(editor);
+    }
+
+    /// What was placed is no step of the replay's history: where a step back or forth leads, is
+    /// to be said from then on.
+    pub(crate) fn after(&mut self, kind: &EventKind, editor: &Editor) {
+        let is_step = match kind {
+            EventKind::Undo | EventKind::Redo => true,
+            EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
+            _ => false,
+        };
+        if is_step && self.has_placed && !editor.gizmo.is_active() {
+            let scene = editor.scene();
+            let stand = scene.nodes().iter().enumerate().map(|(index, node)| (index, node.local));
+            let moved = stand.filter(|(index, local)| self.starts.get(*index) != Some(local));
+            self.push(EventKind::Place(moved.collect()));
+        }
+    }
+
+    /// How many events there are.
+    pub(crate) fn count(&self) -> usize {
+        self.events.len()
+    }
+
+    /// A replay of all that has happened, to be written to this file.
+    pub(crate) fn replay(&self, path: &Path) -> Value {
+        let mut document = self.head.clone();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let scene = match &self.source {
+            SceneSource::BuiltIn(name) => json!({ "built_in": name }),
+            SceneSource::Gltf(file) => json!({ "gltf": from_folder(file, folder) }),
+            SceneSource::Objects(objects) => json!({ "objects": objects }),
+        };
+        document.insert("scene".to_owned(), scene);
+        document.insert("events".to_owned(), Value::Array(self.events.clone()));
+        Value::Object(document)
+    }
+
+    /// The same, with what must have come of it: where all nodes stand that have moved or are
+    /// selected, bit for bit.
+    pub(crate) fn test(&self, path: &Path, editor: &Editor) -> Value {
+        let scene = editor.scene();
+        let nodes = scene.nodes().iter().enumerate();
+        let places = nodes.filter(|(index, node)| {
+            self.starts.get(*index) != Some(&node.local) || editor.selection().nodes().contains(index)
+        });
+        let places = places.map(|(index, node)| (index, node.local)).collect();
+        let expect = EventKind::Expect(Expected { places, tolerance: 0.0 });
+        let mut document = self.replay(path);
+        if let Some(Value::Array(events)) = document.get_mut("events") {
+            events.push(written::event(&Event { kind: expect, mods: Mods::default() }, &self.names));
+        }
+        document
+    }
+}
+
+/// Text with one event a line.
+pub(crate) fn text(document: &Value) -> String {
+    let mut lines = Vec::new();
+    for (key, value) in document.as_object().into_iter().flatten() {
+        let value = match value {
+            Value::Array(events) if key == "events" && !events.is_empty() => {
+                let events: Vec<String> = events.iter().map(|event| format!("    {event}")).collect();
+                format!("[\n{}\n  ]", events.join(",\n"))
+            }
+            value => value.to_string(),
+        };
+        lines.push(format!("  {}: {value}", json!(key)));
+    }
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Writes a file so that it is there whole, or as it was.
+pub(crate) fn write(path: &Path, document: &Value) -> Result<(), FileError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |error: &dyn std::fmt::Display| FileError::new(path, format!("cannot be written: {error}"));
+    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    file.write_all(text(document).as_bytes()).map_err(|error| failed(&error))?;
+    file.persist(path).map_err(|error| failed(&error.error))?;
+    Ok(())
+}
+
+/// A file as seen from a folder, with `/` between the parts; as it is, where there is no way from
+/// one to the other.
+fn from_folder(file: &Path, folder: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).and_then(|path| path.canonicalize().or(Ok(path)));
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(file), Ok(folder)) = (absolute(file), absolute(here)) else {
+        return file.to_string_lossy().into_owned();
+    };
+    let (to, from): (Vec<Component<'_>>, Vec<_>) =
+        (file.components().collect(), folder.components().collect());
+    let same = to.iter().zip(&from).take_while(|(a, b)| a == b).count();
+    if same == 0 {
+        return file.to_string_lossy().into_owned();
+    }
+    let up = std::iter::repeat_n(Path::new("..").to_path_buf(), from.len() - same);
+    let down = to[same..].iter().map(|part| PathBuf::from(part.as_os_str()));
+    let parts: Vec<String> = up.chain(down).map(|part| part.to_string_lossy().into_owned()).collect();
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in;
+    use crate::cameras::Cameras;
+    use crate::replay_file;
+    use crate::view_cube::CubeHand;
+    use crate::views::Views;
+    use wgpu_gizmo::glam::DVec3;
+    use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
+    use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
+
+    struct Table {
+        editor: Editor,
+        cameras: Cameras,
+        views: Views,
+        frame: Frame,
+        cube: CubeHand,
+    }
+
+    impl Table {
+        fn new() -> Self {
+            let editor = Editor::new(built_in::scene()).expect("few nodes");
+            let cameras = Cameras::of_scene(editor.scene());
+            let viewport = Viewport::of_size(640, 480);
+            let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+            let views = Views::one(cameras.views(&frame).expect("usable")[0]);
+            Self { editor, cameras, views, frame, cube: CubeHand::default() }
+        }
+
+        fn desk(&mut self) -> Desk<'_> {
+            let Self { editor, cameras, views, frame, cube } = self;
+            Desk { editor, cameras, views, frame, cube }
+        }
+    }
+
+    fn recorder(table: &mut Table) -> Recorder {
+        Recorder::new(SceneSource::BuiltIn("robot_arm"), &table.desk()).expect("ids")
+    }
+
+    fn read(document: &Value) -> replay_file::Replay {
+        let path = Path::new("recording.json");
+        replay_file::from_bytes(text(document).as_bytes(), path).expect("what is written can be read")
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was_to_the_last_bit() {
+        let mut table = Table::new();
+        table.editor.gizmo.settings.mode = Mode::Rotate;
+        let mut recorder = recorder(&mut table);
+        recorder.before(&table.editor);
+        let settings = &mut table.editor.gizmo.settings;
+        settings.orientation = Orientation::Local;
+        settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
+        settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
+        settings.snap_while_held = Snap::USUAL;
+        settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
+        settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
+        settings.locks = Locks { rotation: true, ..Locks::NONE };
+        settings.tolerance_lpx = 22.0;
+        recorder.changed(&table.editor);
+        table.cameras.switch();
+        table.cameras.turn(&table.views, DVec2::new(31.0, 7.0));
+        table.desk().look().expect("usable");
+        recorder.look(&table.desk());
+        let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
+        let held = Mods { shift: true, lasso: true, ..Mods::default() };
+        recorder.event(&at(0.1), held, false);
+
+        let replay = read(&recorder.replay(Path::new("x/recording.json")));
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids");
+        replay.settings.apply(&mut gizmo);
+        assert_eq!(gizmo.settings.mode, Mode::Rotate);
+        for event in &replay.events {
+            if let EventKind::Set(patch) = &event.kind {
+                patch.apply(&mut gizmo);
+            }
+        }
+        assert_eq!(gizmo.settings, table.editor.gizmo.settings);
+        let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+        assert_eq!(kinds, ["set", "views", "camera", "move"]);
+        assert_eq!(replay.events[1].kind, EventKind::Views(table.cameras.plans().copied()));
+        let camera = table.cameras.main_camera(table.views.main().viewport());
+        assert_eq!(replay.events[2].kind, EventKind::Camera(camera));
+        assert_eq!((&replay.events[3].kind, replay.events[3].mods), (&at(0.1), held));
+    }
+
+    #[test]
+    fn a_camera_that_goes_along_with_a_node_is_kept_as_that() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let node = table.editor.scene().find("wrist").expect("there");
+        table.cameras.look_through(node, table.editor.scene());
+        table.desk().look().expect("usable");
+        recorder.look(&table.desk());
+        let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
+        let view = *table.views.current();
+        table.editor.place(&[(node, moved)], &view);
+        table.desk().look().expect("usable");
+        recorder.look(&table.desk());
+        table.cameras.own(&table.views);
+        table.desk().look().expect("usable");
+        recorder.look(&table.desk());
+        let replay = read(&recorder.replay(Path::new("recording.json")));
+        let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+        assert_eq!(kinds, ["look_through", "camera"]);
+        assert_eq!(replay.events[0].kind, EventKind::LookThrough(Some(node)));
+    }
+
+    #[test]
+    fn a_pointer_that_wanders_about_leaves_few_events_and_one_that_drags_all() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let mut go = |x: f64, is_idle: bool| {
+            let kind = EventKind::Move(DVec2::new(x, 0.0));
+            recorder.event(&kind, Mods::default(), is_idle);
+        };
+        (0..100).for_each(|x| go(f64::from(x), true));
+        (0..10).for_each(|x| go(f64::from(x), false));
+        assert!(recorder.count() < 20, "{}", recorder.count());
+        let replay = read(&recorder.replay(Path::new("recording.json")));
+        let last_idle = &replay.events[replay.events.len() - 11].kind;
+        assert_eq!(last_idle, &EventKind::Move(DVec2::new(99.0, 0.0)));
+    }
+
+    #[test]
+    fn a_test_expects_what_moved_and_what_is_selected() {
+        let mut table = Table::new();
+        let recorder = recorder(&mut table);
+        let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+        let (ball, base) = (node(&table, "ball"), node(&table, "base"));
+        let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
+        let view = *table.views.current();
+        table.editor.place(&[(ball, moved)], &view);
+        table.editor.select(crate::selection::Selection::of(&[base]), &view);
+        let replay = read(&recorder.test(Path::new("test.json"), &table.editor));
+        let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else {
+            panic!("one event")
+        };
+        let mut places = expected.places.clone();
+        places.sort_by_key(|(node, _)| *node != base);
+        assert_eq!(places, [(base, Transform::IDENTITY), (ball, moved)]);
+        assert_eq!(expected.missed(table.editor.scene()), None);
+        let missed = expected.missed(&built_in::scene()).expect("the ball is elsewhere");
+        assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+    }
+
+    #[test]
+    fn a_scene_is_named_as_seen_from_the_recording() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        std::fs::create_dir_all(a.join("deep")).expect("ours");
+        std::fs::create_dir_all(&b).expect("ours");
+        let file = b.join("scene.gltf");
+        std::fs::write(&file, "{}").expect("ours");
+        assert_eq!(from_folder(&file, &a.join("deep")), "../../b/scene.gltf");
+        assert_eq!(from_folder(&file, &b), "scene.gltf");
+    }
+}

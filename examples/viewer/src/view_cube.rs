@@ -1,0 +1,71 @@
+//! The cube in the corner of the main view: it shows how the view is turned, and turns it.
+//!
+//! Six faces, twelve edges, eight corners: each is a side that the scene can be looked at from,
+//! and each has an id of its own in the ID image.
+
+mod draw;
+mod hand;
+mod shape;
+
+pub(crate) use draw::{CubeDraws, CubeIds, CubeRenderer};
+pub(crate) use hand::{CubeHand, Turn};
+
+use wgpu_gizmo::glam::DVec3;
+
+/// A face, an edge or a corner: −1, 0 or 1 along each axis, not all 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Side([i8; 3]);
+
+impl Side {
+    /// How many there are.
+    pub(crate) const COUNT: u32 = 26;
+
+    /// All of them, by their number.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT).filter_map(Self::from_index)
+    }
+
+    /// The one with this number.
+    pub(crate) fn from_index(index: u32) -> Option<Self> {
+        // The middle of the 27 is no side.
+        let cell = if index < 13 { index } else { index + 1 };
+        let along = |weight: u32| (cell / weight % 3) as i8 - 1;
+        (index < Self::COUNT).then(|| Self([along(9), along(3), along(1)]))
+    }
+
+    /// Its number.
+    pub(crate) fn index(self) -> u32 {
+        let [x, y, z] = self.0.map(|along| (along + 1) as u32);
+        let cell = 9 * x + 3 * y + z;
+        if cell < 13 { cell } else { cell - 1 }
+    }
+
+    /// Unit vector from the middle to it, in the world.
+    pub(crate) fn outward(self) -> DVec3 {
+        DVec3::from(self.0.map(f64::from)).normalize()
+    }
+
+    /// As replays call it: `+x`, `-y+z`, `+x+y-z`.
+    pub(crate) fn name(self) -> String {
+        let signs = self.0.iter().zip(["x", "y", "z"]).filter(|(along, _)| **along != 0);
+        signs.map(|(along, axis)| format!("{}{axis}", if *along > 0 { '+' } else { '-' })).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_has_a_number_and_a_name_of_its_own() {
+        let sides: Vec<Side> = Side::all().collect();
+        assert_eq!(sides.len(), 26);
+        for (index, side) in (0..).zip(&sides) {
+            assert_eq!(side.index(), index);
+            assert_eq!(sides.iter().filter(|other| other.name() == side.name()).count(), 1);
+            assert!(side.outward().is_normalized());
+        }
+        assert_eq!(Side([1, 0, -1]).name(), "+x-z");
+        assert_eq!(Side::from_index(26), None);
+    }
+}

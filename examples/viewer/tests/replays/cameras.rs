@@ -1,0 +1,252 @@
+//! Cameras of replays: nodes that are looked through, the view cube, other windows; and what is
+//! expected of nodes.
+
+use crate::viewer::{Folder, viewer};
+use serde_json::{Value, json};
+use std::process::Output;
+
+const SIZE: [f64; 2] = [800.0, 600.0];
+/// Half the field of view of a node that is no camera: its tangent, and pixels for it.
+const HALF: f64 = 0.35;
+
+fn run(replay: &Value) -> Output {
+    let folder = Folder::new();
+    let file = folder.write("replay.json", replay.to_string().as_bytes());
+    let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("a readable path"));
+    viewer(["--replay", file, "--headless", "--out", out])
+}
+
+fn lines(replay: &Value) -> Vec<Value> {
+    let output = run(replay);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+/// A small ball at the origin and nodes to look through: an empty one five units before it, scaled
+/// and mirrored, and one of no extent.
+fn scene() -> Value {
+    let object = |name: &str, at: [f64; 3], scale: [f64; 3], shape: &str| json!({ "name": name, "parent": null, "translation": at, "scale": scale, "shape": shape });
+    json!({ "objects": [
+        object("ball", [0.0; 3], [0.2; 3], "sphere"),
+        object("eye", [0.0, 0.0, 5.0], [-3.0, 0.5, 2.0], "empty"),
+        object("flat", [0.0, 0.0, 5.0], [0.0; 3], "empty"),
+        object("box", [0.0, 0.0, 9.0], [1.0; 3], "cube"),
+    ] })
+}
+
+fn replay(events: Value) -> Value {
+    json!({
+        "version": 1, "size_px": SIZE, "scene": scene(), "events": events,
+        "camera": { "eye": [0, 0, 5], "look_at": [0, 0, 0], "up": [0, 1, 0],
+            "projection": { "kind": "perspective", "fov_y": 40, "near": 0.1, "far": null, "reversed": true } },
+    })
+}
+
+/// The pixel where a node five units in front of the origin sees it, the node being this far to
+/// the right, in a quarter of the picture or in all of it.
+fn ball_seen_from(x: f64, [left, width, height]: [f64; 3]) -> [i64; 2] {
+    let unit = 0.5 * height / (5.0 * HALF.tan());
+    [(left + 0.5 * width - x * unit).floor() as i64, (0.5 * height).floor() as i64]
+}
+
+#[test]
+fn a_node_that_is_moved_in_another_view_moves_the_view_that_is_seen_by_it() {
+    let quarter = [0.5 * SIZE[0], 0.5 * SIZE[0], 0.5 * SIZE[1]];
+    // Two units fit into 100 pixels of the view from the front; the arrow begins at the middle.
+    let unit = 300.0 / 6.0;
+    let events = json!([
+        { "views": { "quad": { "center": [0, 0, 0], "height": 6 } } },
+        { "look_through": "eye" },
+        { "select": ["eye"] },
+        { "pick": ball_seen_from(0.0, quarter) },
+        { "move": [100, 400] },
+        { "handles": true },
+    ]);
+    let lines_before = lines(&replay(events.clone()));
+    assert_eq!(lines_before[3]["hit"], json!({ "object": "ball" }));
+    let at = &lines_before[5]["handles"]["translate_x"]["at"];
+    let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("a number") + 0.5);
+    let by = 0.5;
+    let mut events = events.as_array().expect("a list").clone();
+    events.extend([
+        json!({ "move": [x, y] }),
+        json!({ "press": "primary" }),
+        json!({ "move": [x + by * unit, y + 3.0] }),
+        // In the middle of the drag as well.
+        json!({ "pick": ball_seen_from(by, quarter) }),
+        json!({ "release": "primary" }),
+        json!({ "pick": ball_seen_from(by, quarter) }),
+        json!({ "pick": ball_seen_from(0.0, quarter) }),
+        json!({ "undo": true }),
+        json!({ "pick": ball_seen_from(0.0, quarter) }),
+    ]);
+    let lines = lines(&replay(Value::Array(events)));
+    let moved = lines[10]["targets"]["eye"]["translation"][0].as_f64().expect("a number");
+    assert!((moved - by).abs() < 1e-9, "{}", lines[10]);
+    let hits: Vec<&Value> = [9, 11, 12, 14].iter().map(|line| &lines[*line]["hit"]).collect();
+    let ball = json!({ "object": "ball" });
+    assert_eq!(hits, [&ball, &ball, &Value::Null, &ball]);
+}
+
+#[test]
+fn a_drag_in_the_view_that_it_carries_along_does_not_run_away() {
+    // The eye hangs on what is dragged by a key and a number, in its own view.
+    let events = json!([
+        { "look_through": "eye" }, { "select": ["eye"] },
+        { "key": "x" }, { "key": "1" }, { "pick": ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]) },
+        { "key": "enter" }, { "pick": ball_seen_from(1.0, [0.0, SIZE[0], SIZE[1]]) },
+    ]);
+    let lines = lines(&replay(events));
+    assert_eq!(lines[5]["targets"]["eye"]["translation"], json!([1.0, 0.0, 5.0]));
+    let ball = json!({ "object": "ball" });
+    assert_eq!((&lines[4]["hit"], &lines[6]["hit"]), (&ball, &ball), "it waits for the end of the drag");
+}
+
+#[test]
+fn a_node_of_no_extent_is_looked_through_and_what_is_looked_through_is_not_in_the_way() {
+    let middle = ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]);
+    for node in ["flat", "box"] {
+        let events = json!([{ "look_through": node }, { "pick": middle }, { "look_through": null }]);
+        assert_eq!(lines(&replay(events))[1]["hit"], json!({ "object": "ball" }), "{node}");
+    }
+}
+
+/// The middle of the cube's square, which is of 92 logical pixels 10 from the edges.
+const CUBE: [f64; 2] = [SIZE[0] - 56.0, 56.0];
+
+fn off_the_cube(x: f64, y: f64) -> [f64; 2] {
+    [CUBE[0] + x, CUBE[1] + y]
+}
+
+fn with_cube(events: Value) -> Value {
+    let mut replay = replay(events);
+    replay["view_cube"] = json!(true);
+    // A wall behind the cube.
+    let wall = json!({ "name": "wall", "parent": null, "translation": [0, 0, -1], "scale": [40, 40, 0.1], "shape": "cube" });
+    replay["scene"]["objects"].as_array_mut().expect("a list").push(wall);
+    replay
+}
+
+#[test]
+fn the_cube_is_in_front_of_the_scene_and_each_of_its_sides_has_an_id() {
+    let pixel = |x: f64, y: f64| off_the_cube(x, y).map(|n| n as i64);
+    // Half the cube's width is 46 / 1.45 = 31.7 pixels, seven tenths of it are the face.
+    let wanted = [
+        (pixel(0.0, 0.0), json!({ "view_cube": "+z" })),
+        (pixel(27.0, 0.0), json!({ "view_cube": "+x+z" })),
+        (pixel(-27.0, 0.0), json!({ "view_cube": "-x+z" })),
+        (pixel(0.0, 27.0), json!({ "view_cube": "-y+z" })),
+        (pixel(25.0, -25.0), json!({ "view_cube": "+x+y+z" })),
+        (pixel(0.0, 36.0), json!({ "object": "wall" })),
+    ];
+    let picks: Vec<Value> = wanted.iter().map(|(pixel, _)| json!({ "pick": pixel })).collect();
+    let mut events = picks.clone();
+    events.push(json!({ "view_cube": false }));
+    events.extend(picks);
+    let lines = lines(&with_cube(Value::Array(events)));
+    for (index, (pixel, wanted)) in wanted.iter().enumerate() {
+        assert_eq!(&lines[index]["hit"], wanted, "{pixel:?}");
+        let without = &lines[index + wanted_len(&lines)]["hit"];
+        assert_eq!(without, &json!({ "object": "wall" }), "{pixel:?} without the cube");
+    }
+}
+
+fn wanted_len(lines: &[Value]) -> usize {
+    lines.iter().position(|line| line["kind"] == "view_cube").expect("it was hidden") + 1
+}
+
+#[test]
+fn a_click_on_the_cube_turns_the_view_a_drag_of_it_too_and_neither_selects_what_lies_behind() {
+    let middle = CUBE.map(|n| n as i64);
+    let events = json!([
+        { "select": ["ball"] },
+        { "move": off_the_cube(27.0, 0.0) },
+        { "press": "primary" }, { "release": "primary" },
+        { "pick": middle },
+        // Back to the front, by the edge that is on the other side now.
+        { "move": off_the_cube(0.0, 0.0) }, { "press": "primary" },
+        { "move": [300, 300] }, { "release": "primary" },
+        { "pick": middle },
+    ]);
+    let lines = lines(&with_cube(events));
+    assert_eq!(lines[1]["view_cube"], "+x+z");
+    assert_eq!(lines[4]["hit"], json!({ "view_cube": "+x+z" }), "seen from where it was clicked");
+    let turned = &lines[9]["hit"]["view_cube"];
+    assert!(turned.is_string() && turned != "+x+z", "the drag turned it: {turned}");
+    for line in lines.iter().filter(|line| line["targets"].is_object()) {
+        let selected: Vec<&String> = line["targets"].as_object().expect("an object").keys().collect();
+        assert_eq!(selected, ["ball"]);
+        assert!(line["dragging"].is_null());
+    }
+}
+
+#[test]
+fn a_drag_does_not_jump_when_the_window_gets_twice_the_pixels() {
+    let drag = |scale: Option<f64>| {
+        let mut events = vec![json!({ "select": ["ball"] }), json!({ "handles": true })];
+        let at = lines(&replay(json!(events)))[1]["handles"]["translate_x"]["at"].clone();
+        let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("a number") + 0.5);
+        events.extend([
+            json!({ "move": [x, y] }),
+            json!({ "press": "primary" }),
+            json!({ "move": [x + 30.0, y + 4.0] }),
+        ]);
+        let s = scale.unwrap_or(1.0);
+        if scale.is_some() {
+            events.push(json!({ "window": { "size_px": SIZE.map(|n| n * s), "scale_factor": s } }));
+        }
+        events.push(json!({ "move": [(x + 50.0) * s, (y + 4.0) * s] }));
+        events.push(json!({ "release": "primary" }));
+        lines(&replay(Value::Array(events)))
+    };
+    let place = |line: &Value| line["targets"]["ball"]["translation"][0].as_f64().expect("a number");
+    let usual = drag(None);
+    for scale in [2.0, 1.5, 0.5] {
+        let changed = drag(Some(scale));
+        assert!(place(&usual[4]).abs() > 0.1, "it was dragged");
+        assert!((place(&changed[5]) - place(&usual[4])).abs() < 1e-9, "{scale}: a jump: {}", changed[5]);
+        assert_eq!(changed[5]["dragging"], "translate_x");
+        assert!((place(&changed[7]) - place(&usual[6])).abs() < 1e-9, "{scale}: {}", changed[7]);
+    }
+}
+
+#[test]
+fn nodes_that_are_not_where_they_are_expected_are_told_and_the_exit_status_is_1() {
+    let expect = |x: f64, tolerance: f64| {
+        json!({ "expect": { "targets": { "ball": { "translation": [x, 0, 0], "scale": [0.2, 0.2, 0.2] } },
+            "tolerance": tolerance } })
+    };
+    let place = json!({ "place": { "ball": { "translation": [0.125, 0, 0], "scale": [0.2, 0.2, 0.2] } } });
+    let met = lines(&replay(json!([place, expect(0.125, 0.0), expect(0.1, 0.03)])));
+    assert_eq!((&met[1]["met"], &met[2]["met"]), (&json!(true), &json!(true)));
+    let output = run(&replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }])));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(message, "events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]\n");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.lines().count(), 5, "all events are played: {text}");
+    let line: Value = serde_json::from_str(text.lines().nth(1).expect("a line")).expect("JSON");
+    assert_eq!(line["met"], false);
+}
+
+#[test]
+fn what_these_events_cannot_mean_is_refused_before_anything_is_played() {
+    let cases = [
+        (json!({ "look_through": "nobody" }), "events[0].look_through: no object is called `nobody`"),
+        (json!({ "place": { "nobody": {} } }), "events[0].place.nobody: no object is called `nobody`"),
+        (json!({ "place": { "ball": { "scale": [1, 2] } } }), "events[0].place.ball.scale: must be"),
+        (json!({ "expect": { "targets": {}, "tolerance": -1 } }), "events[0].expect.tolerance: must be 0"),
+        (json!({ "expect": {} }), "events[0].expect.targets: missing"),
+        (json!({ "window": { "size_px": [0, 1] } }), "events[0].window.size_px[0]: the size is empty"),
+        (json!({ "views": { "quad": { "top": {} } } }), "events[0].views.quad."),
+        (json!({ "view_cube": 1 }), "events[0].view_cube: must be true or false"),
+    ];
+    for (event, wanted) in cases {
+        let output = run(&replay(json!([event])));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{event}: {message}");
+        assert!(message.contains(wanted), "{event}: {message}");
+        assert!(output.stdout.is_empty());
+    }
+}

@@ -1,0 +1,155 @@
+//! Recordings of what a real mouse did, played without a window, and replays played in one.
+
+use super::{Display, SIZE, Window, click, folder, pixel_of, without_window};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Waits for a file that is written whole or not at all.
+fn written(path: &Path) -> Value {
+    let started = Instant::now();
+    loop {
+        if let Ok(text) = std::fs::read_to_string(path) {
+            return serde_json::from_str(&text).expect("JSON");
+        }
+        assert!(started.elapsed() < Duration::from_secs(30), "{} was not written", path.display());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn remove(paths: &[&Path]) {
+    for path in paths {
+        std::fs::remove_file(path).ok();
+    }
+}
+
+/// Plays a replay without a window: what it prints, or what it says where it fails.
+fn play(path: &Path) -> Vec<Value> {
+    let output = Command::new(super::VIEWER).args(["--headless", "--replay"]).arg(path).output();
+    let output = output.expect("the viewer runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {}: {message}", path.display(), output.status);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+#[test]
+fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_played() {
+    let folder = folder("window-record");
+    let (recording, test) = (folder.join("recording.json"), folder.join("test-1.json"));
+    remove(&[&recording, &test]);
+    let display = Display::open(SIZE, &folder);
+    let paths = [&recording, &folder].map(|path| path.to_str().expect("a readable path"));
+    let _window = Window::open(&display, &["--record", paths[0], "--out", paths[1]]);
+
+    let mut events = Vec::new();
+    let [x, y] = pixel_of(&folder, "forearm");
+    click(&display, [x, y], false, &mut events);
+    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
+    let at = &lines[3]["handles"]["translate_x"]["at"];
+    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
+    let go = |x: i64, y: i64| display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+    // A drag of which a part is at a tenth of the pace.
+    go(x, y);
+    std::thread::sleep(Duration::from_millis(500));
+    display.hand(&["mousedown", "1"]);
+    (1..=5).for_each(|step| go(x + 13 * step, y + 3 * step));
+    display.hand(&["keydown", "shift"]);
+    (1..=5).for_each(|step| go(x + 65 + 11 * step, y + 15));
+    display.hand(&["keyup", "shift"]);
+    go(x + 131, y + 20);
+    display.hand(&["mouseup", "1"]);
+    // The camera is turned and comes nearer; then a number is typed.
+    display.hand(&["mousemove", "400", "500", "mousedown", "3", "mousemove", "470", "520", "mouseup", "3"]);
+    display.hand(&["click", "4", "key", "5", "key", "1", "key", "5"]);
+    display.hand(&["key", "e", "key", "z", "key", "3", "key", "7", "key", "Return"]);
+    // Four views, and a drag by a key in one of them; a turn of the cube.
+    display.hand(&[
+        "key",
+        "F4",
+        "mousemove",
+        "300",
+        "600",
+        "key",
+        "w",
+        "key",
+        "y",
+        "key",
+        "minus",
+        "key",
+        "1",
+    ]);
+    display.hand(&["key", "Return", "mousemove", "1224", "56"]);
+    std::thread::sleep(Duration::from_millis(500));
+    display.hand(&["mousedown", "1", "mousemove", "1190", "80", "mousemove", "1150", "90", "mouseup", "1"]);
+    // Until the turn of the cube, which waits for a pick, is in it.
+    let started = Instant::now();
+    let recorded = loop {
+        remove(&[&recording]);
+        display.hand(&["key", "ctrl+r"]);
+        let recorded = written(&recording);
+        let events = recorded["events"].as_array().expect("a list");
+        let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();
+        if kinds("camera") > 2 && events.last().is_some_and(|last| last.get("camera").is_some()) {
+            assert_eq!((kinds("views"), kinds("press"), kinds("cancel")), (1, 3, 0), "{recorded}");
+            break recorded;
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "the cube was not turned: {recorded}");
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    display.hand(&["key", "ctrl+shift+r"]);
+    let tested = written(&test);
+    assert_eq!(recorded["scene"], json!({ "built_in": "robot_arm" }));
+    let expected = &tested["events"].as_array().and_then(|events| events.last()).expect("an event")["expect"];
+    assert_eq!(expected["tolerance"], 0.0);
+    let lines = play(&test);
+    assert_eq!(lines[lines.len() - 2]["met"], true);
+    // That it is the drag that was made, not one of nothing.
+    let lines = play(&recording);
+    let last = lines.iter().rev().find(|line| line["targets"].is_object()).expect("a state");
+    assert_eq!(last["targets"]["forearm"], expected["targets"]["forearm"], "{last}");
+    let start = json!([0.0, 0.1, 0.0]);
+    assert_ne!(last["targets"]["forearm"]["translation"], start, "{last}");
+    assert_ne!(last["targets"]["forearm"]["rotation"], json!([0.0, 0.0, 0.0, 1.0]), "{last}");
+}
+
+#[test]
+fn a_replay_that_is_played_in_the_window_ends_as_it_does_without_one() {
+    let folder = folder("window-replay");
+    let (replay, recording) = (folder.join("replay.json"), folder.join("recording.json"));
+    remove(&[&recording]);
+    let mut events: Vec<Value> = {
+        let [x, y] = pixel_of(&folder, "upper_arm");
+        vec![json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })]
+    };
+    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
+    let at = &lines[3]["handles"]["translate_z"]["at"];
+    let (x, y) = (at[0].as_f64().expect("a column"), at[1].as_f64().expect("a row"));
+    events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);
+    events.extend((1..6).map(|step| json!({ "move": [x + 7.25 * f64::from(step), y + f64::from(step)] })));
+    events.push(json!({ "release": "primary", "mods": ["ctrl"] }));
+    let document = json!({
+        "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events
+    });
+    std::fs::write(&replay, document.to_string()).expect("a folder of ours");
+    let wanted = play(&replay);
+
+    let display = Display::open(SIZE, &folder);
+    let paths = [&replay, &recording].map(|path| path.to_str().expect("a readable path"));
+    let _window = Window::open(&display, &["--replay", paths[0], "--record", paths[1]]);
+    // The keys are the replay's until it is over.
+    let started = Instant::now();
+    while !recording.exists() {
+        assert!(started.elapsed() < Duration::from_secs(60), "the replay did not come to its end");
+        std::thread::sleep(Duration::from_millis(500));
+        display.hand(&["key", "ctrl+r"]);
+    }
+    written(&recording);
+    let played = play(&recording);
+    let end = |lines: &[Value]| {
+        lines.iter().rev().find(|line| line["targets"].is_object()).expect("a state")["targets"].clone()
+    };
+    assert_eq!(end(&played), end(&wanted));
+    assert_ne!(end(&wanted), wanted[2]["targets"], "something was dragged");
+}
