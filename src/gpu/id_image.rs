@@ -6,7 +6,7 @@ use super::readback::{Readback, Stage};
 use super::tile::Tile;
 use super::web::{IS_BROWSER, may_wait};
 use super::window::{TileMode, Window};
-use crate::handle::{DrawList, Region};
+use crate::handle::{DrawList, Item, Region, Share};
 use crate::math::View;
 use glam::DMat4;
 use std::num::NonZeroU32;
@@ -101,7 +101,8 @@ impl IdImage {
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
         self.ids.keep(device, list)?;
-        self.instances.upload(device, queue, list, |item| item.id.is_some(), placement.clip_from_clip)?;
+        let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| Share::Whole);
+        self.instances.upload(device, queue, list, shows, placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
         self.tile.copy_to(encoder, self.readback.buffer());

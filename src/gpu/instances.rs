@@ -1,6 +1,6 @@
 use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
-use crate::handle::{DrawList, Instance, Item, MeshKind};
+use crate::handle::{DrawList, Instance, Item, MeshKind, Share};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
@@ -43,6 +43,8 @@ pub(super) struct Instances {
 #[derive(Debug)]
 struct Run {
     mesh: MeshKind,
+    /// Of a ring, where not all of it is drawn.
+    arcs: Option<Range<u32>>,
     translucent: bool,
     instances: Range<u32>,
 }
@@ -90,20 +92,23 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces what was there by those parts of the list that `takes` says yes to.
+    /// Replaces what was there by what `takes` says of the list's parts.
     /// `clip_from_clip` is applied after the instances' own matrices.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
-        takes: impl Fn(&Item) -> bool,
+        takes: impl Fn(&Item) -> Share,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
         self.sort(list, &takes);
         self.slice(list);
         for ((_, items), slice) in list.gizmos().zip(&self.slices) {
-            for item in items.iter().filter(|item| takes(item)) {
+            for item in items {
+                if takes(item) == Share::Nothing {
+                    continue;
+                }
                 let Some(bin) = bin(list, item) else { continue };
                 let place = &mut self.places[bin];
                 self.staged[*place as usize] = seen_through(clip_from_clip, item.instance, slice);
@@ -133,14 +138,15 @@ impl Instances {
     }
 
     /// Gives every kind of part its place: what is opaque first, each mesh in one run.
-    fn sort(&mut self, list: &DrawList, takes: impl Fn(&Item) -> bool) {
+    fn sort(&mut self, list: &DrawList, takes: impl Fn(&Item) -> Share) {
         let kinds = kinds(list);
         self.places.clear();
         self.places.resize(2 * kinds, 0);
         self.runs.clear();
-        for item in list.items().iter().filter(|item| takes(item)) {
-            if let Some(bin) = bin(list, item) {
-                self.places[bin] += 1;
+        for item in list.items() {
+            match bin(list, item) {
+                Some(bin) if takes(item) != Share::Nothing => self.places[bin] += 1,
+                _ => {}
             }
         }
         let mut end = 0;
@@ -149,7 +155,23 @@ impl Instances {
             end += std::mem::replace(place, first);
             if end > first {
                 let (mesh, translucent) = (kind_at(list, bin % kinds), bin >= kinds);
-                self.runs.push(Run { mesh, translucent, instances: first..end });
+                if mesh == MeshKind::Ring && list.spans().len() == 1 {
+                    // One after the other, in the same order, and of each what is needed.
+                    let rings = list.items().iter().filter(|item| item.mesh == mesh);
+                    let arcs = rings.filter_map(|item| match takes(item) {
+                        Share::Nothing => None,
+                        Share::Whole => Some(None),
+                        Share::Arcs(arcs) => Some(Some(arcs)),
+                    });
+                    self.runs.extend((first..).zip(arcs).map(|(place, arcs)| Run {
+                        mesh,
+                        arcs,
+                        translucent,
+                        instances: place..place + 1,
+                    }));
+                } else {
+                    self.runs.push(Run { mesh, arcs: None, translucent, instances: first..end });
+                }
             }
         }
         self.staged.clear();
@@ -188,7 +210,7 @@ impl Instances {
     /// Draws the opaque or the translucent parts, after [`Instances::bind`].
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, translucent: bool) {
         for run in self.runs.iter().filter(|run| run.translucent == translucent) {
-            meshes.draw(pass, run.mesh, run.instances.clone());
+            meshes.draw(pass, run.mesh, run.arcs.clone(), run.instances.clone());
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::error::{GpuError, check_alive};
-use crate::handle::{DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
+use crate::handle::{ARC_INDICES, DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
 use std::sync::Weak;
@@ -78,10 +78,20 @@ impl Meshes {
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
     }
 
-    /// Draws one mesh. The built-in ones are current before and after.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, kind: MeshKind, instances: Range<u32>) {
+    /// Draws one mesh, or some arcs of a ring. The built-in ones are current before and after.
+    pub(super) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        kind: MeshKind,
+        arcs: Option<Range<u32>>,
+        instances: Range<u32>,
+    ) {
         if let Some(place) = kind.place().map(|place| &self.places[place]) {
-            pass.draw_indexed(place.indices.clone(), place.first_vertex, instances);
+            let first = place.indices.start;
+            let indices = arcs.map_or(place.indices.clone(), |arcs| {
+                first + arcs.start * ARC_INDICES..first + arcs.end * ARC_INDICES
+            });
+            pass.draw_indexed(indices, place.first_vertex, instances);
         } else if let Some(custom) = self.custom.iter().find(|own| MeshKind::Custom(own.key) == kind) {
             pass.set_vertex_buffer(0, custom.vertices.slice(..));
             pass.set_index_buffer(custom.indices.slice(..), wgpu::IndexFormat::Uint16);

@@ -5,7 +5,7 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::handle::{DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority};
+use crate::handle::{DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority, Share};
 use crate::math::DepthDirection;
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
@@ -177,7 +177,7 @@ impl Picker {
             slot.priorities.dedup_by_key(|(id, _)| *id);
             self.ids.keep(device, list)?;
             // What cannot be in the tile is not drawn into it.
-            let shows = |item: &Item| item.id.is_some() && placement.may_show(list, item);
+            let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| placement.share_of(list, item));
             slot.instances.upload(device, queue, list, shows, placement.clip_from_clip)?;
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);

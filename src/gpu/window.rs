@@ -1,4 +1,4 @@
-use crate::handle::{DrawList, Item};
+use crate::handle::{DrawList, Item, Share};
 use crate::math::View;
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
@@ -110,14 +110,14 @@ impl Window {
 }
 
 impl Placement {
-    /// Whether any of a part can be in what is rendered; `false` only where none can.
-    pub(super) fn may_show(&self, list: &DrawList, item: &Item) -> bool {
+    /// What of a part can be in what is rendered; what is not of it cannot.
+    pub(super) fn share_of(&self, list: &DrawList, item: &Item) -> Share {
         let clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
         let clip_from_part = self.clip_from_clip * clip_from_part;
-        list.may_be_where(item, |bounds| self.may_hold(clip_from_part, bounds))
+        list.share_of(item, |bounds| self.may_hold(clip_from_part, bounds))
     }
 
-    /// The same of a box round its `middle`, in the part's own space.
+    /// Whether any of a box round its `middle`, in a part's own space, can be in what is rendered.
     fn may_hold(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
         let row = |i: usize| clip_from_part.row(i);
         let along = |row: DVec4| row.truncate() * half;

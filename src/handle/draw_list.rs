@@ -3,10 +3,10 @@ use super::guides::{Brush, GuideVertex};
 use super::mesh::MeshKind;
 use super::pick::Priority;
 use crate::math::View;
-#[cfg(feature = "wgpu")]
-use glam::DVec3;
 use glam::{DAffine3, DVec2};
 use std::num::NonZeroU32;
+#[cfg(feature = "wgpu")]
+use {glam::DVec3, std::ops::Range};
 
 /// What the GPU gets for one part of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +49,16 @@ pub struct Item {
     pub priority: Priority,
     /// Drawn after the others, tinting what it covers. The ID image knows no translucency.
     pub translucent: bool,
+}
+
+/// How much of a part is drawn.
+#[cfg(feature = "wgpu")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Share {
+    Nothing,
+    Whole,
+    /// These arcs of a ring, and nothing of the others.
+    Arcs(Range<u32>),
 }
 
 /// The parts of one gizmo in a list, and how they stand to those of the others.
@@ -197,17 +207,29 @@ impl DrawList {
         self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
     }
 
-    /// Whether a part can be where `holds` says of boxes, middle and half their sides in the part's
-    /// own space, whether anything in them can be.
+    /// What of a part can be where `may_hold` says of boxes, middle and half their sides in the
+    /// part's own space, whether anything in them can be.
     #[cfg(feature = "wgpu")]
-    pub(crate) fn may_be_where(&self, item: &Item, holds: impl Fn([DVec3; 2]) -> bool) -> bool {
+    pub(crate) fn share_of(&self, item: &Item, may_hold: impl Fn([DVec3; 2]) -> bool) -> Share {
         let thickness = f64::from(item.instance.thickness);
         let own = || {
             let own = self.custom_mesh(item.mesh)?.numbered();
             Some([own.centre, DVec3::splat(own.radius + thickness.abs() * own.thick)])
         };
-        let Some(whole) = item.mesh.bounds(thickness).or_else(own) else { return false };
-        holds(whole) && (item.mesh != MeshKind::Ring || MeshKind::arc_bounds(thickness).any(holds))
+        match item.mesh.bounds(thickness).or_else(own) {
+            Some(whole) if may_hold(whole) => {}
+            _ => return Share::Nothing,
+        }
+        if item.mesh != MeshKind::Ring {
+            return Share::Whole;
+        }
+        let mut arcs = 0..0;
+        for (arc, bounds) in (0u32..).zip(MeshKind::arc_bounds(thickness)) {
+            if may_hold(bounds) {
+                arcs = if arcs.is_empty() { arc..arc + 1 } else { arcs.start..arc + 1 };
+            }
+        }
+        if arcs.is_empty() { Share::Nothing } else { Share::Arcs(arcs) }
     }
 
     pub(crate) fn push(&mut self, item: Item) {

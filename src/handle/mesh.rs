@@ -81,10 +81,9 @@ impl MeshKind {
     /// Boxes likewise that together hold a ring, an arc each: most of the one round it is empty.
     #[cfg(feature = "wgpu")]
     pub(crate) fn arc_bounds(thickness: f64) -> impl Iterator<Item = [DVec3; 2]> {
-        let arcs = 8;
-        (0..arcs).map(move |arc| {
+        (0..ARCS).map(move |arc| {
             let point = |step: u16| {
-                let [y, z] = direction(step * (LONG / arcs), LONG);
+                let [y, z] = direction(step * (LONG / ARCS), LONG);
                 DVec3::new(0.0, y.into(), z.into())
             };
             let [a, b] = [point(arc), point(arc + 1)];
@@ -150,6 +149,14 @@ impl Mesh {
 const ROUND: u16 = 12;
 /// Segments along a ring: a quarter of a pixel off the true circle at a radius of 200 px.
 pub(crate) const LONG: u16 = 64;
+
+/// Arcs of a ring that can be drawn by themselves, and the indices of each.
+#[cfg(feature = "wgpu")]
+const ARCS: u16 = 8;
+#[cfg(feature = "wgpu")]
+pub(crate) const ARC_INDICES: u32 = (LONG / ARCS * TUBE * 6) as u32;
+/// Segments round a ring's tube: three pixels thick, six at twice the scale.
+const TUBE: u16 = 6;
 
 pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {
     // The last step closes the circle with the very bits of the first.
@@ -220,16 +227,14 @@ fn cube() -> Mesh {
 
 fn ring() -> Mesh {
     let mut mesh = Mesh::new();
-    // A tube is three pixels thick, six at twice the scale.
-    let tube = 6;
     for step in 0..=LONG {
         let [y, z] = direction(step, LONG);
-        for side in 0..=tube {
-            let [out, along] = direction(side, tube);
+        for side in 0..=TUBE {
+            let [out, along] = direction(side, TUBE);
             mesh.push([0.0, y, z], [along, out * y, out * z], 1.0);
         }
     }
-    mesh.grid(LONG + 1, tube + 1);
+    mesh.grid(LONG + 1, TUBE + 1);
     mesh
 }
 
@@ -317,10 +322,13 @@ mod tests {
     fn all_that_is_drawn_of_a_ring_is_within_the_bounds_of_its_arcs() {
         use glam::Vec3;
         let ring = MeshKind::Ring.built();
-        for v in &ring.vertices {
-            let drawn = (Vec3::from(v.position) + 0.1 * Vec3::from(v.normal)).as_dvec3();
-            let holds = |[middle, half]: [DVec3; 2]| ((drawn - middle).abs() - half).max_element() < 1e-6;
-            assert!(MeshKind::arc_bounds(0.1).any(holds), "{drawn}");
+        let arcs = ring.indices.chunks_exact(ARC_INDICES as usize);
+        assert_eq!(arcs.len(), ARCS.into());
+        for (arc, [middle, half]) in arcs.zip(MeshKind::arc_bounds(0.1)) {
+            for v in arc.iter().map(|i| ring.vertices[usize::from(*i)]) {
+                let drawn = (Vec3::from(v.position) + 0.1 * Vec3::from(v.normal)).as_dvec3();
+                assert!(((drawn - middle).abs() - half).max_element() < 1e-6, "{drawn}");
+            }
         }
     }
 

@@ -33,6 +33,8 @@ pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};
 #[cfg(feature = "wgpu")]
 pub(crate) use {custom::Numbered, mesh::Mesh};
+#[cfg(feature = "wgpu")]
+pub(crate) use {draw_list::Share, mesh::ARC_INDICES};
 
 use glam::DVec3;
 

@@ -556,8 +556,9 @@ impl Host {
                 self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
             }
         }
-        // Presses that were queued behind each other each had their turn above or here.
-        while self.gizmo.is_busy() && !self.gizmo.is_active() {
+        // Presses that were queued behind each other each had their turn above or here; and drags by
+        // keys, of which one ends in a call.
+        while (self.gizmo.is_busy() || self.gizmo.wants_keys()) && !self.gizmo.is_active() {
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
                 self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });

@@ -195,17 +195,17 @@ fn the_line_of_an_axis_goes_through_its_start_and_fades_at_its_ends() {
         let list = dragged(&mut stage, DVec3::X * 0.7, DVec3::X * 0.9);
         let [under, over] = list.guides();
         assert!(over.is_empty());
-        let line = &under[..18];
+        let line = &under[..12];
         let [a, b] = [DVec3::ZERO, DVec3::X].map(|point| px(&stage.shot, point));
         let along = (b - a).normalize();
         for vertex in line {
             let off = (at(vertex) - a).perp_dot(along).abs();
             assert!(off < 5.0 * stage.shot.view.scale_factor(), "{}: {off} px off", projection.name);
         }
-        assert_eq!((line[0].color[3], line[17].color[3]), (0.0, 0.0));
-        assert!(line[6].color[3] > 0.5 && line[12].color[3] > 0.5);
+        assert_eq!((line[0].color[3], line[11].color[3]), (0.0, 0.0));
+        assert!(line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
         let theme = stage.gizmo.theme;
-        assert_eq!(line[6].color[..3], theme.axes[0][..3]);
+        assert_eq!(line[4].color[..3], theme.axes[0][..3]);
     }
 }
 
@@ -217,7 +217,7 @@ fn the_ghost_marks_where_the_drag_began() {
     let guide = &stage.gizmo.theme.guide[..3];
     let ghost: Vec<DVec2> = list.guides()[0].iter().filter(|v| &v.color[..3] == guide).map(at).collect();
     let near = ghost.iter().filter(|at| at.distance(start) < 8.0).count();
-    assert!(near >= 90, "a circle at the start: {near}");
+    assert!(near >= 60, "a circle at the start: {near}");
     assert!(
         ghost.iter().all(|at| (at.y - start.y).abs() < 8.0 && at.x < start.x + 105.0),
         "and the way from it"

@@ -159,7 +159,12 @@ fn by_gizmos(gpu: &Gpu) {
             round += 1;
             wandering(round, DVec2::new(960.0, 540.0))
         };
-        cpu.push((count as f64, median_us(|| drop(black_box(list.pick(cursor_px(), 5.0))))));
+        cpu.push((
+            count as f64,
+            median_us(|| {
+                black_box(list.pick(cursor_px(), 5.0));
+            }),
+        ));
         let mut picker = Picker::new(&gpu.device).expect("not WebGL");
         tile.push((
             count as f64,

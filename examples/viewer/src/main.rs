@@ -10,6 +10,7 @@ mod command;
 mod desk;
 mod device;
 mod editor;
+mod figures;
 mod file_error;
 mod files;
 mod flags;
@@ -82,6 +83,9 @@ struct Options {
     /// Writes what is done in the window to this file, as a replay, when it is closed.
     #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
     record: Option<PathBuf>,
+    /// Makes a large scene, and prints how long its load, its frames and its picks take.
+    #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
+    figures: Option<figures::Large>,
     /// The window begins without the panel; N shows it.
     #[arg(long)]
     no_panel: bool,
@@ -109,6 +113,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(large) = options.figures {
+        return figures::print(large, options.backend);
+    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
         if options.headless {

@@ -75,7 +75,7 @@ impl Pixels {
                         _ => u64::from(light(texel[channel])) * u64::from(texel[3]),
                     });
                     let weight = if alpha == 0 { 4 } else { u64::from(alpha) };
-                    number((weighed.sum::<u64>() / weight) as u32)
+                    number(((weighed.sum::<u64>() + weight / 2) / weight) as u32)
                 };
                 rgba.push([mean(0), mean(1), mean(2), ((alpha + 2) / 4) as u8]);
             }

@@ -25,9 +25,9 @@ use crate::bounds::Bounds;
 use crate::scene::Scene;
 use camera::Camera;
 use lighting::Frame;
-use meshes::{Batch, Meshes};
+use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
-use places::{Places, Runs};
+use places::{Places, Runs, Search};
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
 use surfaces::Surfaces;
@@ -82,8 +82,8 @@ pub(crate) struct ViewDraws {
     frame: wgpu::Buffer,
     group: wgpu::BindGroup,
     runs: Runs,
-    /// What is seen through, farthest first: a place, and which of [`Meshes::blended`] it has.
-    blended: Vec<(f64, u32, usize)>,
+    /// What is seen through, farthest first: how far away, a part of a mesh, and where it is.
+    blended: Vec<(f64, u32, u32)>,
     prepared: Option<Prepared>,
 }
 
@@ -196,7 +196,7 @@ impl SceneRenderer {
 
     /// Draws what all views of a frame share: before they are prepared.
     pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
-        if self.shadows.prepare(queue, &self.places) {
+        if self.shadows.prepare(queue, &self.places, &self.meshes) {
             let mut pass = self.shadows.begin(encoder);
             let ShadowMap { camera, runs, .. } = &self.shadows;
             self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
@@ -216,13 +216,16 @@ impl SceneRenderer {
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
-        self.places.find(Some(&frustum_of(view)), |node| unseen != Some(node), &mut draws.runs);
+        let search =
+            Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
+        self.places.find(search, |node| unseen != Some(node), &mut draws.runs);
         draws.blended.clear();
-        for (index, batch) in self.meshes.blended.iter().enumerate() {
-            for place in draws.runs.of_mesh(batch.mesh).iter().flat_map(|run| run.places.clone()) {
-                let depth = (self.places.middle(place) - camera::anchor(view)).dot(view.forward());
-                draws.blended.push((depth, place, index));
-            }
+        let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
+        for (part, places) in draws.runs.parts().filter(blended) {
+            draws.blended.extend(places.map(|place| {
+                let from_anchor = self.places.middle(place) - camera::anchor(view);
+                (from_anchor.dot(view.forward()), part, place)
+            }));
         }
         draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
         draws.prepared = Some(Prepared { view: *view, grid });
@@ -292,7 +295,7 @@ impl SceneRenderer {
             pass.set_pipeline(&self.pipelines.backdrop);
             pass.draw(0..4, 0..1);
         }
-        self.draw_batches(&self.meshes.batches, &draws.runs, &per_depth.lit, pass);
+        self.draw_opaque(&draws.runs, &per_depth.lit, pass);
         if grid.is_some_and(|grid| !grid.is_behind) {
             pass.set_pipeline(&per_depth.ground);
             pass.set_bind_group(1, self.surfaces.group(0), &[]);
@@ -300,36 +303,31 @@ impl SceneRenderer {
         }
         let Some(instances) = self.places.instances() else { return };
         pass.set_pipeline(&per_depth.blend);
-        let mut drawer = self.meshes.drawer(pass, instances, true);
-        for (_, place, batch) in &draws.blended {
-            let batch = &self.meshes.blended[*batch];
+        let mut drawer = self.meshes.drawer(pass, instances);
+        for (_, part, place) in &draws.blended {
+            let batch = self.meshes.batch(*part);
             drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
-            drawer.batch(batch, *place..*place + 1);
+            drawer.draw(batch, *place..*place + 1);
         }
     }
 
-    fn draw_batches(
-        &self,
-        batches: &[Batch],
-        runs: &Runs,
-        pair: &pipelines::Pair,
-        pass: &mut wgpu::RenderPass<'_>,
-    ) {
+    fn draw_opaque(&self, runs: &Runs, pair: &pipelines::Pair, pass: &mut wgpu::RenderPass<'_>) {
         let Some(instances) = self.places.instances() else { return };
-        let mut drawer = self.meshes.drawer(pass, instances, true);
-        let mut bound = None;
-        for batch in batches {
-            let runs = runs.of_mesh(batch.mesh);
-            if runs.is_empty() {
-                continue;
-            }
-            if bound.replace((batch.has_holes, batch.material)) != Some((batch.has_holes, batch.material)) {
-                drawer.pass.set_pipeline(if batch.has_holes { &pair.cut } else { &pair.solid });
+        let mut drawer = self.meshes.drawer(pass, instances);
+        let mut set = None;
+        for (part, places) in runs.parts() {
+            let batch = self.meshes.batch(part);
+            let pipeline = match batch.kind {
+                Kind::Solid => &pair.solid,
+                Kind::Cut => &pair.cut,
+                // They come last.
+                Kind::Blended => break,
+            };
+            if set.replace((batch.kind, batch.material)) != Some((batch.kind, batch.material)) {
+                drawer.pass.set_pipeline(pipeline);
                 drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
             }
-            for run in runs {
-                drawer.batch(batch, run.places.clone());
-            }
+            drawer.draw(batch, places);
         }
     }
 

@@ -110,27 +110,35 @@ impl Stage {
         for (stage, view) in stages.iter_mut().zip(views.all()) {
             let unseen = self.main.and_then(|main| main.unseen(view));
             stage.outlines.prepare(gpu, encoder, &self.scene, (editor, unseen), view)?;
-            editor.gizmo.draw(stage.list.begin(view));
-            stage.gizmo.prepare(device, queue, encoder, &stage.list);
         }
         let cube_paint = (editor.gizmo.theme, editor.hovered_side());
         let cube_view = self.main.as_ref().and_then(MainLook::cube_view);
         self.cube.prepare(gpu, encoder, cube_view, cube_paint, &mut self.cube_draws);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("gizmo"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
+        let mut pass = over(encoder, target);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
         // Handles lie over the cube: so they do in the ID image.
         self.cube.render(&self.cube_draws, &mut pass);
-        stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
+        drop(pass);
+        self.draw_gizmo(gpu, encoder, target, editor, views);
         Ok(())
+    }
+
+    /// The last part of [`Stage::draw`].
+    pub(crate) fn draw_gizmo(
+        &mut self,
+        Gpu { device, queue, .. }: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        editor: &mut Editor,
+        views: &Views,
+    ) {
+        for (stage, view) in self.views.iter_mut().zip(views.all()) {
+            editor.gizmo.draw(stage.list.begin(view));
+            stage.gizmo.prepare(device, queue, encoder, &stage.list);
+        }
+        let mut pass = over(encoder, target);
+        let stages = &self.views[..views.all().len().min(self.views.len())];
+        stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
     }
 
     /// The texts of the drag in one view, and where their left ends go, half way up.
@@ -174,4 +182,18 @@ impl Stage {
         scribe.write(gpu, &mut encoder, &target, &notes, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
     }
+}
+
+/// A pass over what is there.
+fn over<'a>(encoder: &'a mut wgpu::CommandEncoder, target: &wgpu::TextureView) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("gizmo"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
 }

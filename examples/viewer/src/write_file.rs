@@ -10,7 +10,12 @@ use tempfile::{Builder, NamedTempFile};
 /// what it leads to is written. An error is a phrase such as "is a folder".
 pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<(), String> {
     let target = behind_links(path);
-    let cannot = |error: io::Error| format!("cannot be written: {error}");
+    let cannot = |error: io::Error| {
+        // Without the temporary file's name, which says nothing to anybody.
+        let inner = error.get_ref().and_then(|error| error.source());
+        let why = inner.map_or_else(|| error.to_string(), ToString::to_string);
+        format!("cannot be written: {why}")
+    };
     let old = match fs::metadata(&target) {
         Ok(about) if about.is_dir() => return Err("is a folder, not a file".to_owned()),
         Ok(about) if !about.is_file() => return Err("is not a regular file".to_owned()),

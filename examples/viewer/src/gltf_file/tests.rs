@@ -1,5 +1,6 @@
 //! Good files and every kind of bad one, built here.
 use super::*;
+use crate::material::{Alpha, Look, Mipmaps, Sampler, Slot, Texture, Wrap};
 use crate::mesh::Part;
 use serde_json::{Value, json};
 use std::fs;
@@ -147,6 +148,98 @@ fn sparse_elements_and_quantized_colors_are_read() {
     let scene = open(&folder.write("sparse.glb", &glb(&document, &bytes))).expect("good");
     assert_eq!(scene.meshes()[0].positions[5], [0.0, 9.0, 0.0]);
     assert_eq!(scene.meshes()[0].colors[0], [0, 255, 0, 255]);
+}
+
+/// A PNG file of 3 by 2 pixels.
+fn png() -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    let pixels = image::ImageBuffer::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
+    pixels.write_to(&mut file, image::ImageFormat::Png).expect("in memory");
+    file.into_inner()
+}
+
+/// The good document with texture coordinates, and a base colour texture with this image.
+fn textured(image: Value) -> (Value, Vec<u8>) {
+    let mut bytes = binary();
+    let uvs: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    bytes.extend(uvs.iter().flat_map(|c| c.to_le_bytes()));
+    let picture = png();
+    let mut document = document();
+    let mut view = |offset: usize, length: usize| {
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+        document["bufferViews"].as_array_mut().expect("a list").push(view);
+    };
+    view(60, 32);
+    view(92, picture.len());
+    bytes.extend(&picture);
+    let uv = json!({"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC2"});
+    document["accessors"].as_array_mut().expect("a list").push(uv);
+    document["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(2);
+    document["buffers"][0]["byteLength"] = json!(bytes.len());
+    document["images"] = json!([image]);
+    document["samplers"] = json!([{"magFilter": 9728, "minFilter": 9985, "wrapS": 33071, "wrapT": 33648}]);
+    document["textures"] = json!([{"source": 0, "sampler": 0}]);
+    let transform = json!({"offset": [0.5, 0.0], "scale": [2.0, 3.0], "texCoord": 1});
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] =
+        json!({"index": 0, "extensions": {"KHR_texture_transform": transform}});
+    document["materials"][0]["alphaMode"] = json!("MASK");
+    (document, bytes)
+}
+
+#[test]
+fn textures_are_read_from_the_file_from_data_uris_and_from_files_beside_it() {
+    let folder = Folder::new("textures");
+    folder.write("a picture.png", &png());
+    let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+    let embedded = json!({"bufferView": 3, "mimeType": "image/png"});
+    let data = json!({"uri": format!("data:image/png;base64,{base64}")});
+    for image in [embedded, data, json!({"uri": "a%20picture.png"})] {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("textured.glb", &glb(&document, &bytes))).expect("good");
+        assert_eq!(scene.notice, None);
+        let Look { materials, images } = &*scene.look;
+        assert_eq!((images.len(), images[0].size, images[0].rgba[4]), (1, [3, 2], [1, 1, 7, 255]));
+        let texture = materials[0].textures[Slot::BaseColor as usize].expect("there");
+        let sampler = Sampler {
+            wrap: [Wrap::Clamp, Wrap::Mirror],
+            smooth_larger: false,
+            smooth_smaller: true,
+            mipmaps: Mipmaps::Nearest,
+        };
+        let image_from_uv = [[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]];
+        assert_eq!(texture, Texture { image: 0, sampler, image_from_uv });
+        assert_eq!((materials[0].alpha, materials[0].uv_set), (Alpha::Mask(0.5), 1));
+        assert_eq!(scene.meshes()[0].uvs[5], [0.0, 0.0]);
+        assert_eq!(scene.meshes()[0].uvs[1], [1.0, 1.0]);
+    }
+}
+
+#[test]
+fn a_broken_texture_leaves_the_plain_colour_and_says_so() {
+    let folder = Folder::new("broken-textures");
+    folder.write("text.png", b"this is no picture");
+    let cases = [
+        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG nor JPEG)"),
+        (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
+        (json!({"uri": "http://x/y.png"}), "http addresses are not fetched)"),
+        (json!({"bufferView": 99}), "there is no buffer view 99"),
+        (json!({"bufferView": 2}), "images[0]: is neither"),
+        (json!({}), "images[0]: has neither a uri nor a bufferView)"),
+        (json!("x"), "images[0]: must be an object"),
+    ];
+    for (image, wanted) in cases {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("broken.glb", &glb(&document, &bytes))).expect("still good");
+        let notice = scene.notice.as_deref().unwrap_or_default();
+        assert!(notice.starts_with("not shown: textures (1; ") && notice.contains(wanted), "{notice}");
+        assert_eq!(scene.look.materials[0].textures, [None; Slot::COUNT]);
+        assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
+    }
+    let (mut document, bytes) = textured(json!({"bufferView": 3}));
+    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("still good");
+    let notice = "not shown: textures (1; textures[0]: has no image of a kind that can be shown)";
+    assert_eq!(scene.notice.as_deref(), Some(notice));
 }
 
 #[test]

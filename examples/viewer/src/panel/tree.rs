@@ -122,8 +122,7 @@ impl Tree {
             let field = TextEdit::singleline(&mut self.query)
                 .id(search_id())
                 .hint_text("Search")
-                // Beside its own margin.
-                .desired_width(width - 16.0)
+                .desired_width(width)
                 .margin(egui::Margin::symmetric(8, 3));
             let field = ui.allocate_ui_with_layout(
                 vec2(width, ROW + 2.0),
@@ -324,7 +323,8 @@ impl Tree {
             self.rename(node, editor.scene());
             self.scroll_to = None;
         } else if response.clicked() {
-            let how = ui.input(|input| How::of(input.modifiers.shift, input.modifiers.command));
+            let held = ui.input(modifiers_of_click);
+            let how = How::of(held.shift, held.command);
             editor.select(editor.selection().clicked(node, how), view);
             // It is under the pointer: the list stays where it is.
             self.seen_active = editor.selection().active();
@@ -400,4 +400,13 @@ impl Tree {
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
     }
+}
+
+/// What was held when the button went up; by now it may be up as well.
+fn modifiers_of_click(input: &egui::InputState) -> Modifiers {
+    let released = input.raw.events.iter().rev().find_map(|event| match event {
+        egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),
+        _ => None,
+    });
+    released.unwrap_or(input.modifiers)
 }

@@ -2,10 +2,9 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
-use super::meshes::Drawer;
+use super::meshes::Kind;
 use super::pipelines::Pair;
-use super::places::Runs;
-use std::ops::Range;
+use super::places::{Runs, Search};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
@@ -16,6 +15,13 @@ use wgpu_gizmo::math::{DepthDirection, Frustum};
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
     runs: Runs,
+}
+
+impl IdDraws {
+    /// How many nodes are drawn.
+    pub(crate) fn len(&self) -> usize {
+        self.runs.len()
+    }
 }
 
 /// What a pass draws of a scene, as one view has it.
@@ -39,7 +45,8 @@ impl SceneRenderer {
         draws: &mut IdDraws,
     ) {
         self.write_camera(device, queue, of, draws);
-        self.places.find(of.frustum, takes, &mut draws.runs);
+        let search = Search { meshes: &self.meshes, forward: of.view.forward(), frustum: of.frustum };
+        self.places.find(search, takes, &mut draws.runs);
     }
 
     fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
@@ -68,15 +75,10 @@ impl SceneRenderer {
     }
 
     /// Draws one node, if it is shown, into a pass of [`wgpu_gizmo::gpu::RegionThrough`].
-    pub(crate) fn render_node(&self, draws: &IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
-        let Some(run) = self.places.place_of(node) else { return };
-        let (Some(camera), Some(instances)) = (&draws.camera, self.places.instances()) else { return };
-        pass.set_bind_group(0, &camera.group, &[]);
-        let mut drawer = self.meshes.drawer(pass, instances, true);
-        let pair = &self.pipelines.through;
-        drawer.pass.set_pipeline(&pair.solid);
-        drawer.solid(run.mesh as usize, &run.places);
-        self.draw_cut(pair, &mut drawer, run.mesh, &run.places);
+    pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
+        self.places.find_node(node, &self.meshes, &mut draws.runs);
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.through, &camera.group, &draws.runs, pass);
     }
 
     /// Everything of these runs without colours.
@@ -89,21 +91,22 @@ impl SceneRenderer {
     ) {
         let Some(instances) = self.places.instances() else { return };
         pass.set_bind_group(0, camera, &[]);
-        pass.set_pipeline(&pair.solid);
-        let mut drawer = self.meshes.drawer(pass, instances, false);
-        for run in runs.all() {
-            drawer.solid(run.mesh as usize, &run.places);
+        let mut drawer = self.meshes.drawer(pass, instances);
+        let mut set = None;
+        for (part, places) in runs.parts() {
+            let batch = self.meshes.batch(part);
+            let material = match batch.kind {
+                Kind::Solid => None,
+                Kind::Blended if !pair.with_blended => continue,
+                Kind::Cut | Kind::Blended => Some(batch.material),
+            };
+            if set.replace(material) != Some(material) {
+                drawer.pass.set_pipeline(if material.is_some() { &pair.cut } else { &pair.solid });
+                if let Some(material) = material {
+                    drawer.pass.set_bind_group(1, self.surfaces.group(material), &[]);
+                }
+            }
+            drawer.draw(batch, places);
         }
-        let mut drawer = self.meshes.drawer(pass, instances, true);
-        for run in runs.all() {
-            self.draw_cut(pair, &mut drawer, run.mesh, &run.places);
-        }
-    }
-
-    fn draw_cut(&self, pair: &Pair, drawer: &mut Drawer<'_, '_>, mesh: u32, places: &Range<u32>) {
-        drawer.cut(mesh as usize, places, pair.with_blended, |pass, material| {
-            pass.set_pipeline(&pair.cut);
-            pass.set_bind_group(1, self.surfaces.group(material), &[]);
-        });
     }
 }

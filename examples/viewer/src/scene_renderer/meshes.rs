@@ -25,10 +25,9 @@ const PAGE_VERTICES: usize = 1 << 20;
 pub(super) struct Meshes {
     pages: Vec<Page>,
     meshes: Vec<GpuMesh>,
-    /// Opaque parts, then those with holes, those of a material side by side.
-    pub(super) batches: Vec<Batch>,
-    /// What is seen through, by mesh.
-    pub(super) blended: Vec<Batch>,
+    /// In the order in which they are drawn, into the picture and into ID images alike: of two
+    /// surfaces at one depth the same one is then seen and picked.
+    batches: Vec<Batch>,
 }
 
 /// Buffers of some meshes.
@@ -44,35 +43,29 @@ struct Page {
 struct GpuMesh {
     page: usize,
     base_vertex: i32,
-    /// Triangles without holes.
-    solid: Vec<Range<u32>>,
-    /// Triangles with holes or seen through, and their material.
-    cut: Vec<Cut>,
+    /// Of its parts.
+    batches: Vec<u32>,
 }
 
-/// Triangles of which something is missing.
-#[derive(Debug)]
-struct Cut {
-    indices: Range<u32>,
-    material: usize,
-    is_blended: bool,
+/// How a part is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Solid,
+    /// With holes.
+    Cut,
+    /// Seen through.
+    Blended,
 }
 
-/// A part of a mesh in the order in which it is drawn.
+/// A part of a mesh.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Batch {
-    pub(super) has_holes: bool,
+    pub(super) kind: Kind,
     /// 0 is that of parts without one, others are one more than their index.
     pub(super) material: usize,
-    pub(super) mesh: usize,
+    mesh: usize,
     first_index: u32,
     end_index: u32,
-}
-
-impl Batch {
-    fn indices(&self) -> Range<u32> {
-        self.first_index..self.end_index
-    }
 }
 
 /// Contents of a page that is being filled.
@@ -96,38 +89,30 @@ impl Meshes {
         }
         all.pages.push(filling.finish(device));
         all.batches.sort_unstable();
+        for (batch, place) in all.batches.iter().zip(0..) {
+            all.meshes[batch.mesh].batches.push(place);
+        }
         all
     }
 
     fn add(&mut self, index: usize, mesh: &Mesh, look: &Look, filling: &mut Filling) {
         let base_vertex = filling.positions.len() as i32;
         let first_index = filling.indices.len() as u32;
-        let mut of_mesh = GpuMesh { page: self.pages.len(), base_vertex, solid: Vec::new(), cut: Vec::new() };
         for part in mesh.parts().iter().filter(|part| !part.indices.is_empty()) {
-            let range = first_index + part.indices.start..first_index + part.indices.end;
-            let material =
-                part.material.and_then(|material| look.materials.get(material).map(|m| (material, m)));
-            let alpha = material.map_or(Alpha::Opaque, |(_, material)| material.alpha);
-            let batch = Batch {
-                has_holes: alpha != Alpha::Opaque,
+            let material = part.material.and_then(|index| Some((index, look.materials.get(index)?)));
+            self.batches.push(Batch {
+                kind: match material.map(|(_, material)| material.alpha) {
+                    None | Some(Alpha::Opaque) => Kind::Solid,
+                    Some(Alpha::Mask(_)) => Kind::Cut,
+                    Some(Alpha::Blend) => Kind::Blended,
+                },
                 material: material.map_or(0, |(index, _)| index + 1),
                 mesh: index,
-                first_index: range.start,
-                end_index: range.end,
-            };
-            match (&mut of_mesh.solid[..], alpha) {
-                ([.., last], Alpha::Opaque) if last.end == range.start => last.end = range.end,
-                (_, Alpha::Opaque) => of_mesh.solid.push(range),
-                _ => of_mesh.cut.push(Cut {
-                    indices: range,
-                    material: batch.material,
-                    is_blended: alpha == Alpha::Blend,
-                }),
-            }
-            let list = if alpha == Alpha::Blend { &mut self.blended } else { &mut self.batches };
-            list.push(batch);
+                first_index: first_index + part.indices.start,
+                end_index: first_index + part.indices.end,
+            });
         }
-        self.meshes.push(of_mesh);
+        self.meshes.push(GpuMesh { page: self.pages.len(), base_vertex, batches: Vec::new() });
         filling.positions.extend(&mesh.positions);
         filling.indices.extend(&mesh.indices);
         let uvs = mesh.uvs.iter().copied().chain(std::iter::repeat([0.0; 2]));
@@ -139,15 +124,24 @@ impl Meshes {
         }));
     }
 
+    /// In the order in which they are drawn.
+    pub(super) fn batch(&self, place: u32) -> &Batch {
+        &self.batches[place as usize]
+    }
+
+    /// The parts of a mesh.
+    pub(super) fn of_mesh(&self, mesh: u32) -> &[u32] {
+        self.meshes.get(mesh as usize).map_or(&[], |mesh| &mesh.batches)
+    }
+
     /// Something to draw meshes with, one after the other.
     pub(super) fn drawer<'a, 'p>(
         &'a self,
         pass: &'a mut wgpu::RenderPass<'p>,
         instances: &wgpu::Buffer,
-        surface: bool,
     ) -> Drawer<'a, 'p> {
         pass.set_vertex_buffer(1, instances.slice(..));
-        Drawer { meshes: self, pass, surface, page: None }
+        Drawer { meshes: self, pass, page: None }
     }
 }
 
@@ -155,53 +149,21 @@ impl Meshes {
 pub(super) struct Drawer<'a, 'p> {
     meshes: &'a Meshes,
     pub(super) pass: &'a mut wgpu::RenderPass<'p>,
-    /// Whether the vertices' surfaces are looked at.
-    surface: bool,
     page: Option<usize>,
 }
 
 impl Drawer<'_, '_> {
-    /// Triangles of a mesh, for instances at these places.
-    fn draw(&mut self, mesh: usize, indices: Range<u32>, places: Range<u32>) {
-        let mesh = &self.meshes.meshes[mesh];
+    /// A part of a mesh, for instances at these places.
+    pub(super) fn draw(&mut self, batch: &Batch, places: Range<u32>) {
+        let mesh = &self.meshes.meshes[batch.mesh];
         if self.page != Some(mesh.page) {
             self.page = Some(mesh.page);
             let page = &self.meshes.pages[mesh.page];
             self.pass.set_vertex_buffer(0, page.positions.slice(..));
-            if self.surface {
-                self.pass.set_vertex_buffer(2, page.surface.slice(..));
-            }
+            self.pass.set_vertex_buffer(2, page.surface.slice(..));
             self.pass.set_index_buffer(page.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
-        self.pass.draw_indexed(indices, mesh.base_vertex, places);
-    }
-
-    /// A part of a mesh.
-    pub(super) fn batch(&mut self, batch: &Batch, places: Range<u32>) {
-        self.draw(batch.mesh, batch.indices(), places);
-    }
-
-    /// What has no holes of a mesh.
-    pub(super) fn solid(&mut self, mesh: usize, places: &Range<u32>) {
-        for indices in self.meshes.meshes.get(mesh).map_or(&[][..], |mesh| &mesh.solid) {
-            self.draw(mesh, indices.clone(), places.clone());
-        }
-    }
-
-    /// What has holes of a mesh, and what is seen through if that is wanted too; `before` is told
-    /// the material.
-    pub(super) fn cut(
-        &mut self,
-        mesh: usize,
-        places: &Range<u32>,
-        with_blended: bool,
-        mut before: impl FnMut(&mut wgpu::RenderPass<'_>, usize),
-    ) {
-        let cut = self.meshes.meshes.get(mesh).map_or(&[][..], |mesh| &mesh.cut);
-        for Cut { indices, material, .. } in cut.iter().filter(|cut| with_blended || !cut.is_blended) {
-            before(self.pass, *material);
-            self.draw(mesh, indices.clone(), places.clone());
-        }
+        self.pass.draw_indexed(batch.first_index..batch.end_index, mesh.base_vertex, places);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where everything is: one instance for each node with a mesh, kept on the GPU from frame to
 //! frame, and boxes round them to tell what a view or a pick cannot touch.
 
+use super::meshes::Meshes;
 use crate::bounds::Bounds;
 use crate::scene::Scene;
 use bytemuck::{Pod, Zeroable};
@@ -46,12 +47,14 @@ pub(super) struct Places {
     version: u64,
 }
 
-/// What is drawn of the places: runs of neighbours with the same mesh, in order.
+/// What is drawn of the places: runs of neighbours with the same mesh, the nearest first.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     runs: Vec<Run>,
-    /// By mesh, and one more: the first of its runs.
-    first_of_mesh: Vec<u32>,
+    /// Parts of meshes and which of the runs they are drawn for, in the order in which they are.
+    parts: Vec<(u32, u32)>,
+    /// Kept, so that nothing is allocated once it has grown: how far away, and which.
+    blocks: Vec<(f64, usize)>,
 }
 
 /// Neighbours with the same mesh.
@@ -62,23 +65,34 @@ pub(super) struct Run {
 }
 
 impl Runs {
-    pub(super) fn all(&self) -> &[Run] {
-        &self.runs
+    /// How many places there are in them.
+    pub(super) fn len(&self) -> usize {
+        self.runs.iter().map(|run| run.places.len()).sum()
     }
 
-    /// Of one mesh.
-    pub(super) fn of_mesh(&self, mesh: usize) -> &[Run] {
-        let (first, end) = (self.first_of_mesh.get(mesh), self.first_of_mesh.get(mesh + 1));
-        let range = first.zip(end).map_or(0..0, |(first, end)| *first as usize..*end as usize);
-        &self.runs[range]
+    /// What is to be drawn one after the other: a part of a mesh, and where.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
+        self.parts.iter().map(|(part, run)| (*part, self.runs[*run as usize].places.clone()))
     }
 
-    fn push(&mut self, mesh: u32, place: u32) {
-        match self.runs.last_mut() {
-            Some(run) if run.mesh == mesh && run.places.end == place => run.places.end += 1,
-            _ => self.runs.push(Run { mesh, places: place..place + 1 }),
+    /// Puts the parts of all runs in order.
+    fn arrange(&mut self, meshes: &Meshes) {
+        self.parts.clear();
+        for (run, place) in self.runs.iter().zip(0..) {
+            self.parts.extend(meshes.of_mesh(run.mesh).iter().map(|part| (*part, place)));
         }
+        self.parts.sort_unstable();
     }
+}
+
+/// From where a scene is looked at, and what of it is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) meshes: &'a Meshes,
+    /// What is farther along this is drawn later, so that it is hidden before it is shaded.
+    pub(super) forward: DVec3,
+    /// What does not reach into this is left out.
+    pub(super) frustum: Option<&'a Frustum>,
 }
 
 impl Places {
@@ -155,41 +169,54 @@ impl Places {
         self.instances.as_ref()
     }
 
-    /// Where a node is, if it is shown.
-    pub(super) fn place_of(&self, node: usize) -> Option<Run> {
-        let place = (*self.place_of.get(node)?).filter(|place| self.is_shown[*place as usize])?;
-        let mesh = self.of_mesh.partition_point(|places| places.end <= place) as u32;
-        Some(Run { mesh, places: place..place + 1 })
-    }
-
-    /// Of what is shown, all that may reach into a frustum, or all where there is none, without
-    /// what `takes` does not take.
-    pub(super) fn find(&self, frustum: Option<&Frustum>, takes: impl Fn(usize) -> bool, found: &mut Runs) {
+    /// Of what is shown, all that may reach into the frustum, without what `takes` does not take.
+    /// The order does not depend on the frustum: of two things at one depth the same one is first.
+    pub(super) fn find(&self, search: Search<'_>, takes: impl Fn(usize) -> bool, found: &mut Runs) {
+        let Search { meshes, forward, frustum } = search;
         let may_hold = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_hold_box([min, max]));
-        found.runs.clear();
-        let mut mesh = 0;
+        found.blocks.clear();
         for (block, bounds) in self.blocks.iter().enumerate() {
-            if !bounds.is_some_and(|Bounds { min, max }| may_hold([min, max])) {
-                continue;
+            if let Some(bounds) = bounds.filter(|b| may_hold([b.min, b.max])) {
+                found.blocks.push((bounds.center().dot(forward), block));
             }
-            for place in block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len()) {
+        }
+        found.blocks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found.runs.clear();
+        for (_, block) in &found.blocks {
+            let first = block * BLOCK;
+            let mut mesh = self.mesh_of(first as u32);
+            for place in first..(first + BLOCK).min(self.nodes.len()) {
                 let is_in = self.is_shown[place] && may_hold(self.boxes[place]);
-                if is_in && takes(self.nodes[place] as usize) {
-                    while self.of_mesh[mesh].end <= place as u32 {
-                        mesh += 1;
+                if !(is_in && takes(self.nodes[place] as usize)) {
+                    continue;
+                }
+                let place = place as u32;
+                while self.of_mesh[mesh].end <= place {
+                    mesh += 1;
+                }
+                match found.runs.last_mut() {
+                    Some(run) if run.mesh as usize == mesh && run.places.end == place => {
+                        run.places.end += 1;
                     }
-                    found.push(mesh as u32, place as u32);
+                    _ => found.runs.push(Run { mesh: mesh as u32, places: place..place + 1 }),
                 }
             }
         }
-        found.first_of_mesh.clear();
-        let mut run = 0;
-        for mesh in 0..=self.of_mesh.len() {
-            while found.runs.get(run).is_some_and(|run| (run.mesh as usize) < mesh) {
-                run += 1;
-            }
-            found.first_of_mesh.push(run as u32);
+        found.arrange(meshes);
+    }
+
+    /// One node alone, if it is shown.
+    pub(super) fn find_node(&self, node: usize, meshes: &Meshes, found: &mut Runs) {
+        found.runs.clear();
+        let place = self.place_of.get(node).copied().flatten();
+        if let Some(place) = place.filter(|place| self.is_shown[*place as usize]) {
+            found.runs.push(Run { mesh: self.mesh_of(place) as u32, places: place..place + 1 });
         }
+        found.arrange(meshes);
+    }
+
+    fn mesh_of(&self, place: u32) -> usize {
+        self.of_mesh.partition_point(|places| places.end <= place)
     }
 
     /// Gives every node its place.

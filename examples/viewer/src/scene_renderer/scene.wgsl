@@ -70,6 +70,10 @@ fn lamp_seen(position_anchor: vec3f, normal: vec3f, facing: f32) -> f32 {
     if frame.to_light.w == 0.0 {
         return 1.0;
     }
+    // It turns its back.
+    if facing <= -0.1 {
+        return 0.0;
+    }
     // Off the surface by some texels, more where it is lit at a slant: it does not shade itself.
     let off = normal * frame.target_.w * (1.5 + 2.0 * (1.0 - clamp(facing, 0.0, 1.0)));
     let at = frame.shadow_from_anchor * vec4f(position_anchor + off, 1.0);

@@ -2,7 +2,8 @@
 
 use super::camera::{Camera, CameraBuffer};
 use super::lighting::TO_LIGHT;
-use super::places::{Places, Runs};
+use super::meshes::Meshes;
+use super::places::{Places, Runs, Search};
 use crate::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
 use wgpu_gizmo::glam::{DMat4, DVec3};
@@ -98,7 +99,7 @@ impl ShadowMap {
 
     /// Finds what the lamp sees; `true` where the map has to be drawn, for it is not of these
     /// places as they are.
-    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, places: &Places) -> bool {
+    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, places: &Places, meshes: &Meshes) -> bool {
         if self.drawn.is_some_and(|(version, _)| version == places.version()) {
             return false;
         }
@@ -107,7 +108,8 @@ impl ShadowMap {
         let Some(lamp) = lamp else { return false };
         let anchor = places.origin_world();
         self.camera.write(queue, &Camera::new(lamp.clip_from_world, anchor, anchor));
-        places.find(None, |_| true, &mut self.runs);
+        let search = Search { meshes, forward: -TO_LIGHT, frustum: None };
+        places.find(search, |_| true, &mut self.runs);
         true
     }
 

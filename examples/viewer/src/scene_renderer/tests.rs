@@ -1,10 +1,14 @@
 //! Renders without a window. Skipped, with a line that says so, where there is no adapter.
 //! With `VIEWER_PICTURES=DIR` the pictures are written there, to be looked at.
 use super::*;
+use crate::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
+use crate::mesh::{Mesh, Part};
+use crate::pixels::Pixels;
 use crate::replay_file::{Camera, Projection};
 use crate::scene::Node;
 use crate::{built_in, gltf_file, shapes};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::math::{Transform, Viewport};
 
@@ -259,4 +263,95 @@ fn the_shared_scenes_can_be_looked_at() {
         let scene = gltf_file::open(&path).expect("a good file");
         picture(&scene, &portrait(&scene, perspective(true)), Air::default(), name);
     }
+}
+
+/// A square that looks at z, whose texture has a hole in each of its corners and one in the middle.
+fn holed() -> Scene {
+    let place = |translation| Transform { translation, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("holed", None, place(DVec3::Z * 2.0)),
+        Node::new("behind", None, Transform { scale: DVec3::splat(3.0), ..Transform::IDENTITY }),
+    ];
+    (nodes[0].mesh, nodes[1].mesh) = (Some(0), Some(1));
+    let square = Mesh {
+        positions: vec![[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]],
+        normals: vec![[0.0, 0.0, 1.0]; 4],
+        colors: vec![[255; 4]; 4],
+        uvs: vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { indices: 0..6, material: Some(0) }],
+    };
+    let texel = |i: u32| {
+        let (x, y) = (i % 64, i / 64);
+        let is_hole = [(0, 0), (63, 0), (0, 63), (63, 63), (32, 32)]
+            .iter()
+            .any(|(cx, cy)| x.abs_diff(*cx).pow(2) + y.abs_diff(*cy).pow(2) < 150);
+        [255, 0, 0, if is_hole { 0 } else { 255 }]
+    };
+    let image = Pixels { size: [64; 2], rgba: (0..64 * 64).map(texel).collect() };
+    let sampler = Sampler { wrap: [Wrap::Clamp; 2], ..Sampler::default() };
+    let texture = Texture { image: 0, sampler, image_from_uv: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
+    let mut material = Material { alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
+    material.textures[Slot::BaseColor as usize] = Some(texture);
+    let mut scene = Scene::new(nodes, vec![square, shapes::cube()]).expect("a tree");
+    scene.look = Arc::new(Look { materials: vec![material], images: vec![image] });
+    scene
+}
+
+#[test]
+fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
+    let scene = holed();
+    let view = look([0.9, 0.5, 6.0], [0.0, 0.0, 0.5], perspective(true));
+    let air = Air { without_grid: true, ..Air::default() };
+    let Some(texels) = picture(&scene, &view, air, "holed") else { return };
+    let Some((ids, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    let index = |point: DVec3| {
+        let px = view.px_from_world(point).expect("in front");
+        px.y as usize * SIZE[0] as usize + px.x as usize
+    };
+    // Through the middle hole and the corners; beside them.
+    assert_eq!(ids[index(DVec3::Z * 2.0)], 2);
+    assert_eq!(ids[index(DVec3::new(0.9, -0.9, 2.0))], 2);
+    assert_eq!(ids[index(DVec3::new(0.5, 0.1, 2.0))], 1);
+    // Where all of a pixel and of its neighbours is of one node, the picture has that node's
+    // colour: the square's is plain red.
+    let is_red = |[r, g, b, _]: [u8; 4]| r > 200 && g < 30 && b < 30;
+    let width = SIZE[0] as usize;
+    let (mut inside, mut wrong) = (0, 0);
+    for i in width + 1..ids.len() - width - 1 {
+        let around = [i - 1, i, i + 1, i - width, i + width];
+        if around.iter().all(|j| ids[*j] == ids[i]) {
+            inside += usize::from(ids[i] == 1);
+            wrong += usize::from(is_red(texels[i]) != (ids[i] == 1));
+        }
+    }
+    assert!(inside > 10_000, "{inside}");
+    assert_eq!(wrong, 0);
+}
+
+#[test]
+fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
+    let Some((device, queue)) = device() else { return };
+    let mut scene = two_cubes(DVec3::ZERO);
+    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
+    renderer.sync(&device, &queue, &scene, id_of);
+    let view = look([0.0, 0.0, 7.0], [0.0; 3], perspective(true));
+    let drawn = |renderer: &SceneRenderer, takes: &dyn Fn(usize) -> bool| {
+        let mut draws = IdDraws::default();
+        let frustum = frustum_of(&view);
+        let of = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
+        renderer.prepare_ids(&device, &queue, of, takes, &mut draws);
+        draws.len()
+    };
+    assert_eq!(drawn(&renderer, &|_| true), 2);
+    assert_eq!(drawn(&renderer, &|node| node == 1), 1);
+    let before = renderer.bounds().expect("two cubes");
+    scene.set_local(0, Transform { translation: DVec3::X * 100.0, ..Transform::IDENTITY });
+    renderer.sync(&device, &queue, &scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 1, "the other is out of the picture");
+    assert!(renderer.bounds().expect("two cubes").max.x > 100.0 && before.max.x < 2.0);
+    renderer.sync(&device, &queue, &scene, |node| id_of(node).filter(|_| node == 0));
+    assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
+    renderer.sync(&device, &queue, &scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 1);
 }

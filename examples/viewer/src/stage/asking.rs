@@ -165,6 +165,11 @@ impl Stage {
         Ok(picker.pick_blocking(device, queue, query, pick_list, objects, PATIENCE)?)
     }
 
+    /// How many nodes were drawn for the last question about the pointer.
+    pub(crate) fn drawn_for_a_pick(&self) -> usize {
+        self.asking.pick_draws.len()
+    }
+
     /// Asks for a vertex to snap to, and waits: for replays.
     pub(crate) fn pick_at_rest(
         &mut self,

@@ -1,0 +1,184 @@
+//! What a user of the crate takes on: crates in the tree, build time, size of a program, lines.
+//! Two small programs are built, one with wgpu alone and one with this crate besides; what is
+//! beyond the first is counted. Needs wgpu built once, which takes minutes.
+//!
+//! `cargo bench --manifest-path benches/peers/Cargo.toml --bench weight`
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use wgpu_gizmo_bench_peers::figure;
+
+const WGPU: &str = r#"wgpu = { version = "30.0.1", default-features = false, features = ["std", "parking_lot", "wgsl", "vulkan", "gles", "metal", "dx12"] }
+pollster = "1""#;
+
+/// A device, and a command buffer that does nothing.
+const BASE: &str = r#"
+fn main() {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+    let descriptor = wgpu::DeviceDescriptor::default();
+    let (device, queue) = pollster::block_on(adapter.expect("an adapter").request_device(&descriptor)).expect("a device");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    work(&device, &queue, &mut encoder);
+    queue.submit([encoder.finish()]);
+}
+"#;
+
+const NOTHING: &str = "fn work(_: &wgpu::Device, _: &wgpu::Queue, _: &mut wgpu::CommandEncoder) {}\n";
+
+/// What README.md has for a frame.
+const GIZMO: &str = r#"
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
+
+fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let target = TargetState { format, sample_count: 1, depth_stencil: None };
+    let mut renderer = GizmoRenderer::new(device, target).expect("a usual target");
+    let mut picker = Picker::new(device).expect("not WebGL");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("room");
+    gizmo.settings.mode = Mode::Universal;
+    let mut matrix = [[0.0f32; 4]; 4];
+    (0..4).for_each(|i| matrix[i][i] = 1.0);
+    let view = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0).expect("usual");
+    let mut targets = [Target::from_world(Transform::IDENTITY)];
+    let mut list = DrawList::new();
+    while let Some(answer) = picker.poll(device).expect("alive") {
+        gizmo.answer(&answer);
+    }
+    gizmo.pointer_moved(wgpu_gizmo::glam::DVec2::new(320.0, 240.0));
+    gizmo.pointer_pressed();
+    gizmo.update(&view, &mut targets);
+    if let Some(query) = gizmo.pick_query() {
+        gizmo.draw(list.begin(&query.view));
+        picker.encode(device, queue, encoder, &query, &list, |_, _| {}).expect("room");
+    }
+    gizmo.draw(list.begin(&view));
+    renderer.prepare(device, queue, encoder, &list);
+}
+"#;
+
+struct Workspace {
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+impl Workspace {
+    fn new() -> Self {
+        let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or(here.join("target"), PathBuf::from);
+        let (folder, library) = (target.join("weight"), here.join("../.."));
+        let library = library.canonicalize().expect("the library is there").display().to_string();
+        let gizmo = |features: &str| format!("wgpu-gizmo = {{ path = {library:?}{features} }}");
+        for (name, dependencies, main) in [
+            ("base", WGPU.to_owned(), format!("{BASE}{NOTHING}")),
+            ("user", format!("{WGPU}\n{}", gizmo("")), format!("{BASE}{GIZMO}")),
+            ("core-user", gizmo(", default-features = false"), "fn main() {}".to_owned()),
+        ] {
+            let source = folder.join(name).join("src");
+            std::fs::create_dir_all(&source).expect("a folder");
+            let manifest = format!(
+                "[package]\nname = \"weight-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n"
+            );
+            write(&folder.join(name).join("Cargo.toml"), &manifest);
+            write(&source.join("main.rs"), &main);
+        }
+        let members = "[workspace]\nmembers = [\"base\", \"user\", \"core-user\"]\nresolver = \"3\"\n\n[profile.release]\nstrip = true\n";
+        write(&folder.join("Cargo.toml"), members);
+        let _ = std::fs::copy(here.join("Cargo.lock"), folder.join("Cargo.lock"));
+        Self { folder, target }
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("cargo");
+        command.args(arguments).current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
+        let output = command.output().expect("cargo runs");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Names and versions of all that a package needs to be built.
+    fn crates(&self, package: &str) -> BTreeSet<String> {
+        let tree =
+            self.cargo(&["tree", "-p", package, "-e", "normal,build", "--prefix", "none", "--no-dedupe"]);
+        let name = |line: &str| {
+            Some(line.split(' ').take(2).collect::<Vec<_>>().join(" ")).filter(|n| !n.is_empty())
+        };
+        tree.lines().filter_map(name).filter(|name| !name.starts_with("weight-")).collect()
+    }
+
+    /// Seconds that a package takes to build where `there` is built already.
+    fn build_s(&self, package: &str, there: &str, profile: &[&str]) -> f64 {
+        let build = |package: &str| {
+            let start = Instant::now();
+            self.cargo(&[&["build", "--quiet", "-p", package], profile].concat());
+            start.elapsed().as_secs_f64()
+        };
+        build(package);
+        let common = if there.is_empty() { BTreeSet::new() } else { self.crates(there) };
+        let beyond = self.crates(package);
+        let beyond = beyond.difference(&common).filter_map(|name| name.split(' ').next());
+        let mut clean = vec!["clean", "--quiet", "-p", package];
+        beyond.for_each(|name| clean.extend(["-p", name]));
+        self.cargo(&[&clean[..], profile].concat());
+        if !there.is_empty() {
+            build(there);
+        }
+        build(package)
+    }
+
+    fn size(&self, package: &str) -> u64 {
+        let program = self.target.join("release").join(package);
+        std::fs::metadata(program).expect("it was built").len()
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    // What is as it was is not built again.
+    if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
+        return;
+    }
+    std::fs::write(path, text).expect("can be written");
+}
+
+/// Lines that are neither empty nor comments; of Rust, up to the unit tests.
+fn lines(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    let of = |path: PathBuf| {
+        if path.is_dir() {
+            return lines(&path);
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let tests =
+            ["#[cfg(test)]\nmod ", "#[cfg(all(test"].iter().filter_map(|start| text.find(start)).min();
+        let text = &text[..tests.unwrap_or(text.len())];
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+    };
+    entries.map(|entry| of(entry.path())).sum()
+}
+
+fn main() {
+    let workspace = Workspace::new();
+    let (base, user) = (workspace.crates("weight-base"), workspace.crates("weight-user"));
+    let beyond: Vec<_> = user.difference(&base).cloned().collect();
+    println!("beyond wgpu: {}", beyond.join(", "));
+    figure("crates_beyond_wgpu", beyond.len() as f64, "crates");
+    let core = workspace.crates("weight-core-user");
+    println!("without default features: {}", core.iter().cloned().collect::<Vec<_>>().join(", "));
+    figure("crates_without_default_features", core.len() as f64, "crates");
+    figure("lines_of_rust", lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src")) as f64, "lines");
+    figure(
+        "lines_of_wgsl",
+        lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders")) as f64,
+        "lines",
+    );
+    let release = workspace.build_s("weight-user", "weight-base", &["--release"]);
+    figure("build_beyond_wgpu_release_s", release, "s");
+    let (with, without) = (workspace.size("weight-user"), workspace.size("weight-base"));
+    figure("binary_added_kib", (with as f64 - without as f64) / 1024.0, "KiB");
+    println!("a program with wgpu alone: {} KiB", without / 1024);
+    let core = workspace.build_s("weight-core-user", "", &["--release"]);
+    figure("build_without_default_features_release_s", core, "s");
+}

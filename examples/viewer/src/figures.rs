@@ -1,0 +1,171 @@
+//! How long large scenes take: what `--figures` prints, one line `figure: NAME = VALUE UNIT` each.
+
+mod file;
+
+use crate::device::{Backend, Gpu, instance};
+use crate::editor::Editor;
+use crate::gltf_file;
+use crate::picture;
+use crate::replay_file::{Camera, Projection};
+use crate::selection::Selection;
+use crate::stage::Stage;
+use crate::views::Views;
+use std::error::Error;
+use std::time::{Duration, Instant};
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::gpu::Picker;
+use wgpu_gizmo::handle::PickQuery;
+use wgpu_gizmo::{DrawList, Transform, View, Viewport};
+
+pub(crate) use file::Large;
+
+const SIZE: [u32; 2] = [1280, 800];
+/// Of each frame that is timed, and of each smaller thing. The fastest is printed: what else the
+/// machine does makes the others slower.
+const FRAMES: usize = 5;
+const TIMES: usize = 40;
+/// How long software needs for a pick of everything, and then some.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Milliseconds.
+fn ms(from: Instant) -> f64 {
+    from.elapsed().as_secs_f64() * 1e3
+}
+
+/// The least of what so many runs say.
+fn least(
+    times: usize,
+    mut run: impl FnMut(usize) -> Result<f64, Box<dyn Error>>,
+) -> Result<f64, Box<dyn Error>> {
+    (0..times).try_fold(f64::INFINITY, |least, turn| Ok(least.min(run(turn)?)))
+}
+
+fn figure(name: &str, value: f64, unit: &str) {
+    println!("figure: {name} = {value:.3} {unit}");
+}
+
+/// What is timed.
+struct Bench<'a> {
+    gpu: &'a Gpu,
+    stage: Stage,
+    editor: Editor,
+    target: wgpu::TextureView,
+    /// What the gizmo is on.
+    node: usize,
+}
+
+/// Makes the scene, and says how long it takes to load, to draw and to pick in.
+pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dyn Error>> {
+    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backend);
+    let gpu = Gpu::new(&instance, None)?;
+    println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("large.glb");
+    std::fs::write(&path, large.file())?;
+    let start = Instant::now();
+    let scene = gltf_file::open(&path)?;
+    figure("read the file", ms(start), "ms");
+    figure("nodes", scene.nodes().len() as f64, "nodes");
+    let corners = |node: &crate::scene::Node| node.mesh.map(|mesh| scene.meshes()[mesh].indices.len());
+    let triangles = scene.nodes().iter().filter_map(corners).sum::<usize>() / 3;
+    figure("triangles", triangles as f64, "triangles");
+    let node = scene.nodes().iter().position(|node| node.mesh.is_some()).unwrap_or(0);
+    let node = (node + scene.nodes().len() / 2 + 30).min(scene.nodes().len() - 1);
+    let texture = picture::texture(&gpu, SIZE)?;
+    let target = texture.create_view(&Default::default());
+    let mut editor = Editor::new(scene)?;
+    let stage = Stage::new(&gpu, picture::FORMAT, editor.scene())?;
+    editor.select(Selection::default(), &view(0.0, DVec3::ZERO)?);
+    let mut bench = Bench { gpu: &gpu, stage, editor, target, node };
+    bench.frame(&view(0.0, DVec3::ZERO)?)?;
+    figure("until the first picture", ms(start), "ms");
+    bench.run()
+}
+
+/// From above and aside, a little round it each time.
+fn view(turn: f64, look_at: DVec3) -> Result<View, Box<dyn Error>> {
+    let (sin, cos) = (0.6 + turn).sin_cos();
+    let eye = look_at + DVec3::new(70.0 * sin, 40.0, 70.0 * cos);
+    let projection = Projection::Perspective { fov_y: 45.0, near: 0.1, far: None, reversed: true };
+    let camera = Camera::LookAt { eye, look_at, up: DVec3::Y, projection };
+    Ok(camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0)?)
+}
+
+impl Bench<'_> {
+    /// A whole frame, until the GPU is done.
+    fn frame(&mut self, view: &View) -> Result<f64, Box<dyn Error>> {
+        let start = Instant::now();
+        self.editor.update(view);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.stage.draw(self.gpu, &mut encoder, &self.target, &mut self.editor, &Views::one(*view))?;
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        Ok(ms(start))
+    }
+
+    fn run(mut self) -> Result<(), Box<dyn Error>> {
+        let all = |turn: usize| view(0.01 * turn as f64, DVec3::ZERO);
+        figure("frame, the camera at rest", least(FRAMES, |_| self.frame(&all(0)?))?, "ms");
+        figure("frame, the camera moving", least(FRAMES, |turn| self.frame(&all(turn)?))?, "ms");
+
+        let at = self.editor.scene().world_bounds(self.node).map_or(DVec3::ZERO, |bounds| bounds.center());
+        let still = view(0.0, at)?;
+        self.editor.select(Selection::of(&[self.node]), &still);
+        figure("frame, a node selected", least(FRAMES, |_| self.frame(&still))?, "ms");
+        figure("frame, a node moved", least(FRAMES, |turn| self.moved(&still, turn))?, "ms");
+        figure("of it the gizmo, on the CPU", least(TIMES, |_| self.gizmo(&still, false))?, "ms");
+        figure("of it the gizmo, until the GPU is done", least(TIMES, |_| self.gizmo(&still, true))?, "ms");
+
+        let query = |turn: usize| PickQuery {
+            cursor_px: DVec2::new(640.5 + 20.0 * turn as f64, 400.5 + 9.0 * turn as f64),
+            view: still,
+            radius_px: 5.0,
+            sequence: turn as u64,
+        };
+        let mut drawn = 0;
+        let pick = |turn: usize| {
+            let start = Instant::now();
+            self.stage.pick(self.gpu, &mut self.editor, &query(turn))?;
+            drawn = drawn.max(self.stage.drawn_for_a_pick());
+            Ok(ms(start))
+        };
+        figure("pick", least(TIMES, pick)?, "ms");
+        let mut picker = Picker::new(&self.gpu.device)?;
+        let mut list = DrawList::new();
+        let gizmo_alone = |turn: usize| {
+            let Gpu { device, queue, .. } = self.gpu;
+            let (query, start) = (query(turn), Instant::now());
+            self.editor.gizmo.draw(list.begin(&query.view));
+            picker.pick_blocking(device, queue, &query, &list, |_, _| {}, PATIENCE)?;
+            Ok(ms(start))
+        };
+        figure("of it the gizmo", least(TIMES, gizmo_alone)?, "ms");
+        figure("nodes drawn for a pick, at most", drawn as f64, "nodes");
+        Ok(())
+    }
+
+    /// As in a drag, each time a little farther.
+    fn moved(&mut self, view: &View, turn: usize) -> Result<f64, Box<dyn Error>> {
+        let start = Instant::now();
+        self.editor.adjust("figure", "Move {}", |_, start| Transform {
+            translation: start.translation + DVec3::X * 0.01 * (turn + 1) as f64,
+            ..*start
+        });
+        self.frame(view)?;
+        Ok(ms(start))
+    }
+
+    /// What a frame would not do without the gizmo.
+    fn gizmo(&mut self, view: &View, on_gpu: bool) -> Result<f64, Box<dyn Error>> {
+        let start = Instant::now();
+        self.editor.update(view);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let views = Views::one(*view);
+        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, &views);
+        let commands = encoder.finish();
+        let on_cpu = ms(start);
+        self.gpu.queue.submit([commands]);
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        Ok(if on_gpu { ms(start) } else { on_cpu })
+    }
+}

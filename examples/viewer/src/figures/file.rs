@@ -1,0 +1,137 @@
+//! Large scenes as files, so that their load is a load.
+
+use serde_json::{Value, json};
+
+/// Which scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Large {
+    /// 100 000 nodes, on a thousand others, with three meshes.
+    Nodes,
+    /// 10 million triangles, none twice, in a hundred nodes.
+    Triangles,
+}
+
+/// Buffers and what is in them, as they are put together.
+#[derive(Default)]
+struct Parts {
+    binary: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    meshes: Vec<Value>,
+}
+
+impl Parts {
+    fn accessor(&mut self, bytes: &[u8], component: u32, kind: &str, count: usize) -> usize {
+        self.views.push(json!({ "buffer": 0, "byteOffset": self.binary.len(), "byteLength": bytes.len() }));
+        self.binary.extend_from_slice(bytes);
+        let view = self.views.len() - 1;
+        self.accessors
+            .push(json!({ "bufferView": view, "componentType": component, "type": kind, "count": count }));
+        self.accessors.len() - 1
+    }
+
+    fn mesh(&mut self, positions: &[[f32; 3]], normals: &[[f32; 3]], indices: &[u32], material: usize) {
+        let vectors = |vectors: &[[f32; 3]]| bytemuck::cast_slice(vectors).to_vec();
+        let position = self.accessor(&vectors(positions), 5126, "VEC3", positions.len());
+        let normal = self.accessor(&vectors(normals), 5126, "VEC3", normals.len());
+        let index = self.accessor(bytemuck::cast_slice(indices), 5125, "SCALAR", indices.len());
+        let attributes = json!({ "POSITION": position, "NORMAL": normal });
+        let primitive = json!({ "attributes": attributes, "indices": index, "material": material });
+        self.meshes.push(json!({ "primitives": [primitive] }));
+    }
+
+    /// A `.glb` file.
+    fn file(self, nodes: Vec<Value>, roots: Vec<usize>) -> Vec<u8> {
+        let color = |r: f64, g: f64, b: f64| {
+            json!({ "pbrMetallicRoughness":
+                { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6 } })
+        };
+        let document = json!({
+            "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": roots }],
+            "nodes": nodes, "meshes": self.meshes, "accessors": self.accessors,
+            "bufferViews": self.views, "buffers": [{ "byteLength": self.binary.len() }],
+            "materials": [color(0.65, 0.24, 0.16), color(0.10, 0.32, 0.34), color(0.66, 0.62, 0.54)],
+        });
+        let mut text = document.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let length = 12 + 8 + text.len() + 8 + self.binary.len();
+        let mut file = b"glTF".to_vec();
+        let word = |file: &mut Vec<u8>, n: usize| file.extend((n as u32).to_le_bytes());
+        word(&mut file, 2);
+        word(&mut file, length);
+        word(&mut file, text.len());
+        file.extend(b"JSON");
+        file.extend(text);
+        word(&mut file, self.binary.len());
+        file.extend(b"BIN\0");
+        file.extend(self.binary);
+        file
+    }
+}
+
+impl Large {
+    /// The scene as a `.glb` file.
+    pub(super) fn file(self) -> Vec<u8> {
+        match self {
+            Self::Nodes => nodes(),
+            Self::Triangles => triangles(),
+        }
+    }
+}
+
+/// Groups of 99 boxes on a field of a thousand groups.
+fn nodes() -> Vec<u8> {
+    let mut parts = Parts::default();
+    for material in 0..3 {
+        let mesh = crate::shapes::cube();
+        parts.mesh(&mesh.positions, &mesh.normals, &mesh.indices, material);
+    }
+    let (mut nodes, mut roots) = (Vec::new(), Vec::new());
+    for group in 0..1000 {
+        let (x, z) = (f64::from(group % 40) - 19.5, f64::from(group / 40) - 12.0);
+        let first = nodes.len() + 1;
+        roots.push(nodes.len());
+        nodes.push(json!({ "name": format!("group {group}"), "translation": [12.0 * x, 0.0, 12.0 * z],
+            "children": (first..first + 99).collect::<Vec<_>>() }));
+        for place in 0..99 {
+            let (x, y, z) = (place % 5, place / 25, place / 5 % 5);
+            let turn = 0.05 * f64::from((group * 7 + place * 3) % 40);
+            nodes.push(json!({ "name": format!("box {group} {place}"), "mesh": (group + place) % 3,
+                "translation": [2.0 * f64::from(x) - 4.0, 0.5 + 1.5 * f64::from(y), 2.0 * f64::from(z) - 4.0],
+                "rotation": [0.0, turn.sin(), 0.0, turn.cos()] }));
+        }
+    }
+    parts.file(nodes, roots)
+}
+
+/// Squares to a side of a tile.
+const SIDE: u32 = 224;
+
+/// A hilly land of ten by ten tiles, 100 352 triangles each.
+fn triangles() -> Vec<u8> {
+    let mut parts = Parts::default();
+    let mut nodes = Vec::new();
+    for tile in 0..100u32 {
+        let (left, front) = ((tile % 10) as f32 * 10.0 - 50.0, (tile / 10) as f32 * 10.0 - 50.0);
+        let hill = |x: f32, z: f32| {
+            let far = (x * 0.11).sin() * (z * 0.13).cos() * 3.0 + 3.0;
+            far + 0.35 * (x * 0.9).sin() * (z * 1.1).sin() + 0.05 * (x * 6.0).cos() * (z * 7.0).sin()
+        };
+        let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, j) in (0..=SIDE).flat_map(|j| (0..=SIDE).map(move |i| (i, j))) {
+            let [x, z] = [i, j].map(|k| k as f32 * 10.0 / SIDE as f32);
+            let at = |dx: f32, dz: f32| hill(left + x + dx, front + z + dz);
+            positions.push([x, at(0.0, 0.0), z]);
+            normals.push([at(-0.01, 0.0) - at(0.01, 0.0), 0.02, at(0.0, -0.01) - at(0.0, 0.01)]);
+            if i < SIDE && j < SIDE {
+                let a = j * (SIDE + 1) + i;
+                let b = a + SIDE + 1;
+                indices.extend([a, b, a + 1, a + 1, b, b + 1]);
+            }
+        }
+        parts.mesh(&positions, &normals, &indices, (tile % 3) as usize);
+        nodes
+            .push(json!({ "name": format!("tile {tile}"), "mesh": tile, "translation": [left, 0.0, front] }));
+    }
+    parts.file(nodes, (0..100).collect())
+}
