@@ -27,7 +27,7 @@ impl Gizmo {
         Some(id)
     }
 
-    /// Takes a handle of the host's own away, also out of [`Settings::mode`], and gives it back.
+    /// Takes a handle of the host's own away, also out of [`Settings::mode`](super::Settings::mode), and gives it back.
     /// A drag of it goes on. `None` for a built-in handle and for one that was removed before;
     /// its place, and so its id, may go to the next that is added.
     pub fn remove_handle(&mut self, handle: HandleId) -> Option<CustomHandle> {

@@ -28,7 +28,9 @@ pub struct Plot {
 }
 
 const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 400.0;
+const HEIGHT: f64 = 380.0;
+/// A line of the legend, which stands over the plot.
+const LEGEND: f64 = 18.0;
 /// Left, top, right, bottom.
 const MARGIN: [f64; 4] = [72.0, 44.0, 20.0, 52.0];
 /// Told apart by eyes that see few hues (Okabe and Ito), and by their dashes.
@@ -76,10 +78,12 @@ impl Plot {
 
     fn to_svg(&self) -> String {
         let [left, top, right, bottom] = MARGIN;
+        let legend = LEGEND * self.series.len() as f64;
+        let (top, height) = (top + legend, HEIGHT + legend);
         let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
         let x = Scale::new(points().map(|point| point.0), [left, WIDTH - right], 0.03);
-        let y = Scale::new(points().map(|point| point.1), [HEIGHT - bottom, top + 10.0], 0.08);
-        let mut svg = header(&self.title);
+        let y = Scale::new(points().map(|point| point.1), [height - bottom, top], 0.08);
+        let mut svg = header(&self.title, height);
         for tick in x.ticks() {
             let at = x.at(tick);
             line(&mut svg, [at, y.from, at, y.to], "#e3e3e3");
@@ -92,7 +96,7 @@ impl Plot {
         }
         line(&mut svg, [x.from, y.from, x.to, y.from], "#444");
         line(&mut svg, [x.from, y.from, x.from, y.to], "#444");
-        text(&mut svg, [0.5 * (x.from + x.to), HEIGHT - 12.0], "middle", &self.axes[0]);
+        text(&mut svg, [0.5 * (x.from + x.to), height - 12.0], "middle", &self.axes[0]);
         let middle = 0.5 * (y.from + y.to);
         let _ = writeln!(
             svg,
@@ -118,57 +122,18 @@ impl Plot {
                 );
             }
         }
-        let widest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0) as f64;
-        let (legend_x, legend_y) = self.legend_place(&x, &y, widest);
-        let _ = writeln!(
-            svg,
-            r#"<rect x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}" fill="white" fill-opacity="0.85"/>"#,
-            legend_x - 6.0,
-            legend_y - 14.0,
-            7.0 * widest + 44.0,
-            18.0 * self.series.len() as f64 + 6.0
-        );
         for (i, series) in self.series.iter().enumerate() {
             let (color, dashes) = (COLORS[i % COLORS.len()], DASHES[i / 2 % DASHES.len()]);
-            let at = legend_y + 18.0 * i as f64;
+            let (x, y) = (x.from + 4.0, MARGIN[1] + LEGEND * i as f64);
             let _ = writeln!(
                 svg,
-                r#"<line x1="{legend_x:.1}" y1="{0:.1}" x2="{1:.1}" y2="{0:.1}" stroke="{color}" stroke-width="2" stroke-dasharray="{dashes}"/>"#,
-                at - 4.0,
-                legend_x + 26.0
+                r#"<line x1="{x:.1}" y1="{0:.1}" x2="{1:.1}" y2="{0:.1}" stroke="{color}" stroke-width="2" stroke-dasharray="{dashes}"/>"#,
+                y - 4.0,
+                x + 26.0
             );
-            text(&mut svg, [legend_x + 32.0, at], "start", &series.name);
+            text(&mut svg, [x + 32.0, y], "start", &series.name);
         }
         svg + "</svg>\n"
-    }
-
-    /// The corner of the plot where the legend hides the fewest points.
-    fn legend_place(&self, x: &Scale, y: &Scale, widest: f64) -> (f64, f64) {
-        let (width, height) = (7.0 * widest + 44.0, 18.0 * self.series.len() as f64 + 6.0);
-        let lefts = [x.from + 14.0, x.to - width - 4.0];
-        let tops = [y.to + 8.0, y.from - height - 2.0];
-        let hidden = |left: f64, top: f64| {
-            // Between the points there are lines: some places on each count as well.
-            let count = |series: &Series| {
-                let pairs = series.points.windows(2);
-                let along = pairs.flat_map(|pair| {
-                    [0.0, 0.25, 0.5, 0.75, 1.0].map(|t| {
-                        let mix =
-                            |scale: &Scale, a: f64, b: f64| scale.at(a) + t * (scale.at(b) - scale.at(a));
-                        (mix(x, pair[0].0, pair[1].0), mix(y, pair[0].1, pair[1].1))
-                    })
-                });
-                along
-                    .filter(|(px, py)| {
-                        (left - 8.0..left + width).contains(px) && (top - 8.0..top + height).contains(py)
-                    })
-                    .count()
-            };
-            self.series.iter().map(count).sum::<usize>()
-        };
-        let places = lefts.iter().flat_map(|left| tops.iter().map(move |top| (*left, *top)));
-        let (left, top) = places.min_by_key(|(left, top)| hidden(*left, *top)).expect("four corners");
-        (left + 6.0, top + 14.0)
     }
 }
 
@@ -183,7 +148,7 @@ pub fn bars(name: &str, title: &str, unit: &str, kinds: &[&str], groups: &[(Stri
     let mut x = Scale::new(values(), [left, WIDTH - right - 60.0], 0.0);
     x.low = x.low.floor();
     x.high += 0.02;
-    let mut svg = header(title).replace(&format!("{HEIGHT:.0}"), &format!("{height:.0}"));
+    let mut svg = header(title, height);
     let base = height - 44.0;
     for tick in x.ticks() {
         let at = x.at(tick);
@@ -205,7 +170,12 @@ pub fn bars(name: &str, title: &str, unit: &str, kinds: &[&str], groups: &[(Stri
         let first = top + 32.0 + group_height * i as f64;
         text(&mut svg, [left - 8.0, first + 0.5 * row * kinds.len() as f64 + 4.0], "end", label);
         for (k, value) in values.iter().enumerate() {
-            let (y, end) = (first + row * k as f64, x.at(*value));
+            let y = first + row * k as f64;
+            if *value <= 0.0 {
+                text(&mut svg, [left + 5.0, y + 10.0], "start", "none");
+                continue;
+            }
+            let end = x.at(*value);
             let _ = writeln!(
                 svg,
                 r#"<rect x="{left:.1}" y="{y:.1}" width="{:.1}" height="11" fill="{}"/>"#,
@@ -227,10 +197,10 @@ fn save(name: &str, svg: &str) {
     println!("plot: docs/plots/{name}.svg");
 }
 
-fn header(title: &str) -> String {
+fn header(title: &str, height: f64) -> String {
     let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0}" height="{HEIGHT:.0}" viewBox="0 0 {WIDTH:.0} {HEIGHT:.0}" font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" fill="#222">
-<rect width="{WIDTH:.0}" height="{HEIGHT:.0}" fill="white"/>
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0}" height="{height:.0}" viewBox="0 0 {WIDTH:.0} {height:.0}" font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" fill="#222">
+<rect width="{WIDTH:.0}" height="{height:.0}" fill="white"/>
 "##
     );
     let _ = writeln!(

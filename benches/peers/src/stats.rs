@@ -20,7 +20,7 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
 
-const LEAST: usize = 7;
+const LEAST: usize = 5;
 const PATIENCE: Duration = Duration::from_millis(2000);
 
 /// What several ways of doing the same took, one column for each, a row for each round.
@@ -31,7 +31,7 @@ pub struct Rounds {
 
 impl Rounds {
     /// Takes turns between the ways, each of which says its own time, until there are enough rounds
-    /// or, with seven at least, time is up. The first tenth, or three, warm up.
+    /// or, with five at least, time is up. The first tenth, or three, warm up.
     pub fn of(rounds: usize, ways: &mut [&mut dyn FnMut() -> f64]) -> Self {
         let mut columns = vec![Vec::with_capacity(rounds); ways.len()];
         let (start, warm) = (Instant::now(), (rounds / 10).min(3));
@@ -63,6 +63,9 @@ impl Rounds {
 pub fn slope(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> =
         points.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0).map(|(x, y)| (x.ln(), y.ln())).collect();
+    if logs.len() < 2 {
+        return 0.0;
+    }
     let count = logs.len() as f64;
     let (x, y) = logs.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / count, b + y / count));
     let (up, across) =

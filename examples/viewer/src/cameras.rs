@@ -180,8 +180,8 @@ impl Cameras {
 
     /// Parallel rays in the main view, or no longer.
     pub(crate) fn switch_parallel(&mut self, views: &Views) {
-        let is_parallel = views.main().is_orthographic();
-        self.own(views).set_parallel(!is_parallel);
+        let own = self.own(views);
+        own.set_parallel(!own.is_parallel());
     }
 
     /// The pointer has been dragged in a view: its camera turns, or moves sideways. Those with

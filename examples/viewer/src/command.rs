@@ -196,6 +196,8 @@ pub(crate) const POINTER: &[(&str, &str)] = &[
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
     ("Wheel", "Zoom"),
+    ("The cube in the corner", "Click: look from that side; drag: orbit"),
+    ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];
 
 impl Command {

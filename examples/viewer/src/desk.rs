@@ -83,7 +83,7 @@ impl Desk<'_> {
         match kind {
             EventKind::Move(cursor_px) => self.moved(*cursor_px),
             EventKind::Press(Button::Primary) => {
-                if let Some(cursor_px) = self.editor.cursor_px().filter(|_| !self.editor.is_busy()) {
+                if let Some(cursor_px) = self.editor.cursor_px() {
                     self.cube.press(cursor_px);
                 }
                 self.editor.pointer_pressed(how);
@@ -172,6 +172,8 @@ impl Desk<'_> {
             Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
             None => return Ok(()),
         }
+        // Another side may be under the pointer now.
+        self.editor.gizmo.scene_changed();
         self.look()
     }
 

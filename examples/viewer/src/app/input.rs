@@ -202,7 +202,9 @@ impl Screen {
         (self.vertex_held, self.lasso_held) = (false, false);
         let mods = self.mods();
         self.desk().hold(mods);
-        self.act(EventKind::Cancel);
+        if self.editor.is_busy() {
+            self.act(EventKind::Cancel);
+        }
     }
 
     fn moved(&mut self, cursor_px: DVec2, over_panel: bool) {

@@ -225,9 +225,12 @@ impl Screen {
                 self.window.request_redraw();
                 return Ok(());
             }
-            CurrentSurfaceTexture::Timeout
-            | CurrentSurfaceTexture::Occluded
-            | CurrentSurfaceTexture::Validation => return Ok(()),
+            CurrentSurfaceTexture::Timeout => {
+                // What this frame was to show is not shown yet.
+                self.window.request_redraw();
+                return Ok(());
+            }
+            CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => return Ok(()),
         };
         self.stage.poll(&self.gpu, &mut self.editor)?;
         self.desk().update()?;
