@@ -98,7 +98,8 @@ impl Notes {
         for [from, to] in &self.lines {
             painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));
         }
-        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
+        // Light is added in linear space: much of a white ground shines through little.
+        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 250);
         for (label, corner) in &self.labels {
             let galley = painter.layout_no_wrap(label.clone(), FontId::proportional(13.0), QUIET);
             let rect = Rect::from_min_size(at(*corner) + vec2(10.0, 8.0), galley.size());

@@ -7,7 +7,8 @@ use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
 use crate::files::{Answer, Ask, Dialog, Files, PathDialog, Wish};
 use egui::{
-    Align, Align2, Button, Color32, Context, Id, Key, Label, Layout, Modal, RichText, TextEdit, Ui, vec2,
+    Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
+    TextEdit, Ui, vec2,
 };
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -69,10 +70,11 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
         Dialog::Message(_) => "file dialog message",
         Dialog::Question(_) => "file dialog question",
     };
+    let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     let wish = Modal::new(Id::unique(id))
+        .frame(frame)
         .show(context, |ui| {
             ui.set_width(WIDTH);
-            ui.add_space(2.0);
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(asked) => path(ui, asked),

@@ -11,9 +11,7 @@ pub(super) const HEIGHT: f32 = 30.0;
 
 /// Shows the line.
 pub(super) fn show(ui: &mut Ui, editor: &Editor, notes: &Notes) {
-    let frame = Frame::new()
-        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 235))
-        .inner_margin(Margin::symmetric(EDGE, 0));
+    let frame = Frame::new().fill(Color32::from_rgb(18, 20, 24)).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
