@@ -16,19 +16,26 @@ mod readers {
     pub(crate) mod built_in;
     pub(crate) mod command;
     pub(crate) mod file_error;
+    pub(crate) mod flags;
     pub(crate) mod gltf_file;
     pub(crate) mod json;
+    pub(crate) mod json_text;
     pub(crate) mod lens;
+    pub(crate) mod material;
     pub(crate) mod mesh;
     pub(crate) mod orbit;
+    pub(crate) mod pixels;
+    pub(crate) mod progress;
     pub(crate) mod replay_file;
     pub(crate) mod scene;
     pub(crate) mod shapes;
     pub(crate) mod views;
+    pub(crate) mod write_file;
 }
 // The readers name these by their place in the viewer.
 use readers::{
-    bounds, built_in, command, file_error, gltf_file, json, lens, mesh, orbit, replay_file, scene, shapes, views,
+    bounds, built_in, command, file_error, flags, gltf_file, json, json_text, lens, material, mesh, orbit,
+    pixels, progress, replay_file, scene, shapes, views, write_file,
 };
 
 /// What the replay reader takes of the viewer's words; the rest of them lead to all of the viewer.

@@ -1,14 +1,15 @@
 //! The lines a replay prints.
 
 use crate::editor::Editor;
+use crate::replay_file::written::transform;
 use crate::view_cube::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
-use wgpu_gizmo::{HandleId, Transform};
 
 /// The state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
@@ -33,17 +34,6 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         state["view_cube"] = json!(editor.hovered_side().map(Side::name));
     }
     state
-}
-
-/// Local, as it is.
-pub(crate) fn transform(local: &Transform) -> Value {
-    let vector = |v: DVec3| json!(v.to_array());
-    let quaternion = |q: DQuat| json!(q.to_array());
-    json!({
-        "translation": vector(local.translation),
-        "rotation": quaternion(local.rotation),
-        "scale": vector(local.scale),
-    })
 }
 
 /// The texts of the drag, and where they are written.

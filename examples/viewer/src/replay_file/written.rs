@@ -5,9 +5,9 @@ use super::events::{Button, Event, EventKind, Mods};
 use super::places::Expected;
 use super::settings::{self, SettingsPatch};
 use crate::command::{LASSO_KEY, VERTEX_KEY};
-use crate::report;
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
+use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::handle::Region;
 use wgpu_gizmo::{Transform, Viewport};
 
@@ -76,8 +76,7 @@ pub(crate) fn name(node: usize, names: &[String]) -> Value {
 
 /// Local transforms by the names of their nodes.
 fn places(places: &[(usize, Transform)], names: &[String]) -> Value {
-    let named =
-        |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), report::transform(local)));
+    let named = |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), transform(local)));
     Value::Object(places.iter().filter_map(named).collect())
 }
 
@@ -121,4 +120,15 @@ pub(crate) fn frame(frame: &Frame) -> Map<String, Value> {
         Value::Object(object) => object,
         _ => Map::new(),
     }
+}
+
+/// Local, as it is.
+pub(crate) fn transform(local: &Transform) -> Value {
+    let vector = |v: DVec3| json!(v.to_array());
+    let quaternion = |q: DQuat| json!(q.to_array());
+    json!({
+        "translation": vector(local.translation),
+        "rotation": quaternion(local.rotation),
+        "scale": vector(local.scale),
+    })
 }
