@@ -35,8 +35,8 @@ impl Gizmo {
         if !self.immediate.may_draw(list.view()) {
             self.abandon();
         }
-        self.needs_redraw = false;
         self.append_to(list);
+        self.needs_redraw = false;
     }
 
     pub(super) fn append_to(&mut self, list: &mut DrawList) {
@@ -146,6 +146,9 @@ impl Gizmo {
         if of_viewport.len() <= copy {
             of_viewport.resize(copy + 1, Seen::default());
         }
+        // Where it was asked for and not drawn, in a view that looks from elsewhere, the next drawing
+        // begins from this.
+        self.needs_redraw |= of_viewport[copy] != now;
         of_viewport[copy] = now;
     }
 

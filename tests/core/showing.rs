@@ -438,6 +438,29 @@ fn a_flip_takes_some_degrees_and_waits_for_a_release() {
 }
 
 #[test]
+fn a_look_from_elsewhere_that_was_only_picked_in_is_no_change_that_goes_unsaid() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.flip_toward_camera = true;
+    from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, -20.0);
+    stage.draw();
+    from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 2.0);
+    stage.update();
+    let sign = middle(&mut stage, "translate_x", DVec3::ZERO).x.signum();
+    assert!(!stage.gizmo.needs_redraw());
+    // The same viewport, asked and not drawn.
+    let here = stage.shot;
+    from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 20.0);
+    stage.move_to(DVec2::new(1.0, 1.0));
+    stage.update();
+    stage.answer();
+    stage.shot = here;
+    stage.update();
+    let asks = stage.gizmo.needs_redraw();
+    let now = middle(&mut stage, "translate_x", DVec3::ZERO).x.signum();
+    assert!(asks && now != sign, "it asks: {asks}; it went from {sign} to {now}");
+}
+
+#[test]
 fn flipped_scale_handles_grow_what_is_dragged_outward() {
     for (eye, from, wanted) in [
         (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.4, 0.4, 0.0), DVec3::new(2.0, 2.0, 1.0)),
