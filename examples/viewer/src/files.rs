@@ -12,9 +12,9 @@ pub(crate) use recent::Recent;
 
 use crate::editor::Editor;
 use crate::file_error::{FileError, printable};
-use crate::gltf_file::{self, Disk};
+use crate::gltf_file;
 use crate::scene::Scene;
-use crate::write_file::behind_links;
+use crate::write_file::{Disk, behind_links};
 use loading::Loading;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -483,14 +483,14 @@ impl Files {
                 self.warn(error.to_string());
                 None
             }
-            Ok(remark) => {
+            Ok(written) => {
+                // The files beside it were not written: they are known as they were read.
                 let beside = editor.scene().source.as_ref().filter(|_| is_own);
                 let beside = beside.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
-                let files = std::iter::once(path).chain(beside.iter().map(|(path, _)| path.as_path()));
-                let files = files.map(|path| (path.to_owned(), Disk::of(path))).collect();
-                self.is_in(path, files);
+                let own = (path.to_owned(), written.disk);
+                self.is_in(path, std::iter::once(own).chain(beside.iter().cloned()).collect());
                 editor.mark_saved();
-                let remark = remark.map_or(String::new(), |remark| format!(", {remark}"));
+                let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
                 editor.say(format!("Saved {}{remark}", self.name()));
                 let next = self.next.take()?;
                 self.go_on(next, editor)

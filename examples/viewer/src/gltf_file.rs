@@ -26,9 +26,10 @@ mod tests;
 use crate::file_error::{FileError, PlaceError};
 use crate::json::{self, Json};
 use crate::scene::Scene;
+use crate::write_file::Disk;
 pub(crate) use container::{check, file_bytes};
 pub(crate) use save::{Format, save};
-pub(crate) use source::{Disk, Source};
+pub(crate) use source::Source;
 
 use crate::progress::Progress;
 use accessor::Accessors;
@@ -63,10 +64,10 @@ pub(crate) fn open_telling(path: &Path, progress: &Progress) -> Result<Scene, Fi
     let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let root = Json::root(&document);
-    let (mut scene, nodes) =
-        read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
     let files = source::files_beside(&root, folder).into_iter();
     disk.extend(files.map(|file| (file.clone(), Disk::of(&file))));
+    let (mut scene, nodes) =
+        read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
     drop(document);
     scene.source = Some(Arc::new(Source::new(path, container, nodes, disk)));
     Ok(scene)

@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
-                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)? {
+                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)?.remark {
                     eprintln!("{}: {remark}", path.display());
                 }
                 return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));

@@ -1,14 +1,38 @@
-//! Writes files whole or not at all.
+//! Writes files whole or not at all, and tells one state of a file from another.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use tempfile::{Builder, NamedTempFile};
+
+/// What tells one state of a file from another: how long it is and when it was written. `None`
+/// of a file that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Disk(Option<(u64, Option<SystemTime>)>);
+
+impl Disk {
+    /// As it is now.
+    pub(crate) fn of(path: &Path) -> Self {
+        Self(fs::metadata(path).ok().as_ref().map(Self::told))
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn is_there(self) -> bool {
+        self.0.is_some()
+    }
+
+    fn told(about: &Metadata) -> (u64, Option<SystemTime>) {
+        (about.len(), about.modified().ok())
+    }
+}
 
 /// Puts these bytes into a file of this name. Whatever happens, the file has its old contents or
 /// the new ones; nothing else is left behind. Its permissions stay, and where the name is a link,
 /// what it leads to is written. An error is a phrase such as "is a folder".
-pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<(), String> {
+///
+/// Answers with the state that the file was given, whatever other programs have made of it since.
+pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<Disk, String> {
     let target = behind_links(path);
     let cannot = |error: io::Error| {
         // Without the temporary file's name, which says nothing to anybody.
@@ -33,10 +57,13 @@ pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<(), String> {
         _ => cannot(error),
     })?;
     fill(&mut file, pieces, old).map_err(cannot)?;
+    // While nobody else knows the file: a rename changes neither length nor time, and what another
+    // program writes to it a moment later must not be taken for what was written here.
+    let disk = Disk(file.as_file().metadata().ok().as_ref().map(Disk::told));
     file.persist(&target).map_err(|error| cannot(error.error))?;
     // Not every system can do this, and the file itself is safe.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
+    Ok(disk)
 }
 
 fn fill(file: &mut NamedTempFile, pieces: &[&[u8]], permissions: Option<Permissions>) -> io::Result<()> {
@@ -97,9 +124,9 @@ mod tests {
     fn a_file_is_replaced_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a.glb");
-        assert_eq!(write(&path, &[b"one", b", two"]), Ok(()));
+        assert_eq!(write(&path, &[b"one", b", two"]), Ok(Disk::of(&path)));
         assert_eq!(fs::read(&path).expect("there"), b"one, two");
-        assert_eq!(write(&path, &[b"three"]), Ok(()));
+        assert_eq!(write(&path, &[b"three"]), Ok(Disk::of(&path)));
         assert_eq!(fs::read(&path).expect("there"), b"three");
         assert_eq!(names(folder.path()), ["a.glb"]);
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
@@ -119,8 +146,8 @@ mod tests {
         symlink("deep/real", path("link")).expect("ours");
         symlink(path("link"), path("link of link")).expect("ours");
         symlink("deep/new", path("dangling")).expect("ours");
-        assert_eq!(write(&path("link of link"), &[b"new"]), Ok(()));
-        assert_eq!(write(&path("dangling"), &[b"first"]), Ok(()));
+        assert_eq!(write(&path("link of link"), &[b"new"]), Ok(Disk::of(&path("deep/real"))));
+        assert_eq!(write(&path("dangling"), &[b"first"]), Ok(Disk::of(&path("deep/new"))));
         assert_eq!(fs::read(path("deep/real")).expect("there"), b"new");
         assert_eq!(fs::read(path("deep/new")).expect("there"), b"first");
         let mode = |name: &str| fs::metadata(path(name)).expect("there").permissions().mode() & 0o777;

@@ -58,11 +58,21 @@ fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
 
 /// The same where the view is this part of the window: x, y, width and height.
 fn without_window_in(viewport: [u32; 4], folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
+    without_window_of(&json!({ "built_in": "robot_arm" }), viewport, folder, events)
+}
+
+/// The same with this scene.
+fn without_window_of(
+    scene: &Value,
+    viewport: [u32; 4],
+    folder: &Path,
+    events: &[Value],
+) -> (Vec<Value>, Picture) {
     let replay = json!({
         "version": 1,
         "size_px": SIZE,
         "viewport": viewport,
-        "scene": { "built_in": "robot_arm" },
+        "scene": scene,
         "view_cube": true,
         "events": events,
     });

@@ -302,6 +302,44 @@ fn a_file_that_changes_on_disk_is_read_again_or_asked_about() {
 }
 
 #[test]
+fn what_another_program_writes_the_moment_after_a_save_is_no_save_of_ours() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    person.open(&path);
+    for round in 0..40 {
+        let (name, path) = (format!("mine{round}"), path.clone());
+        person.rename(&name);
+        let other = std::thread::spawn(move || {
+            while !fs::read_to_string(&path).is_ok_and(|text| text.contains(&name)) {}
+            fs::write(&path, "{}").expect("ours");
+        });
+        person.ask(Ask::Save);
+        if round > 0 {
+            assert!(person.question().contains("another program"), "round {round}");
+            person.answer(Answer::Save);
+        }
+        other.join().expect("it writes");
+        assert!(person.files.dialog.is_none(), "{:?}", person.files.dialog);
+    }
+}
+
+#[test]
+fn a_file_beside_that_was_changed_before_a_save_is_still_news_after_it() {
+    let mut person = Person::new();
+    let (path, beside) = (person.path("a.gltf"), person.path("a.bin"));
+    fs::write(&beside, [0; 12]).expect("ours");
+    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}],
+                   "buffers":[{"byteLength":12,"uri":"a.bin"}]}"#;
+    fs::write(&path, text).expect("ours");
+    person.open(&path);
+    fs::write(&beside, [0; 16]).expect("ours");
+    person.rename("mine");
+    person.ask(Ask::Save);
+    assert!(person.files.dialog.is_none(), "{:?}", person.files.dialog);
+    person.wait(|event| matches!(event, FileEvent::Changed(_)));
+}
+
+#[test]
 fn a_bad_file_is_a_message_and_the_scene_stays() {
     let mut person = Person::new();
     let path = person.write("a.gltf", 1.0);

@@ -2,7 +2,7 @@
 //! system and on network drives, and for one file costs nothing.
 
 use super::{FileEvent, Tell};
-use crate::gltf_file::Disk;
+use crate::write_file::Disk;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

@@ -9,7 +9,7 @@ use crate::file_error::{FileError, PlaceError, printable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
 use crate::scene::Scene;
-use crate::write_file::{behind_links, write};
+use crate::write_file::{Disk, behind_links, write};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::borrow::Cow;
@@ -33,12 +33,20 @@ impl Format {
     }
 }
 
-/// Writes the scene to a file, whole or not at all. Answers with what the person should know of
-/// what the file could not keep, as one line.
+/// A file that has been written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// As it was when it was whole.
+    pub(crate) disk: Disk,
+    /// What the person should know of what the file could not keep, as one line.
+    pub(crate) remark: Option<String>,
+}
+
+/// Writes the scene to a file, whole or not at all.
 ///
 /// Where the scene comes from a file, all that nobody moved or renamed is written as it was read,
 /// byte for byte; into another folder or into a `.glb` go the files that the document names too.
-pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
+pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Written, FileError> {
     let here = |error: PlaceError| error.in_file(path);
     let Some(format) = Format::of(path) else {
         return Err(FileError::new(path, "must end in .glb or .gltf, so that it is clear what to write"));
@@ -55,8 +63,9 @@ pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileErr
     let folder = target.parent().unwrap_or(Path::new(""));
     let saved = Saved::of(source, scene, format, !is_same_folder(folder, &source.folder)).map_err(here)?;
     let pieces: Vec<&[u8]> = saved.pieces.iter().map(AsRef::as_ref).collect();
-    write(path, &pieces).map_err(|what| FileError::new(path, what))?;
-    Ok((!saved.remarks.is_empty()).then(|| saved.remarks.join(", ")))
+    let disk = write(path, &pieces).map_err(|what| FileError::new(path, what))?;
+    let remark = (!saved.remarks.is_empty()).then(|| saved.remarks.join(", "));
+    Ok(Written { disk, remark })
 }
 
 fn is_same_folder(a: &Path, b: &Path) -> bool {

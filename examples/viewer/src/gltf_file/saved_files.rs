@@ -1,8 +1,9 @@
 //! Saves scenes of every odd kind and looks at what is in the files: with this reader, with the
 //! `gltf` crate, and byte by byte.
 
-use super::{Format, open, save};
+use super::{Format, open};
 use crate::built_in;
+use crate::file_error::FileError;
 use crate::scene::{Node, Scene};
 use serde_json::{Value, json};
 use std::fs;
@@ -10,6 +11,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
+
+/// Saves, and hears what the file could not keep.
+fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
+    super::save(scene, path).map(|written| written.remark)
+}
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("the temporary folder can be written")

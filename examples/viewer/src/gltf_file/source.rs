@@ -4,9 +4,8 @@ use super::buffers;
 use super::container::Container;
 use crate::json::Json;
 use crate::scene::Node;
-use std::fs;
+use crate::write_file::Disk;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use wgpu_gizmo::Transform;
 
 /// A file as it was when it was read. Saving changes a copy of it, so that what has been undone
@@ -46,23 +45,6 @@ impl Source {
     /// The file and those it names, each as it was on disk before it was read.
     pub(crate) fn disk(&self) -> &[(PathBuf, Disk)] {
         &self.disk
-    }
-}
-
-/// What tells one state of a file from another: how long it is and when it was written. `None`
-/// of a file that is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Disk(Option<(u64, Option<SystemTime>)>);
-
-impl Disk {
-    /// As it is now.
-    pub(crate) fn of(path: &Path) -> Self {
-        Self(fs::metadata(path).ok().map(|about| (about.len(), about.modified().ok())))
-    }
-
-    /// Whether there is such a file.
-    pub(crate) fn is_there(self) -> bool {
-        self.0.is_some()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files opened, moved, saved and opened again, with real keys; what counts is what is on disk.
 
-use super::{Display, SIZE, Window, folder};
-use serde_json::Value;
+use super::{Display, SIZE, Window, assert_shows, folder, without_window_of};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -114,15 +114,20 @@ fn a_scene_is_opened_moved_saved_and_opened_again() {
 #[test]
 fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
     let desk = Desk::open("window-reload", Some("one.gltf"));
+    std::fs::write(desk.path("first.gltf"), scene(1.0)).expect("cargo's own folder");
+    desk.display.hand(&["mousemove", "4", "4"]);
     desk.move_by("5");
     desk.keys(&["ctrl+s"]);
     assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
-    std::fs::write(desk.path("one.gltf"), scene(40.25)).expect("cargo's own folder");
-    // Looked at every second, and once more to see that it is whole.
-    std::thread::sleep(Duration::from_secs(6));
-    // The selection has stayed: no key for that.
+    std::fs::write(desk.path("one.gltf"), scene(1.25)).expect("cargo's own folder");
+    // Camera and selection stay.
+    let keys = ["a", "x", ".", "2", "5", "enter"].map(|key| json!({ "key": key }));
+    let events = [&[json!({ "move": [4, 4] })], &keys[..]].concat();
+    let view = [0, 0, SIZE[0], SIZE[1]];
+    let (_, picture) = without_window_of(&json!({ "gltf": "first.gltf" }), view, &desk.folder, &events);
+    assert_shows(&desk.display, &picture, "after another program has written the file", &desk.folder);
     desk.keys(&["x", "1", "Return", "ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 41.25), 41.25);
+    assert_eq!(x_in(&desk.path("one.gltf"), 2.25), 2.25);
 }
 
 #[test]
