@@ -206,8 +206,7 @@ impl<'a> Brush<'a> {
         let reach = half + self.halo_px + 1.0;
         // Round the corners of strokes put end to end would lie on each other.
         let steps = (radius_px.abs().sqrt() * 8.0).clamp(16.0, 96.0).ceil() as u32;
-        let corner = |step: u32, across: f64| {
-            let outward = DVec2::from_angle(TAU * f64::from(step % steps) / f64::from(steps));
+        let corner = |outward: DVec2, across: f64| {
             let across = across.max(-radius_px.abs());
             GuideVertex {
                 position_px: (centre_px + outward * (radius_px.abs() + across)).as_vec2().to_array(),
@@ -215,10 +214,15 @@ impl<'a> Brush<'a> {
                 color: ink.color,
             }
         };
-        for step in 0..steps {
-            let [p, q] = [corner(step, -reach), corner(step, reach)];
-            let [s, r] = [corner(step + 1, -reach), corner(step + 1, reach)];
+        let ends = |outward: DVec2| [corner(outward, -reach), corner(outward, reach)];
+        let turn = DVec2::from_angle(TAU / f64::from(steps));
+        let (mut outward, mut last) = (DVec2::X, ends(DVec2::X));
+        for step in 1..=steps {
+            // The last closes the circle with the very numbers of the first.
+            outward = if step == steps { DVec2::X } else { turn.rotate(outward) };
+            let ([p, q], [s, r]) = (last, ends(outward));
             self.layer.extend([p, q, r, s]);
+            last = [s, r];
         }
     }
 

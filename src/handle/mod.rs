@@ -14,6 +14,7 @@ mod pick;
 mod query;
 mod region;
 mod set;
+mod sight;
 mod theme;
 
 pub(crate) use cpu_pick::FAR_HALF;
