@@ -2,6 +2,7 @@
 //! window nor GPU; the window and the replays drive the same one.
 
 mod adjusting;
+mod arranging;
 mod commands;
 mod pointer;
 mod tree;

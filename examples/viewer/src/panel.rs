@@ -2,6 +2,7 @@
 
 mod angles;
 mod bar;
+mod expression;
 pub(crate) mod files;
 mod help;
 mod history;

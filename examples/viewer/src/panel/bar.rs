@@ -5,15 +5,17 @@ use crate::command::{Command, SHORTCUTS};
 use crate::editor::Editor;
 use crate::files::Files;
 use egui::{Align, Button, Label, Layout, MenuBar, Ui};
+use wgpu_gizmo::handle::Axis;
 
 /// Height of the bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// What can be done to the scene.
-const EDIT: [&[Command]; 3] = [
+const EDIT: [&[Command]; 4] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
     &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
+    &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
 /// What can be done to how it is looked at.
@@ -62,11 +64,14 @@ fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, asked:
 
 /// Whether a command would do anything now.
 fn can(command: Command, editor: &Editor) -> bool {
-    let (history, is_any) = (editor.history(), editor.selection().active().is_some());
+    let (history, selected) = (editor.history(), editor.selection().nodes().len());
     match command {
         Command::Undo => history.done() > 0,
         Command::Redo => history.done() < history.steps().len(),
-        Command::SelectNone | Command::Rename | Command::Hide | Command::Lock => is_any,
+        Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
+            selected > 0
+        }
+        Command::Align(_) => selected > 1,
         _ => true,
     }
 }

@@ -1,6 +1,7 @@
 //! The transform of what is selected: local, to be changed, and in the world, to be read.
 
 use super::angles::Angles;
+use super::expression::{self, Typed};
 use super::style::{self, ROW, colors};
 use super::transform_text;
 use crate::editor::Editor;
@@ -52,8 +53,8 @@ const RESET: f32 = 20.0;
 /// How a field was changed: what that means for the other selected nodes.
 #[derive(Clone, Copy)]
 enum Entry {
-    /// All get this value.
-    Typed(f64),
+    /// All get this value, or their own changed by this.
+    Typed(Typed),
     /// All change by as much.
     Dragged(f64),
 }
@@ -166,7 +167,7 @@ impl Fields {
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
             let mut value = local[axis];
-            let response = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
+            let (response, typed) = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
             let response = style::named(response, &name);
             if begins && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
@@ -177,9 +178,20 @@ impl Fields {
             if response.changed() {
                 let entry = match (response.dragged(), self.dragged_from) {
                     (true, Some(from)) => Entry::Dragged(value - from),
-                    _ => Entry::Typed(value),
+                    _ => Entry::Typed(Typed::Value(value)),
                 };
                 self.write(editor, (group, axis), entry);
+            }
+            match typed.as_deref().map(expression::read) {
+                // Where angles are read from a rotation and made to one again, digits are lost.
+                Some(Ok(Typed::Value(typed))) if typed == local[axis] && !is_mixed => {}
+                Some(Ok(typed)) => {
+                    editor.settle();
+                    self.write(editor, (group, axis), Entry::Typed(typed));
+                    editor.settle();
+                }
+                Some(Err(error)) => editor.say(format!("{name}: {error}")),
+                None => {}
             }
             // Steps of the arrow keys are one change until the keys go elsewhere.
             if response.drag_stopped() || (response.changed() && !response.dragged() && !response.has_focus())
@@ -225,13 +237,19 @@ impl Fields {
     fn write(&mut self, editor: &mut Editor, (group, axis): (&Group, usize), entry: Entry) {
         let name = format!("{} {}", group.title, AXES[axis]);
         let how = match entry {
-            Entry::Typed(value) => format!("{name} of {{}}: {}{}", shown(value, group.channel), group.unit),
+            Entry::Typed(Typed::Value(value)) => {
+                format!("{name} of {{}}: {}{}", shown(value, group.channel), group.unit)
+            }
+            Entry::Typed(Typed::From(operator, by)) => {
+                let unit = if operator.has_unit() { group.unit } else { "" };
+                format!("{name} of {{}}: {} {}{unit}", operator.text(), shown(by, group.channel))
+            }
             Entry::Dragged(by) => format!("{name} of {{}} by {}{}", shown(by, group.channel), group.unit),
         };
         let starts = &mut self.angles;
         editor.adjust(&name, &how, |node, start| {
             let entered = |from: f64| match entry {
-                Entry::Typed(value) => value,
+                Entry::Typed(typed) => typed.of(from),
                 Entry::Dragged(by) => from + by,
             };
             let mut local = *start;
@@ -352,7 +370,7 @@ fn number(
     (group, speed): (&Group, f64),
     width: f32,
     is_mixed: bool,
-) -> Response {
+) -> (Response, Option<String>) {
     let channel = group.channel;
     let speed = match channel {
         Channel::Translate => speed,
@@ -369,14 +387,14 @@ fn number(
             true => format!("{value}"),
             false => shown(value, channel),
         };
+        let before = *value;
         let field = DragValue::new(value)
             .speed(speed)
-            .update_while_editing(false)
             .clip_text(true)
             .min_size(vec2(width, ROW - 2.0))
             .custom_formatter(write)
             .suffix(if has_focus { "" } else { group.unit });
-        ui.add(field)
+        expression::add_field(ui, before, field)
     })
     .inner
 }
