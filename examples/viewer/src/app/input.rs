@@ -114,7 +114,11 @@ impl Screen {
             _ if self.trackpad(event, is_view) => {}
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
             WindowEvent::KeyboardInput { event, .. } if goes_about(event) => self.keys.wait(),
-            WindowEvent::DroppedFile(path) => self.ask(Ask::OpenFile(path.clone())),
+            WindowEvent::DroppedFile(path) => {
+                self.editor.say("");
+                self.ask(Ask::OpenFile(path.clone()));
+            }
+            WindowEvent::HoveredFileCancelled => self.editor.say(""),
             WindowEvent::HoveredFile(path) => {
                 self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
             }
