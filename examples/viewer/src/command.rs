@@ -2,6 +2,7 @@
 
 use wgpu_gizmo::Mode;
 use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::Key;
 
 /// What a key asks for.
@@ -29,6 +30,10 @@ pub(crate) enum Command {
     Hide,
     ShowAll,
     Lock,
+    /// Each selected node to the nearest point of the grid.
+    DropToGrid,
+    /// As far along this axis of the world as the active node.
+    Align(Axis),
     Rename,
     Panel,
     FocusPanel,
@@ -100,6 +105,10 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("h", "H", Command::Hide, "Hide what is selected, or show it again"),
     shift("h", "Shift+H", Command::ShowAll, "Show everything"),
     plain("k", "K", Command::Lock, "Lock what is selected, or unlock it"),
+    Shortcut { ctrl: true, ..plain("g", "Ctrl+G", Command::DropToGrid, "Drop to the nearest grid point") },
+    plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
+    plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
+    plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
     plain("f2", "F2", Command::Rename, "Rename the active node"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Keys go to the panel's next part; Esc: back to the view"),
@@ -180,6 +189,8 @@ pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
     ("Right, Left", "Open; close, or the parent"),
     ("Enter, F2", "Rename; Enter again: done"),
     ("Up, Down", "In a number: one step; in the history: redo, undo"),
+    ("1/3, 2*pi, (1+2)^2", "In a number: is worked out; also sqrt, abs, and sin, cos, tan of degrees"),
+    ("+=0.5, -=, *=2, /=", "In a number: from the value that each selected node has"),
     ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
     ("Esc", "Back to the view; in a field: as it was"),
 ];
@@ -213,7 +224,6 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo::handle::Axis;
 
     #[test]
     fn no_two_shortcuts_are_the_same_key() {

@@ -1,6 +1,8 @@
 //! Plays the replays of `tests/replays` with the viewer, and judges what it prints by closed
 //! forms that are worked out here. `WGPU_BACKEND` chooses the driver, as everywhere.
 
+#[path = "replays/arranged.rs"]
+mod arranged;
 #[path = "replays/camera.rs"]
 mod camera;
 #[path = "replays/cameras.rs"]

@@ -42,7 +42,14 @@ impl Window {
     fn open_with_panel(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
         let window = Self(child);
-        display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo", "windowfocus"]);
+        display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
+        // A key that comes before the window's first frame may be lost on a busy machine.
+        let started = Instant::now();
+        while display.picture().is_black() {
+            assert!(started.elapsed() < Duration::from_secs(60), "the window draws nothing");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        display.hand(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
         window
     }
 

@@ -13,7 +13,7 @@ use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 13] = [
+const NAMED_KEYS: [(NamedKey, &str); 16] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
@@ -27,6 +27,9 @@ const NAMED_KEYS: [(NamedKey, &str); 13] = [
     (NamedKey::F4, "f4"),
     (NamedKey::F5, "f5"),
     (NamedKey::F6, "f6"),
+    (NamedKey::F7, "f7"),
+    (NamedKey::F8, "f8"),
+    (NamedKey::F9, "f9"),
 ];
 
 /// Keys that go about among the panel's widgets, while one of them has the keys: what else is

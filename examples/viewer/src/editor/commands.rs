@@ -53,6 +53,8 @@ impl Editor {
             Command::Hide => self.switch_flag(Flag::Hidden),
             Command::Lock => self.switch_flag(Flag::Locked),
             Command::ShowAll => self.show_all(),
+            Command::DropToGrid => self.drop_to_grid(),
+            Command::Align(axis) => self.align(axis),
             Command::Frame
             | Command::Views
             | Command::LookThrough

@@ -5,15 +5,17 @@ use crate::command::{Command, SHORTCUTS};
 use crate::editor::Editor;
 use crate::files::Files;
 use egui::{Align, Button, Label, Layout, MenuBar, Ui};
+use wgpu_gizmo::handle::Axis;
 
 /// Height of the bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// What can be done to the scene.
-const EDIT: [&[Command]; 3] = [
+const EDIT: [&[Command]; 4] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
     &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
+    &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
 /// What can be done to how it is looked at.
@@ -23,7 +25,7 @@ const VIEW: [&[Command]; 3] =
 /// Shows the bar; what is chosen in it comes to `asked`.
 pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut Vec<Command>) {
     // So that a row of menus stands in the middle.
-    let frame = style::bar().inner_margin(egui::Margin::symmetric(style::EDGE, 4));
+    let frame = style::bar(ui).inner_margin(egui::Margin::symmetric(style::EDGE, 4));
     let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
@@ -62,11 +64,14 @@ fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, asked:
 
 /// Whether a command would do anything now.
 fn can(command: Command, editor: &Editor) -> bool {
-    let (history, is_any) = (editor.history(), editor.selection().active().is_some());
+    let (history, selected) = (editor.history(), editor.selection().nodes().len());
     match command {
         Command::Undo => history.done() > 0,
         Command::Redo => history.done() < history.steps().len(),
-        Command::SelectNone | Command::Rename | Command::Hide | Command::Lock => is_any,
+        Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
+            selected > 0
+        }
+        Command::Align(_) => selected > 1,
         _ => true,
     }
 }

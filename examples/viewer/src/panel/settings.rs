@@ -1,5 +1,6 @@
 //! How the gizmo behaves: what the keys of the first page of the help change as well.
 
+use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labelled};
 use crate::editor::Editor;
 use crate::words::{self, THEMES};
@@ -55,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     let shear = name_in(&SHEARS, settings.shear);
     choice(ui, "Uneven parent", shear, &SHEARS, &mut settings.shear);
     ui.add_space(4.0);
-    snapping(ui, settings);
+    let refused = snapping(ui, settings);
     ui.add_space(4.0);
     checks(ui, settings);
     ui.add_space(4.0);
@@ -65,6 +66,9 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     choice(ui, "Colours", shown, &themes, &mut editor.gizmo.theme);
     if before != (editor.gizmo.settings, editor.gizmo.theme) {
         editor.gizmo.scene_changed();
+    }
+    if let Some(refused) = refused {
+        editor.say(refused);
     }
 }
 
@@ -80,7 +84,9 @@ fn name_in<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str 
     table.iter().find(|(_, of)| *of == value).map_or("Custom", |(name, _)| name)
 }
 
-fn snapping(ui: &mut Ui, settings: &mut Settings) {
+/// Says what was typed and is no number.
+fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
+    let mut refused = None;
     let kinds =
         [("Steps", SnapKind::Relative), ("Grid", SnapKind::Grid { origin_world: Default::default() })];
     labelled(ui, "Snap to", |ui| {
@@ -99,9 +105,16 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) {
         let is_always = settings.snap != Snap::OFF;
         let snap = if is_always { &mut settings.snap } else { &mut settings.snap_while_held };
         let width = ((ui.available_width() - 12.0) / 3.0).floor();
-        increment(ui, ("Move increment", ["", ""], 0.01, 1.0), &mut snap.translate, width);
-        increment(ui, ("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), &mut snap.rotate, width);
-        increment(ui, ("Scale increment", ["×", ""], 0.01, 1.0), &mut snap.scale, width);
+        let fields = [
+            (("Move increment", ["", ""], 0.01, 1.0), &mut snap.translate),
+            (("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), &mut snap.rotate),
+            (("Scale increment", ["×", ""], 0.01, 1.0), &mut snap.scale),
+        ];
+        for (field, value) in fields {
+            if let Err(error) = increment(ui, field, value, width) {
+                refused = Some(format!("{}: {error}", field.0));
+            }
+        }
     });
     labelled(ui, "", |ui| {
         let mut always = settings.snap != Snap::OFF;
@@ -112,6 +125,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) {
             };
         }
     });
+    refused
 }
 
 /// A field for an increment; 0 is none. `unit` is what one of it is in the gizmo's numbers.
@@ -120,7 +134,7 @@ fn increment(
     (name, [prefix, suffix], speed, unit): (&str, [&str; 2], f64, f64),
     value: &mut Option<Increment>,
     width: f32,
-) {
+) -> Result<(), ExpressionError> {
     let mut number = value.map_or(0.0, |increment| increment.get() / unit);
     // 15 for 14.999999999999998.
     number = (number * 1e9).round() / 1e9;
@@ -130,19 +144,24 @@ fn increment(
         0.0 => "off".to_owned(),
         value => format!("{prefix}{}{suffix}", (value * 1e4).round() / 1e4),
     };
-    let read = |text: &str| if text.trim() == "off" { Some(0.0) } else { text.trim().parse().ok() };
+    let before = number;
     let field = DragValue::new(&mut number)
         .speed(speed)
         .range(0.0..=1e9)
         .clip_text(true)
         .min_size(egui::vec2(width, ROW - 2.0))
-        .update_while_editing(false)
-        .custom_formatter(write)
-        .custom_parser(read);
-    let response = style::named(ui.add(field), name);
+        .custom_formatter(write);
+    let (response, typed) = expression::add_field(ui, before, field);
+    let response = style::named(response, name);
     if response.on_hover_text(format!("{name}; 0 is off")).changed() {
         *value = Increment::new(number * unit);
     }
+    let Some(typed) = typed else { return Ok(()) };
+    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::read(&typed)? };
+    // As a drag has it, what is less than nothing is none.
+    number = typed.of(before).clamp(0.0, 1e9);
+    *value = Increment::new(number * unit);
+    Ok(())
 }
 
 fn checks(ui: &mut Ui, settings: &mut Settings) {

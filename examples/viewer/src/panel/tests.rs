@@ -142,14 +142,100 @@ fn going_through_the_fields_changes_nothing() {
 fn what_is_no_number_or_too_large_a_one_changes_nothing() {
     let mut harness = desk(scene(), &[2]);
     let before = local(&harness, "box");
-    for text in ["hello", "inf", "NaN", ""] {
+    for (text, why) in [
+        ("hello", "`hello` is not known"),
+        ("inf", "`inf` is not known"),
+        ("NaN", "not known"),
+        ("1+", "missing"),
+        ("(1/3", ") is missing"),
+        ("1/0", "no number"),
+        ("1e308*10", "too large"),
+        ("*=1e308*10", "too large"),
+    ] {
         type_into(&mut harness, "Position Y", text);
         assert_eq!(local(&harness, "box"), before, "{text}");
+        let message = harness.state().editor.message().unwrap_or_default();
+        assert!(message.starts_with("Position Y: ") && message.contains(why), "{text}: {message}");
     }
-    assert_eq!(steps(&harness), [""; 0]);
-    type_into(&mut harness, "Position Y", "inf");
+    type_into(&mut harness, "Move increment", "1/x");
     let message = harness.state().editor.message().unwrap_or_default();
-    assert!(message.contains("too large"), "{message}");
+    assert_eq!((steps(&harness), message.contains("`x` is not known")), (Vec::new(), true), "{message}");
+}
+
+#[test]
+fn a_number_too_large_for_what_hangs_on_the_node_is_refused() {
+    let mut harness = desk(scene(), &[0]);
+    type_into(&mut harness, "Scale X", "10^200");
+    harness.state_mut().editor.select(Selection::of(&[1]), &view());
+    harness.run();
+    let before = local(&harness, "hand");
+    for text in ["10^200", "*=10^200"] {
+        type_into(&mut harness, "Position X", text);
+        assert_eq!((local(&harness, "hand"), steps(&harness).len()), (before, 1), "{text}");
+        let message = harness.state().editor.message().unwrap_or_default();
+        assert!(message.contains("too large a number to place"), "{text}: {message}");
+    }
+}
+
+#[test]
+fn an_expression_is_worked_out_once_and_is_one_step() {
+    let mut harness = desk(scene(), &[2]);
+    for (field, text) in [
+        ("Position Y", "1/3"),
+        ("Position X", "+=0.5"),
+        ("Scale Z", "*=-(1+2)^2"),
+        ("Rotation X", "90/4"),
+        ("Rotation X", "+=45"),
+    ] {
+        type_into(&mut harness, field, text);
+        // Passes that come after must not add once more.
+        harness.run_steps(4);
+    }
+    let wanted = Transform {
+        translation: DVec3::new(5.5, 1.0 / 3.0, 0.0),
+        rotation: DQuat::from_rotation_x(67.5f64.to_radians()),
+        scale: DVec3::new(1.0, 1.0, -9.0),
+    };
+    assert_eq!(local(&harness, "box"), wanted);
+    let named = [
+        "Position Y of box: 0.333",
+        "Position X of box: += 0.500",
+        "Scale Z of box: *= -9.000",
+        "Rotation X of box: 22.50°",
+        "Rotation X of box: += 45.00°",
+    ];
+    assert_eq!(steps(&harness), named);
+    type_into(&mut harness, "Rotate increment", "360/16");
+    type_into(&mut harness, "Rotate increment", "/=3");
+    let increment = harness.state().editor.gizmo.settings.snap_while_held.rotate.expect("on");
+    assert!((increment.get().to_degrees() - 7.5).abs() < 1e-12);
+    harness.state_mut().editor.go_to_step(0);
+    assert_eq!(local(&harness, "box"), Transform { translation: DVec3::X * 5.0, ..Transform::IDENTITY });
+}
+
+#[test]
+fn with_several_selected_each_goes_from_its_own_value() {
+    let mut harness = desk(scene(), &[0, 2]);
+    let x = |harness: &Harness<'_, Desk>| ["arm", "box"].map(|name| local(harness, name).translation.x);
+    type_into(&mut harness, "Position X", "*=2");
+    assert_eq!(x(&harness), [2.0, 10.0]);
+    type_into(&mut harness, "Position X", "-=10");
+    assert_eq!(x(&harness), [-8.0, 0.0]);
+    // What is active stays as it is, and so says nothing of whether this was done already.
+    type_into(&mut harness, "Position X", "*=3");
+    harness.run_steps(4);
+    assert_eq!(x(&harness), [-24.0, 0.0]);
+    // By Tab instead of Enter.
+    harness.get_by_label("Position X").focus();
+    harness.run();
+    harness.event(Event::Text("*=2".to_owned()));
+    harness.run();
+    harness.key_press(Key::Tab);
+    harness.run_steps(4);
+    assert_eq!(x(&harness), [-48.0, 0.0]);
+    type_into(&mut harness, "Position X", "1/4");
+    assert_eq!(x(&harness), [0.25, 0.25]);
+    assert_eq!(steps(&harness).len(), 5);
 }
 
 #[test]
@@ -356,7 +442,8 @@ fn a_click_in_the_history_goes_there() {
     for text in ["1", "2", "3"] {
         type_into(&mut harness, "Position Z", text);
     }
-    harness.state_mut().editor.mark_saved();
+    harness.state_mut().editor.begin_save();
+    harness.state_mut().editor.end_save(true);
     click(&mut harness, "Position Z of box: 1.000", Modifiers::NONE);
     assert_eq!((local(&harness, "box").translation.z, harness.state().editor.history().done()), (1.0, 1));
     assert!(!harness.state().editor.is_saved());

@@ -1,7 +1,8 @@
 //! The transform of what is selected: local, to be changed, and in the world, to be read.
 
 use super::angles::Angles;
-use super::style::{self, ACTIVE, CLEAR, PLAIN, QUIET, ROW, WRONG};
+use super::expression::{self, Typed};
+use super::style::{self, ROW, colors};
 use super::transform_text;
 use crate::editor::Editor;
 use crate::flags::Flag;
@@ -41,13 +42,6 @@ const GROUPS: [Group; 3] = [
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// As the handles' colours, light enough to read.
-const AXIS_COLORS: [egui::Color32; 3] = [
-    egui::Color32::from_rgb(240, 112, 112),
-    egui::Color32::from_rgb(126, 196, 92),
-    egui::Color32::from_rgb(108, 156, 250),
-];
-
 /// Beyond so many selected nodes it is not looked for which of them differ.
 const COMPARED: usize = 2000;
 
@@ -59,8 +53,8 @@ const RESET: f32 = 20.0;
 /// How a field was changed: what that means for the other selected nodes.
 #[derive(Clone, Copy)]
 enum Entry {
-    /// All get this value.
-    Typed(f64),
+    /// All get this value, or their own changed by this.
+    Typed(Typed),
     /// All change by as much.
     Dragged(f64),
 }
@@ -87,7 +81,7 @@ impl Fields {
         if is_locked {
             let own = editor.scene().has_flag(active, Flag::Locked);
             let why = if own { "Locked: K unlocks" } else { "Locked with what it hangs on" };
-            ui.label(RichText::new(why).color(ACTIVE));
+            ui.label(RichText::new(why).color(colors(ui).active));
         }
         self.header(ui);
         let world = Transform::from_matrix(editor.scene().world_from_node(active));
@@ -123,7 +117,7 @@ impl Fields {
         }
         self.buttons(ui, editor, active, is_locked);
         if let Some(refused) = &self.refused {
-            ui.label(RichText::new(refused).color(WRONG).small());
+            ui.label(RichText::new(refused).color(colors(ui).wrong).small());
         }
     }
 
@@ -166,14 +160,14 @@ impl Fields {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let middle = egui::Align2::LEFT_CENTER;
             if axis == 0 {
-                ui.painter().text(rect.left_center(), middle, group.title, font.clone(), QUIET);
+                ui.painter().text(rect.left_center(), middle, group.title, font.clone(), colors(ui).quiet);
             }
             let at = rect.left_center() + vec2(TITLE, 0.0);
-            ui.painter().text(at, middle, AXES[axis], font, AXIS_COLORS[axis]);
+            ui.painter().text(at, middle, AXES[axis], font, colors(ui).axes[axis]);
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
             let mut value = local[axis];
-            let response = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
+            let (response, typed) = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
             let response = style::named(response, &name);
             if begins && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
@@ -184,9 +178,20 @@ impl Fields {
             if response.changed() {
                 let entry = match (response.dragged(), self.dragged_from) {
                     (true, Some(from)) => Entry::Dragged(value - from),
-                    _ => Entry::Typed(value),
+                    _ => Entry::Typed(Typed::Value(value)),
                 };
                 self.write(editor, (group, axis), entry);
+            }
+            match typed.as_deref().map(expression::read) {
+                // Where angles are read from a rotation and made to one again, digits are lost.
+                Some(Ok(Typed::Value(typed))) if typed == local[axis] && !is_mixed => {}
+                Some(Ok(typed)) => {
+                    editor.settle();
+                    self.write(editor, (group, axis), Entry::Typed(typed));
+                    editor.settle();
+                }
+                Some(Err(error)) => editor.say(format!("{name}: {error}")),
+                None => {}
             }
             // Steps of the arrow keys are one change until the keys go elsewhere.
             if response.drag_stopped() || (response.changed() && !response.dragged() && !response.has_focus())
@@ -205,7 +210,7 @@ impl Fields {
             ui.add_space(8.0);
             let world = world.map(|world| shown(world[axis], group.channel) + group.unit);
             let world = world.unwrap_or_else(|| "–".to_owned());
-            let text = RichText::new(&world).monospace().color(PLAIN);
+            let text = RichText::new(&world).monospace().color(colors(ui).plain);
             let right = Layout::right_to_left(Align::Center);
             ui.allocate_ui_with_layout(vec2(columns.world, ROW), right, |ui| {
                 let label = ui.add(Label::new(text).truncate());
@@ -232,13 +237,19 @@ impl Fields {
     fn write(&mut self, editor: &mut Editor, (group, axis): (&Group, usize), entry: Entry) {
         let name = format!("{} {}", group.title, AXES[axis]);
         let how = match entry {
-            Entry::Typed(value) => format!("{name} of {{}}: {}{}", shown(value, group.channel), group.unit),
+            Entry::Typed(Typed::Value(value)) => {
+                format!("{name} of {{}}: {}{}", shown(value, group.channel), group.unit)
+            }
+            Entry::Typed(Typed::From(operator, by)) => {
+                let unit = if operator.has_unit() { group.unit } else { "" };
+                format!("{name} of {{}}: {} {}{unit}", operator.text(), shown(by, group.channel))
+            }
             Entry::Dragged(by) => format!("{name} of {{}} by {}{}", shown(by, group.channel), group.unit),
         };
         let starts = &mut self.angles;
         editor.adjust(&name, &how, |node, start| {
             let entered = |from: f64| match entry {
-                Entry::Typed(value) => value,
+                Entry::Typed(typed) => typed.of(from),
                 Entry::Dragged(by) => from + by,
             };
             let mut local = *start;
@@ -359,7 +370,7 @@ fn number(
     (group, speed): (&Group, f64),
     width: f32,
     is_mixed: bool,
-) -> Response {
+) -> (Response, Option<String>) {
     let channel = group.channel;
     let speed = match channel {
         Channel::Translate => speed,
@@ -368,7 +379,7 @@ fn number(
     };
     ui.scope(|ui| {
         if is_mixed {
-            ui.visuals_mut().override_text_color = Some(ACTIVE);
+            ui.visuals_mut().override_text_color = Some(colors(ui).active);
         }
         // Every digit while it is typed: what is not changed there must not lose any.
         let has_focus = style::next_has_focus(ui);
@@ -376,14 +387,14 @@ fn number(
             true => format!("{value}"),
             false => shown(value, channel),
         };
+        let before = *value;
         let field = DragValue::new(value)
             .speed(speed)
-            .update_while_editing(false)
             .clip_text(true)
             .min_size(vec2(width, ROW - 2.0))
             .custom_formatter(write)
             .suffix(if has_focus { "" } else { group.unit });
-        ui.add(field)
+        expression::add_field(ui, before, field)
     })
     .inner
 }
@@ -394,7 +405,7 @@ fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
     if is_enabled && ui.is_enabled() {
         let is_near = response.hovered() || response.has_focus();
-        let stroke = egui::Stroke::new(1.3, if is_near { CLEAR } else { QUIET });
+        let stroke = egui::Stroke::new(1.3, if is_near { colors(ui).clear } else { colors(ui).quiet });
         let center = response.rect.center();
         let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
         // From a quarter to the right of the top, clockwise, to the top.

@@ -112,6 +112,11 @@ impl Picture {
         pairs.filter(differs).count() as f64 / f64::from(width * height)
     }
 
+    /// As a screen that nothing has been drawn on.
+    pub(crate) fn is_black(&self) -> bool {
+        self.rgb.iter().all(|level| *level == 0)
+    }
+
     pub(crate) fn save(&self, path: &Path) {
         let format = image::ExtendedColorType::Rgb8;
         image::save_buffer(path, &self.rgb, self.width, self.height, format).expect("a folder of ours");

@@ -32,8 +32,9 @@ fn x_in(path: &Path, wanted: f64) -> f64 {
 }
 
 struct Desk {
-    display: Display,
+    // First, so that it is closed before its display is.
     window: Window,
+    display: Display,
     folder: PathBuf,
 }
 

@@ -27,7 +27,7 @@ impl Hand {
     fn do_unseen(&self, what: &[&str]) {
         self.display.hand(what);
         // Until the window has drawn a frame: what has the keys, it knows only then.
-        std::thread::sleep(Duration::from_millis(400));
+        std::thread::sleep(Duration::from_secs(1));
     }
 
     fn keys(&mut self, keys: &[(&str, &str)]) {

@@ -1,0 +1,63 @@
+//! Nodes that keys put in order.
+
+use crate::contract;
+use crate::solid::numbers;
+use crate::viewer::{Folder, play};
+use serde_json::{Value, json};
+
+/// The lines of these events, of `post`, turned and scaled, with `lamp` on it, and of `box`.
+fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
+    let half = 0.5f64.sqrt();
+    let replay = json!({
+        "version": 1,
+        "size_px": [64, 48],
+        "camera": {
+            "eye": [0, 0, 30], "look_at": [0, 0, 0], "up": [0, 1, 0],
+            "projection": { "kind": "orthographic", "height": 20, "near": 0.1, "far": 100, "reversed": false }
+        },
+        "scene": { "objects": [
+            { "name": "post", "parent": null, "translation": [0.3, 0.6, 0], "rotation": [0, 0, half, half],
+              "scale": [2, 2, 2], "shape": "cube" },
+            { "name": "lamp", "parent": "post", "translation": [1, 0.2, 0], "rotation": [0, 0, 0, 1],
+              "scale": [1, 1, 1], "shape": "cube" },
+            { "name": "box", "parent": null, "translation": [-4.2, 1.7, 0.6], "rotation": [0, 0, 0, 1],
+              "scale": [1, 1, 1], "shape": "cube" },
+        ] },
+        "settings": { "snap": { "translate": 0.5 } },
+        "events": events,
+    });
+    let path = out.write("replay.json", replay.to_string().as_bytes());
+    contract::lines(&play(&path, out), events)
+}
+
+fn translation(line: &Value, name: &str) -> [f64; 3] {
+    numbers(&line["targets"][name]["translation"])
+}
+
+#[test]
+fn a_key_drops_nodes_to_the_grid_and_others_align_them() {
+    let events = [
+        json!({ "select": ["post", "lamp", "box"] }),
+        json!({ "key": "g", "mods": ["ctrl"] }),
+        json!({ "key": "f8" }),
+        json!({ "undo": true }),
+        json!({ "undo": true }),
+        json!({ "redo": true }),
+    ];
+    let lines = lines(&Folder::new(), &events);
+    assert_eq!(translation(&lines[1], "post"), [0.5, 0.5, 0.0]);
+    assert_eq!(translation(&lines[1], "box"), [-4.0, 1.5, 0.5]);
+    // It stood at (0.3 − 0.4, 0.6 + 2), which is nearest to (0, 2.5): a turn of 90° and a scale of
+    // 2 lead there from the post.
+    let near =
+        |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12);
+    let lamp = translation(&lines[1], "lamp");
+    assert!(near(lamp, [1.0, 0.25, 0.0]), "{lamp:?}");
+    // All as high as the box: y is 1.5.
+    assert!(near(translation(&lines[2], "post"), [0.5, 1.5, 0.0]), "{}", lines[2]);
+    assert!(near(translation(&lines[2], "lamp"), [0.0, 0.25, 0.0]), "{}", lines[2]);
+    assert_eq!(lines[2]["targets"]["box"], lines[1]["targets"]["box"]);
+    assert_eq!(lines[3]["targets"], lines[1]["targets"]);
+    assert_eq!(lines[4]["targets"], lines[0]["targets"]);
+    assert_eq!(lines[5]["targets"], lines[1]["targets"]);
+}
