@@ -28,7 +28,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Hides, shows, locks or unlocks nodes: one step, if any of them changes. Not in a drag.
+    /// Hides, shows, locks, unlocks or deletes nodes: one step, if any of them changes. Not in a drag.
     pub(crate) fn set_flag(&mut self, nodes: &[usize], flag: Flag, on: bool) {
         if self.gizmo.is_active() {
             return;
@@ -45,6 +45,8 @@ impl Editor {
             (Flag::Hidden, false) => "Show",
             (Flag::Locked, true) => "Lock",
             (Flag::Locked, false) => "Unlock",
+            (Flag::Deleted, true) => "Delete",
+            (Flag::Deleted, false) => "Bring back",
         };
         let name = format!("{does} {}", words::nodes(&self.scene, &nodes));
         self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
@@ -62,7 +64,8 @@ impl Editor {
 
     /// Shows everything.
     pub(super) fn show_all(&mut self) {
-        let all: Vec<usize> = (0..self.scene.nodes().len()).collect();
+        let all: Vec<usize> =
+            (0..self.scene.nodes().len()).filter(|node| self.scene.is_there(*node)).collect();
         self.set_flag(&all, Flag::Hidden, false);
     }
 }
