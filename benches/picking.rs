@@ -1,6 +1,6 @@
 //! What a pick costs, side by side with what it replaces: blocking, from the question to the
-//! answer, one gizmo. Software Vulkan unless `WGPU_BACKEND` says otherwise. Prints
-//! `figure: NAME = VALUE UNIT` lines.
+//! answer, one gizmo. Software Vulkan, then software GL, unless `WGPU_BACKEND` says otherwise. Prints
+//! `figure: NAME = VALUE UNIT` lines; behind the names of the second backend stands which it is.
 //!
 //! `cargo bench --bench picking`
 
@@ -20,6 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAIRS: usize = 300;
 
 struct Bench {
+    /// Behind the names of figures.
+    suffix: String,
     device: wgpu::Device,
     queue: wgpu::Queue,
     picker: Picker,
@@ -52,22 +54,36 @@ impl Scene {
 }
 
 impl Bench {
-    fn new() -> Self {
+    /// One for each backend, Vulkan before GL. Software, where there is any.
+    fn all() -> Vec<Self> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let adapter = adapters.into_iter().next().expect(
-            "an adapter; a software one is in mesa-vulkan-drivers. Run at the workspace root, or add \
-             --features native",
+        let is_software = |adapter: &wgpu::Adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        if adapters.iter().any(is_software) {
+            adapters.retain(is_software);
+        }
+        adapters.sort_by_key(|adapter| adapter.get_info().backend == wgpu::Backend::Gl);
+        adapters.dedup_by_key(|adapter| adapter.get_info().backend);
+        assert!(
+            !adapters.is_empty(),
+            "no adapter; a software one is in mesa-vulkan-drivers. Run at the workspace root, or add \
+             --features native"
         );
-        println!("adapter: {} ({:?})", adapter.get_info().name, adapter.get_info().backend);
+        adapters.iter().enumerate().map(|(place, adapter)| Self::of(adapter, place > 0)).collect()
+    }
+
+    fn of(adapter: &wgpu::Adapter, is_second: bool) -> Self {
+        let backend = adapter.get_info().backend;
+        println!("adapter: {} ({backend:?})", adapter.get_info().name);
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         }))
         .expect("a device");
         let picker = Picker::new(&device).expect("not WebGL");
-        Self { device, queue, picker }
+        let suffix =
+            if is_second { format!("_{}", format!("{backend:?}").to_lowercase()) } else { String::new() };
+        Self { suffix, device, queue, picker }
     }
 
     /// Through the tile.
@@ -120,28 +136,34 @@ fn in_turns(mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64) -> [f64; 3] 
 }
 
 fn main() {
-    let bench = std::cell::RefCell::new(Bench::new());
+    Bench::all().into_iter().for_each(measure);
+}
+
+fn measure(bench: Bench) {
+    let suffix = bench.suffix.clone();
+    println!("\n{:?}", bench.device.adapter_info().backend);
+    let bench = std::cell::RefCell::new(bench);
     let hd = Scene::new([1920, 1080]);
     let mut image = IdImage::new(&bench.borrow().device, hd.size[0], hd.size[1]).expect("fits");
     let tile = || bench.borrow_mut().tile(&hd);
     let [tile_ms, full_ms, ratio] = in_turns(tile, || bench.borrow_mut().full(&hd, &mut image));
     println!("1920 x 1080: tile {tile_ms:.3} ms, whole ID image read {full_ms:.3} ms");
-    println!("figure: tile_over_full_1080p = {ratio:.4} ratio");
+    println!("figure: tile_over_full_1080p{suffix} = {ratio:.4} ratio");
 
     let full = Attachments::new(&bench.borrow().device, hd.size, 1);
     let [tile_ms, cleared_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&full));
     println!("1920 x 1080: tile {tile_ms:.3} ms, full frame cleared and one texel read {cleared_ms:.3} ms");
-    println!("figure: tile_over_cleared_1080p = {ratio:.4} ratio");
+    println!("figure: tile_over_cleared_1080p{suffix} = {ratio:.4} ratio");
 
     // The floor: one pass over the tile's own attachments, empty, and the same copies.
     let floor = Attachments::new(&bench.borrow().device, [33, 33], 33);
     let [tile_ms, floor_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&floor));
     println!("1920 x 1080: tile {tile_ms:.3} ms, an empty pass and the same copies {floor_ms:.3} ms");
-    println!("figure: tile_over_floor = {ratio:.4} ratio");
+    println!("figure: tile_over_floor{suffix} = {ratio:.4} ratio");
 
     let (small, large) = (Scene::new([1280, 720]), Scene::new([3840, 2160]));
     let [large_ms, small_ms, ratio] =
         in_turns(|| bench.borrow_mut().tile(&large), || bench.borrow_mut().tile(&small));
     println!("tile: {large_ms:.3} ms at 3840 x 2160, {small_ms:.3} ms at 1280 x 720");
-    println!("figure: tile_4k_over_720p = {ratio:.4} ratio");
+    println!("figure: tile_4k_over_720p{suffix} = {ratio:.4} ratio");
 }

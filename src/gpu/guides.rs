@@ -1,8 +1,8 @@
 use super::error::{GpuError, check_alive};
 use super::target_state::TargetState;
 use super::window::Window;
-use crate::handle::{DrawList, GuideVertex};
-use glam::DVec2;
+use crate::handle::{DrawList, GuideGrid, GuideVertex};
+use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
 
@@ -32,8 +32,61 @@ pub(super) const GUIDE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// Quads of a first upload: a line, its ends and a letter for each axis.
-const SMALLEST: usize = 64;
+/// A [`GuideGrid`] as it reaches the shader, which makes strokes of it.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct GridRecord {
+    /// Homogeneous NDC (x, y, w) of its middle, and how they change along its axes.
+    pub(super) middle: [f32; 3],
+    pub(super) axes: [[f32; 3]; 2],
+    /// Where the first line across each axis is, and from one line to the next.
+    pub(super) lines: [f32; 3],
+    /// How many lines are across the first axis.
+    pub(super) across_first: u32,
+    /// Of the window that it is drawn in.
+    pub(super) size_px: [f32; 2],
+    /// Half the width of a line, and how far its halo goes.
+    pub(super) width: [f32; 2],
+    pub(super) color: [f32; 4],
+}
+
+/// How a [`GridRecord`] reaches the shader.
+pub(super) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<GridRecord>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![
+        0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Float32x3,
+        4 => Uint32, 5 => Float32x2, 6 => Float32x2, 7 => Float32x4,
+    ],
+};
+
+/// Strokes that the shader makes of a line of a grid.
+pub(super) const GRID_PIECES: u32 = 6;
+
+/// Bytes of a first upload: a line, its ends and a letter for each axis.
+const SMALLEST: usize = 64 * size_of::<Quad>();
+
+impl GridRecord {
+    /// `ndc_from_px` as for a [`Quad`].
+    fn new(grid: &GuideGrid, [scale, shift]: [DVec2; 2], size_px: DVec2) -> Self {
+        let ndc_from_px = DMat3::from_cols(DVec3::X * scale.x, DVec3::Y * scale.y, shift.extend(1.0));
+        let plane = ndc_from_px * grid.px_from_plane;
+        // Whatever unit the view has for w, single precision holds it.
+        let largest_w = plane.row(2).abs().max_element();
+        let [a, b, middle] =
+            [plane.x_axis, plane.y_axis, plane.z_axis].map(|v| (v / largest_w).as_vec3().to_array());
+        let [first_a, first_b] = grid.first;
+        Self {
+            middle,
+            axes: [a, b],
+            lines: [first_a, first_b, grid.spacing].map(|length| length as f32),
+            across_first: grid.lines[0],
+            size_px: size_px.as_vec2().to_array(),
+            width: [grid.half_width_px, grid.halo_px],
+            color: grid.color,
+        }
+    }
+}
 
 impl Quad {
     /// `ndc_from_px` is of both coordinates, a scale and what is added.
@@ -68,13 +121,16 @@ fn half_float(number: f32) -> u16 {
 /// Paints the guides of a draw list into the host's pass.
 #[derive(Debug)]
 pub(super) struct Guides {
-    pipeline: wgpu::RenderPipeline,
-    /// Made at the first upload that has something in it; holds `capacity` quads.
+    quads: wgpu::RenderPipeline,
+    grids: wgpu::RenderPipeline,
+    /// Made at the first upload that has something in it; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    /// Kept, so that an upload allocates nothing.
-    staged: Vec<Quad>,
-    /// Under the handles, and over them.
+    /// Grids, then quads. Kept, so that an upload allocates nothing.
+    staged: Vec<u8>,
+    /// How many vertices each grid has.
+    grid_vertices: Vec<u32>,
+    /// Quads under the handles, and over them.
     layers: [Range<u32>; 2],
     window: Option<Window>,
     /// Bytes of the last upload.
@@ -101,36 +157,40 @@ impl Guides {
             label: Some("wgpu-gizmo guides"),
             ..Default::default()
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("wgpu-gizmo guides"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_guide"),
-                compilation_options: Default::default(),
-                buffers: &[Some(GUIDE_LAYOUT)],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil,
-            multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(target.fragment_entry()),
-                compilation_options: Default::default(),
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: target.format,
-                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = |vertex_entry, buffer| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("wgpu-gizmo guides"),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some(vertex_entry),
+                    compilation_options: Default::default(),
+                    buffers: &[Some(buffer)],
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                depth_stencil: depth_stencil.clone(),
+                multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(target.fragment_entry()),
+                    compilation_options: Default::default(),
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format: target.format,
+                        blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
         Self {
-            pipeline,
+            quads: pipeline("vs_guide", GUIDE_LAYOUT),
+            grids: pipeline("vs_grid", GRID_LAYOUT),
             buffer: None,
             capacity: 0,
             staged: Vec::new(),
+            grid_vertices: Vec::new(),
             layers: [0..0, 0..0],
             window: None,
             uploaded: 0,
@@ -151,10 +211,9 @@ impl Guides {
     ) -> Result<(), GpuError> {
         self.window = None;
         self.uploaded = 0;
-        let [under, over] = list.guides();
-        let Some(view) = list.view().filter(|_| !(under.is_empty() && over.is_empty())) else {
-            return Ok(());
-        };
+        let ([under, over], grids) = (list.guides(), list.grids());
+        let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
+        let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
         let v = view.viewport();
         // No pixel of a target is left of or above 0, and a window is no longer than a target may be.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
@@ -166,32 +225,44 @@ impl Guides {
         let scale = DVec2::new(2.0, -2.0) / size;
         let ndc_from_px = [scale, DVec2::new(-1.0, 1.0) - origin * scale];
         self.staged.clear();
-        let quads = |layer: &[GuideVertex]| layer.len() / 4;
+        self.grid_vertices.clear();
+        for grid in grids {
+            self.staged.extend_from_slice(bytemuck::bytes_of(&GridRecord::new(grid, ndc_from_px, size)));
+            self.grid_vertices.push(6 * GRID_PIECES * (grid.lines[0] + grid.lines[1]));
+        }
         for layer in [under, over] {
             let corners = layer.chunks_exact(4).filter_map(|four| <&[_; 4]>::try_from(four).ok());
-            self.staged.extend(corners.map(|corners| Quad::new(corners, ndc_from_px)));
+            let quads = corners.map(|corners| Quad::new(corners, ndc_from_px));
+            quads.for_each(|quad| self.staged.extend_from_slice(bytemuck::bytes_of(&quad)));
         }
-        let (middle, end) = (quads(under) as u32, self.staged.len() as u32);
-        self.layers = [0..middle, middle..end];
+        let [under, over] = [under, over].map(|layer| (layer.len() / 4) as u32);
+        self.layers = [0..under, under..under + over];
         if self.staged.len() > self.capacity {
             check_alive(device)?;
             self.capacity = self.staged.len().next_power_of_two().max(SMALLEST);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo guides"),
-                size: (self.capacity * size_of::<Quad>()) as u64,
+                size: self.capacity as u64,
                 usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }));
         }
         if let Some(buffer) = &self.buffer {
-            queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.staged));
-            self.uploaded = size_of_val(&self.staged[..]) as u64;
+            queue.write_buffer(buffer, 0, &self.staged);
+            self.uploaded = self.staged.len() as u64;
         }
         self.window = Some(window);
         Ok(())
     }
 
     pub(super) fn draw_under(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let (Some(buffer), false) = (self.begin(pass), self.grid_vertices.is_empty()) {
+            pass.set_pipeline(&self.grids);
+            pass.set_vertex_buffer(0, buffer.slice(..self.grid_bytes()));
+            for (place, vertices) in (0..).zip(&self.grid_vertices) {
+                pass.draw(0..*vertices, place..place + 1);
+            }
+        }
         self.draw(pass, &self.layers[0]);
     }
 
@@ -200,15 +271,27 @@ impl Guides {
     }
 
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: &Range<u32>) {
-        let (Some(window), Some(buffer)) = (&self.window, &self.buffer) else { return };
         if layer.is_empty() {
             return;
         }
+        if let Some(buffer) = self.begin(pass) {
+            pass.set_pipeline(&self.quads);
+            pass.set_vertex_buffer(0, buffer.slice(self.grid_bytes()..));
+            pass.draw(0..6, layer.clone());
+        }
+    }
+
+    /// Where grids end and quads begin.
+    fn grid_bytes(&self) -> u64 {
+        (self.grid_vertices.len() * size_of::<GridRecord>()) as u64
+    }
+
+    /// Sets the viewport; `None` where there is nothing to draw.
+    fn begin(&self, pass: &mut wgpu::RenderPass<'_>) -> Option<&wgpu::Buffer> {
+        let (window, buffer) = (self.window.as_ref()?, self.buffer.as_ref()?);
         let ([x, y], [width, height]) = (window.origin, window.size);
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        pass.set_pipeline(&self.pipeline);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..6, layer.clone());
+        Some(buffer)
     }
 }
 
@@ -234,6 +317,142 @@ mod tests {
             let half = half_float(number);
             let off = |half: u16| (float(half) - f64::from(number)).abs();
             assert!(off(half) <= off(half - 1) && off(half) <= off(half + 1), "{number}: {}", float(half));
+        }
+    }
+}
+
+#[cfg(all(test, feature = "native"))]
+mod pictures {
+    use super::*;
+    use crate::handle::Layer;
+    use crate::handle::grid::Grid;
+    use crate::handle::guides::{Brush, Ink, faded, segment};
+    use crate::math::{View, Viewport};
+    use glam::{DVec3, dcamera::rh};
+
+    const SIZE: [u32; 2] = [320, 256];
+
+    /// What a list's guides under the handles look like on grey.
+    fn picture(device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) -> Vec<u8> {
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let target = TargetState { format, sample_count: 1, depth_stencil: None };
+        let mut guides = Guides::new(device, target, None);
+        guides.upload(device, queue, list).expect("alive");
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let row_bytes = 4 * SIZE[0];
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: u64::from(row_bytes * SIZE[1]),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let grey = wgpu::Color { r: 0.3, g: 0.3, b: 0.3, a: 1.0 };
+        guides.draw_under(&mut encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &texture.create_view(&wgpu::TextureViewDescriptor::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(grey), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        }));
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row_bytes),
+                    rows_per_image: None,
+                },
+            },
+            texture.size(),
+        );
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., |result| result.expect("mapped"));
+        queue.submit([encoder.finish()]);
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("alive");
+        buffer.get_mapped_range(..).expect("mapped").to_vec()
+    }
+
+    /// The grid as strokes that are laid out here, in double precision.
+    fn strokes(brush: &mut Brush<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
+        let Grid { centre, axes: [a, b], radius, .. } = *shape;
+        for (family, (across, along)) in [(a, b), (b, a)].into_iter().enumerate() {
+            for k in 0..grid.lines[family] {
+                let offset = grid.first[family] + f64::from(k) * grid.spacing;
+                let half = (1.0 - offset * offset).sqrt();
+                let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(GRID_PIECES) - 1.0);
+                let world = |place: f64| centre + (across * offset + along * place) * radius;
+                for (from, to) in (0..GRID_PIECES).map(|piece| (at(piece), at(piece + 1))) {
+                    let Some(seen) = segment(brush.view(), world(from), world(to)) else { continue };
+                    let colors = seen.t.map(|t| {
+                        let left = GuideGrid::brightness(offset.hypot(from + (to - from) * t));
+                        faded(grid.color, left as f32)
+                    });
+                    brush.stroke_between(seen.px, colors, width_lpx);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_grid_looks_as_the_strokes_do_that_it_stands_for() {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
+        let adapter = adapter.expect("the tests need an adapter");
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            required_limits: wgpu::Limits::downlevel_defaults(),
+            ..Default::default()
+        }))
+        .expect("a device");
+        let viewport = Viewport { x: 14.0, y: -20.0, width: 300.0, height: 250.0 };
+        let looking = |eye: DVec3| rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+        let wide = rh::proj::directx::perspective(1.4, 1.2, 0.01, 100.0);
+        let parallel = rh::proj::directx::orthographic(-4.0, 4.0, -3.3, 3.3, 0.1, 100.0);
+        let thousandth = |eye: DVec3| looking(eye / 1000.0);
+        for (name, view_from_world, clip_from_view, unit, scale) in [
+            ("from above", looking(DVec3::new(1.0, 4.0, 3.0)), wide, 1.0, 1.0),
+            ("at a slant, twice the scale", looking(DVec3::new(1.0, 0.7, 4.0)), wide, 1.0, 2.0),
+            ("reaching behind the viewer", looking(DVec3::new(0.1, 0.3, 0.8)), wide, 1.0, 1.0),
+            ("with the viewer near the middle", looking(DVec3::new(0.01, 0.05, 0.1)), wide, 1.0, 1.5),
+            ("parallel", looking(DVec3::new(1.0, 2.0, 3.0)), parallel, 1.0, 1.0),
+            ("tiny", thousandth(DVec3::new(1.0, 2.0, 3.0)), wide, 1e-3, 1.0),
+        ] {
+            let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("usable");
+            let shape = Grid {
+                centre: DVec3::new(0.3, 0.0, 0.1) * unit,
+                anchor: DVec3::new(-7.0, 0.0, 11.0) * unit,
+                axes: [DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.8, 0.0, 0.6)],
+                spacing: 0.31 * unit,
+                radius: 2.0 * unit,
+            };
+            let ink = Ink { color: [0.9, 0.8, 0.7, 0.8], width_lpx: 1.3 };
+            let grid = shape.seen(&view, ink).expect("in sight");
+            let mut list = DrawList::new();
+            list.begin(&view).push_grid(grid);
+            let unrolled = picture(&device, &queue, &list);
+            list.begin(&view);
+            let mut brush = list.brush(Layer::Under).expect("a view");
+            strokes(&mut brush, &shape, &grid, ink.width_lpx);
+            let laid_out = picture(&device, &queue, &list);
+            let is_inked = |(i, part): &(usize, &u8)| part.abs_diff(laid_out[i % 4]) > 20;
+            let inked = laid_out.iter().enumerate().filter(is_inked).count();
+            assert!(inked > 3_000, "{name}: {inked} channels of ink");
+            let apart = unrolled.iter().zip(&laid_out).map(|(a, b)| a.abs_diff(*b));
+            let (most, sum) = apart.fold((0, 0), |(most, sum), by| (by.max(most), sum + u32::from(by)));
+            let mean = f64::from(sum) / unrolled.len() as f64;
+            println!("{name}: {most} at most, {mean:.4} in the mean, {inked} inked");
+            assert!(most <= 8 && mean < 0.1, "{name}: {most} at most, {mean} in the mean");
         }
     }
 }

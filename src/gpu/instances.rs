@@ -247,7 +247,7 @@ fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) ->
 
 #[cfg(all(test, feature = "native"))]
 pub(super) mod tests {
-    use super::super::guides::{self, GUIDE_LAYOUT, Quad};
+    use super::super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
     use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::Uniform};
     use super::*;
     use crate::handle::Vertex;
@@ -341,6 +341,19 @@ pub(super) mod tests {
             ("to_color", colors + 4),
         ];
         agree(&GUIDE_LAYOUT, (guides::SHADER, "Quad"), &quad, size_of::<Quad>());
+        let axes = offset_of!(GridRecord, axes);
+        let grid = [
+            ("middle", offset_of!(GridRecord, middle)),
+            ("first_axis", axes),
+            ("second_axis", axes + 12),
+            ("lines", offset_of!(GridRecord, lines)),
+            ("across_first", offset_of!(GridRecord, across_first)),
+            ("size_px", offset_of!(GridRecord, size_px)),
+            ("width", offset_of!(GridRecord, width)),
+            ("color", offset_of!(GridRecord, color)),
+        ];
+        agree(&GRID_LAYOUT, (guides::SHADER, "Grid"), &grid, size_of::<GridRecord>());
+        assert!(guides::SHADER.contains(&format!("const GRID_PIECES: u32 = {}u;", guides::GRID_PIECES)));
     }
 
     /// Holds a uniform's Rust struct and its WGSL struct against each other.

@@ -1,4 +1,5 @@
 use super::custom::HandleMesh;
+use super::grid::GuideGrid;
 use super::guides::{Brush, GuideVertex};
 use super::mesh::MeshKind;
 use super::pick::Priority;
@@ -85,6 +86,8 @@ pub struct DrawList {
     meshes: Vec<HandleMesh>,
     /// Under the handles, and over them.
     guides: [Vec<GuideVertex>; 2],
+    /// Under the guides.
+    grids: Vec<GuideGrid>,
     /// Of all readouts, one after the other.
     text: String,
     /// Where in the text each ends, and where it is to be shown.
@@ -123,6 +126,7 @@ impl DrawList {
         self.spans.clear();
         self.meshes.clear();
         self.guides.iter_mut().for_each(Vec::clear);
+        self.grids.clear();
         self.text.clear();
         self.readouts.clear();
         self.bounds_px = None;
@@ -145,9 +149,14 @@ impl DrawList {
     }
 
     /// Quads of the guides ([`GuideVertex`]), in the order of painting: those under the handles, and those over
-    /// them. They cannot be picked.
+    /// them. They cannot be picked. Grids are besides.
     pub fn guides(&self) -> [&[GuideVertex]; 2] {
         [&self.guides[0], &self.guides[1]]
+    }
+
+    /// The grids of the planes that drags go in, painted before all [`DrawList::guides`].
+    pub fn grids(&self) -> &[GuideGrid] {
+        &self.grids
     }
 
     /// What the drags that are going on have to say.
@@ -246,6 +255,10 @@ impl DrawList {
     pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&Span, &[Item])> {
         let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
         self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
+    }
+
+    pub(crate) fn push_grid(&mut self, grid: GuideGrid) {
+        self.grids.push(grid);
     }
 
     /// To paint guides with; `None` before the first [`DrawList::begin`].

@@ -43,7 +43,7 @@ pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
 /// How far outside the viewport a line ends, in physical pixels: past any width.
 const MARGIN_PX: f64 = 16.0;
 /// Logical pixels of a stroke's halo.
-const HALO_LPX: f64 = 0.75;
+pub(super) const HALO_LPX: f64 = 0.75;
 /// Least part of the pivot's w that a point in front of the viewer has.
 const LEAST_W: f64 = 1e-6;
 /// Logical pixels over which a line without end fades out at either end.
@@ -52,11 +52,6 @@ const FADE_LPX: f64 = 140.0;
 const FARTHEST_PX: f64 = 1e6;
 /// Radians between two points of an arc.
 const ARC_STEP: f64 = TAU / 96.0;
-/// Pieces that a line through the middle of a grid fades in, end to end.
-const GRID_PIECES: u32 = 6;
-/// Most lines of a grid to either side of its middle.
-const GRID_LINES: f64 = 24.0;
-
 /// What of a line, `from + t · along` in homogeneous pixels with t in a range, is in front of the
 /// viewer and in the viewport, a margin included.
 fn visible(view: &View, [from, along]: [DVec3; 2], [mut low, mut high]: [f64; 2]) -> Option<[f64; 2]> {
@@ -211,8 +206,7 @@ impl<'a> Brush<'a> {
         let reach = half + self.halo_px + 1.0;
         // Round the corners of strokes put end to end would lie on each other.
         let steps = (radius_px.abs().sqrt() * 8.0).clamp(16.0, 96.0).ceil() as u32;
-        let corner = |step: u32, across: f64| {
-            let outward = DVec2::from_angle(TAU * f64::from(step % steps) / f64::from(steps));
+        let corner = |outward: DVec2, across: f64| {
             let across = across.max(-radius_px.abs());
             GuideVertex {
                 position_px: (centre_px + outward * (radius_px.abs() + across)).as_vec2().to_array(),
@@ -220,10 +214,15 @@ impl<'a> Brush<'a> {
                 color: ink.color,
             }
         };
-        for step in 0..steps {
-            let [p, q] = [corner(step, -reach), corner(step, reach)];
-            let [s, r] = [corner(step + 1, -reach), corner(step + 1, reach)];
+        let ends = |outward: DVec2| [corner(outward, -reach), corner(outward, reach)];
+        let turn = DVec2::from_angle(TAU / f64::from(steps));
+        let (mut outward, mut last) = (DVec2::X, ends(DVec2::X));
+        for step in 1..=steps {
+            // The last closes the circle with the very numbers of the first.
+            outward = if step == steps { DVec2::X } else { turn.rotate(outward) };
+            let ([p, q], [s, r]) = (last, ends(outward));
             self.layer.extend([p, q, r, s]);
+            last = [s, r];
         }
     }
 
@@ -257,66 +256,6 @@ pub(crate) fn nice_length(least: f64) -> Option<f64> {
     let power = 10f64.powf(least.log10().floor());
     let nice = [1.0, 2.0, 5.0, 10.0].map(|part| part * power).into_iter().find(|nice| *nice >= least * 0.999);
     nice.filter(|nice| nice.is_finite() && *nice > 0.0)
-}
-
-/// The plane that a drag goes in, as a grid that fades out with the distance from its middle.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Grid {
-    /// Where it is brightest, in the plane.
-    pub(crate) centre: DVec3,
-    /// Where two of its lines cross, in the plane.
-    pub(crate) anchor: DVec3,
-    /// Orthonormal.
-    pub(crate) axes: [DVec3; 2],
-    pub(crate) spacing: f64,
-    /// Where it has faded out.
-    pub(crate) radius: f64,
-}
-
-pub(crate) fn plane_grid(brush: &mut Brush<'_>, grid: &Grid, ink: Ink) {
-    let Grid { centre, anchor, axes: [a, b], spacing, radius } = *grid;
-    // Seen from its edge it is a smear of lines.
-    let facing = a.cross(b).dot(brush.view().direction_to(centre)).abs();
-    let shown = ((facing - 0.04) / 0.2).clamp(0.0, 1.0) as f32;
-    if !(spacing > 0.0 && spacing.is_finite() && radius.is_finite()) || shown <= 0.0 {
-        return;
-    }
-    let spacing = spacing.max(radius / GRID_LINES);
-    let brightness = |from_centre: f64| {
-        let part = (1.0 - (from_centre / radius).powi(2)).max(0.0);
-        (part * part.sqrt()) as f32 * shown
-    };
-    for (across, along) in [(a, b), (b, a)] {
-        // Of the lines at anchor + k · spacing, those that are less than the radius away.
-        let of_centre = (centre - anchor).dot(across) / spacing;
-        let reach = radius / spacing;
-        let (first, last) = ((of_centre - reach).ceil(), (of_centre + reach).floor());
-        if !(first.abs() < 1e15 && last - first <= 2.0 * GRID_LINES + 1.0) {
-            continue;
-        }
-        for k in 0..=(last - first) as u32 {
-            let offset = (first + f64::from(k) - of_centre) * spacing;
-            let half = (radius * radius - offset * offset).max(0.0).sqrt();
-            let middle = centre + across * offset;
-            // A dim line shows no bends.
-            let pieces = match brightness(offset) / shown {
-                b if b > 0.5 => GRID_PIECES,
-                b if b > 0.2 => GRID_PIECES - 2,
-                _ => 2,
-            };
-            let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(pieces) - 1.0);
-            for piece in 0..pieces {
-                let (from, to) = (at(piece), at(piece + 1));
-                let ends = segment(brush.view(), middle + along * from, middle + along * to);
-                let Some(Seen { px, t }) = ends else { continue };
-                let colors = t.map(|t| {
-                    let here = from + (to - from) * t;
-                    faded(ink.color, brightness(here.hypot(offset)))
-                });
-                brush.stroke_between(px, colors, ink.width_lpx);
-            }
-        }
-    }
 }
 
 /// Where a drag began, once it has gone from there, and the way to where it is.
@@ -573,33 +512,5 @@ mod tests {
         assert!(count(1e-9).0 <= 121);
         assert_eq!(count(f64::NAN).0, 0);
         assert_eq!(count(10.0).0, 1, "the start alone");
-    }
-
-    #[test]
-    fn a_grid_fades_to_nothing_at_its_radius_and_its_lines_go_through_the_anchor() {
-        let view = view(DVec3::new(0.0, 4.0, 4.0));
-        let mut layer = Vec::new();
-        let grid = Grid {
-            centre: DVec3::new(0.3, 0.0, 0.1),
-            anchor: DVec3::ZERO,
-            axes: [DVec3::X, DVec3::Z],
-            spacing: 0.25,
-            radius: 1.0,
-        };
-        plane_grid(&mut Brush::new(&mut layer, view), &grid, INK);
-        assert!(layer.len() > 4 * 40);
-        for vertex in &layer {
-            let [x, y] = vertex.position_px.map(f64::from);
-            let on_plane = view.pointer_ray(DVec2::new(x, y)).plane_hit(DVec3::ZERO, DVec3::Y).expect("hit");
-            let from_centre = on_plane.distance(grid.centre);
-            // Corners are half a stroke off their line.
-            assert!(from_centre < 1.05, "{on_plane}");
-            assert!(vertex.color[3] < 1.1 * (1.0 - from_centre.min(1.0) as f32).powf(0.5) + 0.1);
-        }
-        for bad in [0.0, f64::NAN, f64::INFINITY] {
-            let before = layer.len();
-            plane_grid(&mut Brush::new(&mut layer, view), &Grid { spacing: bad, ..grid }, INK);
-            assert_eq!(layer.len(), before);
-        }
     }
 }

@@ -4,10 +4,11 @@ use super::guides::{Ink, faded};
 use super::letters::letter;
 use super::mesh::MeshKind;
 use super::set::HandleSet;
+use super::sight::{SeenAxes, SeenPart, Sight};
 use super::theme::{Rgba, Theme};
 use super::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
-use glam::{DAffine3, DMat3, DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
 /// Longest arrow as a fraction of the viewport's shorter side: small viewports get a small gizmo.
@@ -54,9 +55,9 @@ pub(crate) struct Layout {
     /// The same in world units, at the pivot.
     pub(crate) size_world: f64,
     /// Unit direction in which the viewer sees the pivot.
-    toward: DVec3,
+    pub(crate) toward: DVec3,
     /// Clip w of the pivot.
-    pivot_w: f64,
+    pub(crate) pivot_w: f64,
 }
 
 /// Which of the axes are seen from behind: three bits for those that move and turn, three for
@@ -256,7 +257,7 @@ impl Layout {
         list.begin_gizmo(depth, self.own_depths(view, arrangement.reach));
     }
 
-    /// The depths that [`Pen::clip_rows`] gives to the far and the near end of the gizmo, with
+    /// The depths that [`Sight::part`] gives to the far and the near end of the gizmo, with
     /// some to spare for the thickness of lines.
     fn own_depths(&self, view: &View, reach: f64) -> [f64; 2] {
         let spare = 1.1;
@@ -297,6 +298,20 @@ pub(crate) struct Stand<'a> {
     pub(crate) arrangement: &'a Arrangement,
     /// The host's own handles.
     pub(crate) custom: &'a [CustomHandle],
+    sight: Sight<'a>,
+}
+
+impl<'a> Stand<'a> {
+    pub(crate) fn new(
+        view: &'a View,
+        theme: &'a Theme,
+        layout: &'a Layout,
+        arrangement: &'a Arrangement,
+        custom: &'a [CustomHandle],
+    ) -> Self {
+        let sight = Sight::new(view, layout, arrangement.reach);
+        Self { view, theme, layout, arrangement, custom, sight }
+    }
 }
 
 /// Appends the parts of one handle to `list`.
@@ -306,11 +321,18 @@ pub(crate) fn append(
     handle: HandleId,
     Look { id, shown, opacity }: Look,
 ) {
-    let Stand { view, layout, arrangement, .. } = *stand;
+    let Stand { view, arrangement, sight, .. } = stand;
     let constraint = handle.constraint();
     let flips = arrangement.flips;
     let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
-    let mut pen = Pen { list, stand, constraint, id, shown, opacity, rotation: DMat3::IDENTITY };
+    // Turns X into the axis, or by half a turn into its opposite.
+    let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
+    let plain = [1.0; 3];
+    let channel_axes = match constraint.channel() {
+        Channel::Scale => sight.scale_axes(),
+        Channel::Translate | Channel::Rotate => sight.axes(),
+    };
+    let mut pen = Pen { list, stand, constraint, id, shown, opacity, axes: *channel_axes };
     if let Some(place) = handle.custom_index() {
         if let Some(custom) = stand.custom.get(place) {
             pen.custom(custom);
@@ -320,13 +342,13 @@ pub(crate) fn append(
     match constraint {
         Constraint::Axis(axis) => {
             let [start, neck] = arrangement.arrow(axis);
-            pen.rotation = layout.axes * toward(axis, sign(axis));
+            pen.axes = channel_axes.cyclic(axis, toward(axis));
             pen.stem(start, neck + 0.01);
             pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
         }
         Constraint::ScaleAxis(axis) => {
             let centre = arrangement.cube();
-            pen.rotation = layout.scale_axes * toward(axis, sign(axis));
+            pen.axes = channel_axes.cyclic(axis, toward(axis));
             pen.stem(SCALE_START, centre);
             pen.part(MeshKind::Cube, DVec3::X * centre, DVec3::splat(CUBE_HALF));
         }
@@ -334,31 +356,32 @@ pub(crate) fn append(
             let [b, c] = axis.others().map(sign);
             let [start, side] = arrangement.square(constraint);
             // The normal turns round where one of the two does: a rotation, not a mirror.
-            let quadrant = DMat3::from_diagonal(DVec3::new(b * c, b, c));
-            pen.rotation = layout.axes_of(constraint) * cyclic(axis) * quadrant;
+            pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
             let corner = DVec3::new(0.0, start, start);
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
             pen.part(MeshKind::Frame, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.rotation = view.frame() * cyclic(Axis::Z);
+            pen.axes = sight.axes_of(&view.frame()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTRE_CIRCLE));
         }
-        Constraint::ViewPlane => pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTRE_BALL)),
+        Constraint::ViewPlane => {
+            pen.axes = sight.axes_of(&DMat3::IDENTITY);
+            pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTRE_BALL));
+        }
         Constraint::ScaleUniform => {
-            pen.rotation = layout.scale_axes;
             pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTRE_CUBE_HALF));
         }
         Constraint::Ring(axis) => {
-            pen.rotation = layout.axes * cyclic(axis);
+            pen.axes = channel_axes.cyclic(axis, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
         }
         Constraint::ViewRing => {
-            pen.rotation = view.frame() * cyclic(Axis::Z);
+            pen.axes = sight.axes_of(&view.frame()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
         }
         Constraint::Trackball => {
-            pen.rotation = view.frame();
+            pen.axes = sight.axes_of(&view.frame());
             pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
         }
     }
@@ -400,17 +423,6 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
     }
 }
 
-/// Turns X into the axis, and Y and Z into the two that follow it: exact, and never a mirror.
-fn cyclic(axis: Axis) -> DMat3 {
-    let [b, c] = axis.others();
-    DMat3::from_cols(axis.unit(), b.unit(), c.unit())
-}
-
-/// Turns X into the axis, or by half a turn into its opposite.
-fn toward(axis: Axis, sign: f64) -> DMat3 {
-    cyclic(axis) * DMat3::from_diagonal(DVec3::new(sign, sign, 1.0))
-}
-
 struct Pen<'a> {
     list: &'a mut DrawList,
     stand: &'a Stand<'a>,
@@ -418,8 +430,8 @@ struct Pen<'a> {
     id: NonZeroU32,
     shown: Shown,
     opacity: f64,
-    /// World axes of the part.
-    rotation: DMat3,
+    /// Those of the part.
+    axes: SeenAxes,
 }
 
 impl Pen<'_> {
@@ -444,19 +456,14 @@ impl Pen<'_> {
         let offset = placement.translation;
         // A part's offset is along its own axes.
         let offset = custom.rotation().transpose() * offset;
-        self.rotation = self.stand.layout.axes_of(self.constraint) * custom.rotation();
+        let axes = self.stand.layout.axes_of(self.constraint) * custom.rotation();
+        self.axes = self.stand.sight.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);
     }
 
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
-        let Stand { view, theme, layout, .. } = *self.stand;
-        let Layout { pivot_world, size_world, size_px, .. } = *layout;
-        let axes = self.rotation * size_world;
-        let world_from_part = DAffine3 {
-            matrix3: DMat3::from_cols(axes.x_axis * scale.x, axes.y_axis * scale.y, axes.z_axis * scale.z),
-            translation: pivot_world + axes * offset,
-        };
+        let Stand { view, theme, layout, arrangement, sight, .. } = self.stand;
         let is_custom = matches!(mesh, MeshKind::Custom(_));
         let is_ball = self.constraint == Constraint::Trackball && !is_custom;
         let translucent = mesh == MeshKind::Square || is_ball;
@@ -466,21 +473,19 @@ impl Pen<'_> {
             _ => theme.line_lpx,
         };
         // Stems keep Y and Z unscaled, so for every mesh the scale across is its Z.
-        let thickness = 0.5 * f64::from(width) * view.scale_factor() / (size_px * scale.z.abs());
+        let thickness = 0.5 * f64::from(width) * view.scale_factor() / (layout.size_px * scale.z.abs());
         let thickness = if thickness.is_finite() { thickness } else { 0.0 };
         let is_ring = matches!(self.constraint, Constraint::Ring(_)) && !is_custom;
         let halved = is_ring && self.shown != Shown::Active;
-        // Rotation and uniform scale keep this direction's meaning; stems have no far half. What is
-        // mirrored is lit as it is seen.
-        let to_eye = self.rotation.transpose() * -layout.toward * scale.signum();
-        let (mut clip_from_part, view_depth_from_part) = self.clip_rows(&world_from_part);
-        if is_ball && self.stand.arrangement.is_mixed {
+        let mut seen = sight.part(&self.axes, offset, scale);
+        if is_ball && arrangement.is_mixed {
             // Behind all that stands inside it.
-            let [far, _] = layout.own_depths(view, self.stand.arrangement.reach);
-            for [_, _, z, w] in &mut clip_from_part {
+            let [far, _] = layout.own_depths(view, arrangement.reach);
+            for [_, _, z, w] in &mut seen.clip_from_part {
                 *z = *w * far as f32;
             }
         }
+        let SeenPart { world_from_part, clip_from_part, view_depth_from_part, to_eye } = seen;
         let instance = Instance {
             clip_from_part,
             view_depth_from_part,
@@ -494,35 +499,6 @@ impl Pen<'_> {
         let id = (self.shown != Shown::Disabled).then_some(self.id);
         let priority = self.constraint.priority();
         self.list.push(Item { instance, mesh, world_from_part, id, priority, translucent });
-    }
-
-    /// `clip_from_part` with the gizmo's own depth in row 2, and the row 2 of the view.
-    fn clip_rows(&self, world_from_part: &DAffine3) -> ([[f32; 4]; 4], [f32; 4]) {
-        let Stand { view, layout, arrangement, .. } = *self.stand;
-        let clip_from_world = view.clip_from_world();
-        let along = |v: DVec3| {
-            clip_from_world.x_axis * v.x + clip_from_world.y_axis * v.y + clip_from_world.z_axis * v.z
-        };
-        let DMat3 { x_axis, y_axis, z_axis } = world_from_part.matrix3;
-        let translation = along(world_from_part.translation) + clip_from_world.w_axis;
-        let mut columns = [along(x_axis), along(y_axis), along(z_axis), translation];
-        let view_depth = columns.map(|c| c.z as f32);
-        if view.is_orthographic() {
-            // Linear in depth, half way at the pivot, in units that the whole gizmo fits in.
-            let w = columns[3].w;
-            let nearer = view.forward() * (-w / (4.0 * arrangement.reach * layout.size_world));
-            for (column, axis) in columns.iter_mut().zip([x_axis, y_axis, z_axis]) {
-                column.z = nearer.dot(axis);
-            }
-            columns[3].z = 0.5 * w + nearer.dot(world_from_part.translation - layout.pivot_world);
-        } else {
-            // A sixteenth of the pivot's w over w: 1/16 at the pivot, 1 just before the eye.
-            for column in columns.iter_mut().take(3) {
-                column.z = 0.0;
-            }
-            columns[3].z = layout.pivot_w / 16.0;
-        }
-        (columns.map(|c| c.as_vec4().to_array()), view_depth)
     }
 
     fn color(&self, plain: [f32; 4], translucent: bool) -> [f32; 4] {

@@ -4,6 +4,7 @@ mod cpu_pick;
 mod custom;
 mod cycle;
 mod draw_list;
+pub(crate) mod grid;
 pub(crate) mod guides;
 mod ids;
 mod layout;
@@ -13,6 +14,7 @@ mod pick;
 mod query;
 mod region;
 mod set;
+mod sight;
 mod theme;
 
 pub(crate) use cpu_pick::FAR_HALF;
@@ -20,6 +22,7 @@ pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use cycle::{PickCycle, PickNext};
 pub(crate) use draw_list::Layer;
 pub use draw_list::{DrawList, Instance, Item, Readout};
+pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
 pub(crate) use layout::{

@@ -2,7 +2,8 @@ use super::drag::Drag;
 use super::gizmo::Gizmo;
 use super::motion::Change;
 use super::settings::{Held, Solver};
-use crate::handle::guides::{self, Brush, Grid, Ink, Sector, faded};
+use crate::handle::grid::{Grid, GuideGrid};
+use crate::handle::guides::{self, Brush, Ink, Sector, faded};
 use crate::handle::{Axis, Channel, Constraint, DrawList, Layer, Layout, OUTER_RING, Rgba, Theme};
 use crate::math::View;
 use glam::{DVec2, DVec3};
@@ -40,6 +41,9 @@ impl Gizmo {
         let start = drag.pivot_world();
         let guiding = Guiding { theme: &self.theme, drag, held: self.held(), view, layout, start };
         if view.clip_w(start) > 0.0 {
+            if let Some(grid) = guiding.seen_grid() {
+                list.push_grid(grid);
+            }
             if let Some(mut brush) = list.brush(Layer::Under) {
                 guiding.paint(&mut brush);
             }
@@ -80,7 +84,7 @@ impl Guiding<'_> {
 
     fn paint(&self, brush: &mut Brush<'_>) {
         let (theme, start, now) = (self.theme, self.start, self.layout.pivot_world);
-        let [line_opacity, grid_opacity] = theme.guide_opacity;
+        let [line_opacity, _] = theme.guide_opacity;
         let neutral = self.ink(theme.guide);
         let constraint = self.drag.handle().constraint();
         let size = self.layout.size_world;
@@ -91,9 +95,6 @@ impl Guiding<'_> {
                 guides::start_ghost(brush, start, now, neutral);
             }
             Constraint::Plane(_) | Constraint::ViewPlane => {
-                if let Some(grid) = self.grid() {
-                    guides::plane_grid(brush, &grid, neutral.faded(grid_opacity));
-                }
                 if let Constraint::Plane(normal) = constraint {
                     for axis in normal.others() {
                         let ink = self.of_axis(axis).faded(0.6 * line_opacity);
@@ -162,11 +163,18 @@ impl Guiding<'_> {
         }
     }
 
+    fn seen_grid(&self) -> Option<GuideGrid> {
+        let [_, opacity] = self.theme.guide_opacity;
+        self.grid()?.seen(self.view, self.ink(self.theme.guide).faded(opacity))
+    }
+
+    /// Of the plane that the drag goes in, if it goes in one.
     fn grid(&self) -> Option<Grid> {
         let frame = self.drag.axes();
         let axes = match self.drag.handle().constraint() {
             Constraint::Plane(normal) => normal.others().map(|axis| frame.col(axis.index())),
-            _ => [frame.x_axis, frame.y_axis],
+            Constraint::ViewPlane => [frame.x_axis, frame.y_axis],
+            _ => return None,
         };
         let size = self.layout.size_world;
         let increment = self.held.snap.translate.map(|increment| increment.get());

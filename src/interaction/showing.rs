@@ -89,7 +89,7 @@ impl Gizmo {
         let mut now = Seen { gone: HandleSet::EMPTY, flips };
         let arrangement = Arrangement::new(set, &self.custom, flips);
         let (theme, custom) = (&self.theme, &self.custom[..]);
-        let stand = Stand { view, theme, layout: &layout, arrangement: &arrangement, custom };
+        let stand = Stand::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
         let mut lettered = [false; 3];
         for handle in self.handles().filter(|handle| set.contains(*handle)) {

@@ -433,7 +433,8 @@ impl Host {
             let same =
                 now.items() == last.items() || format!("{:?}", now.items()) == format!("{:?}", last.items());
             assert!(same, "what is not asked to be drawn again looks otherwise");
-            assert!(now.guides() == last.guides() || !is_screen, "and so do the guides");
+            let same_guides = (now.guides(), now.grids()) == (last.guides(), last.grids());
+            assert!(same_guides || !is_screen, "and so do the guides");
             assert_eq!(text(now), text(last));
         }
         for item in self.list.items() {
@@ -442,6 +443,12 @@ impl Host {
         for vertex in self.list.guides().into_iter().flatten().filter(|_| is_screen) {
             let numbers = vertex.position_px.iter().chain(&vertex.across_px).chain(&vertex.color);
             assert!(numbers.into_iter().all(|number| number.is_finite()), "{vertex:?}");
+        }
+        for grid in self.list.grids().iter().filter(|_| is_screen) {
+            let color = grid.color.iter().all(|part| (0.0..=1.0).contains(part));
+            let lines =
+                grid.lines.iter().all(|lines| *lines <= 50) && grid.first.iter().all(|at| at.is_finite());
+            assert!(color && lines && grid.px_from_plane.is_finite(), "{grid:?}");
         }
         for readout in self.list.readouts() {
             assert!(readout.anchor_px.is_finite() && !readout.text.is_empty(), "{readout:?}");

@@ -5,9 +5,9 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::handle::{CustomHandle, GuideVertex, HandleMesh, HandleSet};
+use wgpu_gizmo::handle::{Constraint, CustomHandle, GuideVertex, HandleMesh, HandleSet};
 use wgpu_gizmo::interaction::{Drag, Key, Limits};
-use wgpu_gizmo::{DrawList, HandleId, Mode, Settings, Snap, Solver, Theme, Transform, Viewport};
+use wgpu_gizmo::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform, Viewport};
 
 fn at(vertex: &GuideVertex) -> DVec2 {
     let [x, y] = vertex.position_px;
@@ -121,7 +121,8 @@ fn without_a_drag_and_without_letters_there_are_no_guides() {
         stage.move_to(stage.at(DVec3::ZERO));
         stage.update();
         stage.answer();
-        assert!(stage.draw().guides().iter().all(|layer| layer.is_empty()), "{mode:?}");
+        let list = stage.draw();
+        assert!(list.guides().iter().all(|layer| layer.is_empty()) && list.grids().is_empty(), "{mode:?}");
     }
 }
 
@@ -139,7 +140,7 @@ fn points(handle: HandleId) -> DVec3 {
 
 #[test]
 fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewport() {
-    let dragging = Cell::new(0);
+    let (dragging, grids) = (Cell::new(0), Cell::new(0));
     cases(3_000, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let dragged = HandleId::all().nth(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
@@ -170,6 +171,15 @@ fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewpo
             assert!(numbers.into_iter().all(f32::is_finite), "{}: {vertex:?}", projection.name);
             assert!(vertex.color.iter().all(|c| (0.0..=1.0).contains(c)), "{vertex:?}");
         }
+        let held = stage.gizmo.dragging().map(HandleId::constraint);
+        let is_plane = matches!(held, Some(Constraint::Plane(_) | Constraint::ViewPlane));
+        assert!(list.grids().len() <= usize::from(is_plane), "{}", dragged.name());
+        grids.set(grids.get() + list.grids().len());
+        for grid in list.grids() {
+            let numbers = grid.px_from_plane.to_cols_array().into_iter().chain(grid.first);
+            assert!(numbers.into_iter().all(f64::is_finite), "{}: {grid:?}", projection.name);
+            assert!(grid.lines.iter().all(|lines| *lines <= 50), "{grid:?}");
+        }
         // Strokes are cut; marks, circles and discs reach as far past the edge as they are large.
         let size = 2.0 * (v.width + v.height) + 40.0 * shot.view.scale_factor();
         for vertex in list.guides()[0].iter().filter(|vertex| vertex.across_px[1] < 1.0) {
@@ -185,6 +195,7 @@ fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewpo
         dragging.set(dragging.get() + usize::from(stage.gizmo.is_active()));
     });
     assert!(dragging.get() > 2_000, "{} drags", dragging.get());
+    assert!(grids.get() > 200, "{} grids", grids.get());
 }
 
 #[test]
@@ -206,6 +217,27 @@ fn the_line_of_an_axis_goes_through_its_start_and_fades_at_its_ends() {
         assert!(line[4].color[3] > 0.5 && line[8].color[3] > 0.5);
         let theme = stage.gizmo.theme;
         assert_eq!(line[4].color[..3], theme.axes[0][..3]);
+    }
+}
+
+#[test]
+fn the_grid_of_a_plane_is_round_the_pivot_and_has_its_lines_where_snapping_puts_it() {
+    let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
+    stage.gizmo.settings.snap.translate = Increment::new(0.5);
+    let start = stage.at(DVec3::ZERO);
+    let list = dragged(&mut stage, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.4, 0.9, 0.0));
+    let [grid] = list.grids() else { panic!("one: {:?}", list.grids()) };
+    let px = |a: f64, b: f64| {
+        let at = grid.px_from_plane * DVec3::new(a, b, 1.0);
+        at.truncate() / at.z
+    };
+    assert!(px(0.0, 0.0).distance(start + DVec2::new(100.0, -50.0)) < 1e-6);
+    assert!((px(0.0, 0.0).distance(px(1.0, 0.0)) - 240.0).abs() < 1e-6, "2.4 sizes of 100 pixels");
+    assert_eq!(grid.lines, [9, 9]);
+    for k in 0..9 {
+        let line = grid.first[0] + f64::from(k) * grid.spacing;
+        let at = start + DVec2::new(50.0 * f64::from(k) - 100.0, -50.0);
+        assert!(px(line, 0.0).distance(at) < 1e-6, "{k}");
     }
 }
 

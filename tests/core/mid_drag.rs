@@ -279,7 +279,7 @@ fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
         change(&mut stage);
         assert_eq!(stage.update(), []);
         assert!(stage.gizmo.needs_redraw());
-        assert!(stage.draw().guides() != before.guides());
+        assert!(stage.draw().grids() != before.grids());
     }
 }
 

@@ -8,10 +8,11 @@ use allocation_counter::measure;
 use glam::DVec2;
 use std::hint::black_box;
 use wgpu_gizmo::handle::Instance;
+use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::peer::{Kind, Peer};
 use wgpu_gizmo_bench_peers::plot::bars;
 use wgpu_gizmo_bench_peers::scene::{HD, MODES, Stage, dragging, targets, wandering};
-use wgpu_gizmo_bench_peers::stats::{Rounds, timed};
+use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
 const MANY: usize = 1000;
@@ -108,15 +109,17 @@ fn costs(mode: usize, count: usize, doing: Doing) -> Costs {
         || timed(|| (0..frames[0]).for_each(|_| pair.borrow_mut().our_frame())) / f64::from(frames[0]);
     let mut peer =
         || timed(|| (0..frames[1]).for_each(|_| pair.borrow_mut().peer_frame())) / f64::from(frames[1]);
-    let rounds = Rounds::of(151, &mut [&mut ours, &mut peer]);
+    let rounds = Rounds::of(Effort { rounds: 301, seconds: 1.5 }, &mut [&mut ours, &mut peer]);
     Costs { us: [rounds.median(0), rounds.median(1)], ratio: rounds.ratio(0, 1), allocations, bytes }
 }
 
 fn main() {
-    println!(
-        "| mode, targets | pointer | ours, µs | peer, µs | ours : peer | allocations | bytes of what is drawn |"
-    );
-    println!("|---|---|---|---|---|---|---|");
+    page::run("cpu", measure_all);
+}
+
+fn measure_all() {
+    let heads = ["mode, targets", "pointer", "ours, µs", "peer, µs", "ours : peer", "allocations"];
+    let mut table = Table::new("cpu", &[&heads[..], &["bytes of what is drawn"]].concat());
     let mut groups = Vec::new();
     let mut worst = (0.0, String::new());
     for (mode, (name, _)) in MODES.iter().enumerate() {
@@ -135,16 +138,15 @@ fn main() {
                     }
                 };
                 let Costs { us, ratio, allocations, bytes } = costs(mode, count, doing);
-                println!(
-                    "| {name}, {count} | {what} | {} | {} | 1 : {} | {} : {} | {} : {} |",
+                table.row(&[
+                    format!("{name}, {count}"),
+                    what.clone(),
                     short(us[0]),
                     short(us[1]),
-                    short(1.0 / ratio),
-                    short(allocations[0]),
-                    short(allocations[1]),
-                    bytes[0],
-                    bytes[1],
-                );
+                    format!("1 : {}", short(1.0 / ratio)),
+                    format!("{} : {}", short(allocations[0]), short(allocations[1])),
+                    format!("{} : {}", bytes[0], bytes[1]),
+                ]);
                 if count == 1 && *name == "universal" {
                     figure(&format!("cpu_{what}_over_peer"), ratio, "ratio");
                     figure(&format!("cpu_{what}_us"), us[0], "us");
@@ -161,6 +163,7 @@ fn main() {
             }
         }
     }
+    table.save();
     println!("the worst of all with one target: {}", worst.1);
     figure("cpu_worst_over_peer", worst.0, "ratio");
     bars(

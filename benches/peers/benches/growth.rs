@@ -10,32 +10,48 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu_gizmo::gpu::{PickMesh, PickObject, PickScene, Picker};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform};
-use wgpu_gizmo_bench_peers::figure;
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
+use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::plot::{Plot, Series};
 use wgpu_gizmo_bench_peers::scene::{HD, Stage, dragging, targets, view, wandering};
-use wgpu_gizmo_bench_peers::stats::{Rounds, slope, timed};
+use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, median, slope, timed};
+use wgpu_gizmo_bench_peers::{figure, short};
 
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// Median of a frame that is run many times.
-fn median_us(mut frame: impl FnMut()) -> f64 {
-    let mut way = || timed(&mut frame);
-    Rounds::of(201, &mut [&mut way]).median(0)
+/// Turns that each point of a line has: a busy moment of the machine meets one or two of a point's,
+/// and the median leaves those out.
+const TURNS: usize = 5;
+const EFFORT: Effort = Effort { rounds: 61, seconds: 0.3 };
+
+/// Microseconds of each of the frames.
+fn medians<F: FnMut()>(frames: impl IntoIterator<Item = F>) -> Vec<f64> {
+    let mut frames: Vec<_> = frames.into_iter().map(|frame| (frame, Vec::new())).collect();
+    for _ in 0..TURNS {
+        for (frame, turns) in &mut frames {
+            turns.push(Rounds::of(EFFORT, &mut [&mut || timed(&mut *frame)]).median(0));
+        }
+    }
+    frames.into_iter().map(|(_, turns)| median(turns)).collect()
 }
 
 /// A line for each of the measures, and the slope in its name and as a figure.
-fn save(name: &str, title: &str, across: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) {
-    let series = lines.into_iter().map(|(line, points)| {
+fn save(table: &mut Table, [name, title, across]: [&str; 3], counts: &[usize], lines: Vec<(&str, Vec<f64>)>) {
+    let series = lines.into_iter().map(|(line, values)| {
+        let points: Vec<_> = counts.iter().map(|count| *count as f64).zip(values).collect();
         for (x, y) in &points {
-            println!("| {name} | {line} | {x:.0} | {} |", wgpu_gizmo_bench_peers::short(*y));
+            println!("{name} | {line} | {x:.0} | {}", short(*y));
         }
         // What is constant at first grows at last: the slope of the larger half.
-        let end = &points[points.len() / 2..];
+        let end = slope(&points[points.len() / 2..]);
         let by_name = line.split(", ").next().unwrap_or(line).replace(' ', "_");
-        figure(&format!("growth_{name}.{by_name}"), slope(end), "slope");
-        Series::new(format!("{line} (slope {:.2})", slope(end)), points)
+        figure(&format!("growth_{name}.{by_name}"), end, "slope");
+        if let [(few, least), .., (many, most)] = &points[..] {
+            let at = |value: f64, count: f64| format!("{} at {count:.0}", short(value));
+            table.row(&[name, line, &at(*least, *few), &at(*most, *many), &format!("{end:.2}")]);
+        }
+        Series::new(format!("{line} (slope {end:.2})"), points)
     });
     let series = series.collect();
     let axes = [across.to_owned(), "µs a frame, or KiB".to_owned()];
@@ -46,206 +62,212 @@ fn kib(held: i64) -> f64 {
     held as f64 / 1024.0
 }
 
-fn by_targets() {
-    let (mut idle, mut drag, mut memory) = (Vec::new(), Vec::new(), Vec::new());
-    for count in [1, 10, 100, 1_000, 10_000, 100_000] {
-        let mut made = None;
-        let held = measure(|| made = Some(Stage::new(Mode::Universal, targets(count), HD))).bytes_current;
-        let mut stage = made.expect("made");
+fn by_targets(table: &mut Table) {
+    let counts = [1, 10, 100, 1_000, 10_000, 100_000];
+    let (mut memory, mut stages) = (Vec::new(), Vec::with_capacity(counts.len()));
+    for count in counts {
+        let held = measure(|| stages.push(Stage::new(Mode::Universal, targets(count), HD))).bytes_current;
         // What the crate keeps beside the host's own list.
-        let own = size_of::<Target>() * count;
-        idle.push((count as f64, median_us(|| stage.frame_at(Some(DVec2::new(40.5, 40.5))))));
-        let mut press_px = DVec2::ZERO;
-        let taken = measure(|| press_px = stage.press("translate_x")).bytes_current;
-        drag.push((
-            count as f64,
-            median_us(|| {
-                stage.frame += 1;
-                stage.frame_at(Some(dragging(stage.frame, press_px)));
-            }),
-        ));
-        memory.push((count as f64, kib(held + taken - own as i64)));
+        memory.push(held - (size_of::<Target>() * count) as i64);
     }
+    let idle = medians(stages.iter_mut().map(|stage| || stage.frame_at(Some(DVec2::new(40.5, 40.5)))));
+    let mut pressed_px = Vec::with_capacity(counts.len());
+    for (stage, memory) in stages.iter_mut().zip(&mut memory) {
+        *memory += measure(|| pressed_px.push(stage.press("translate_x"))).bytes_current;
+    }
+    let drag = medians(stages.iter_mut().zip(pressed_px).map(|(stage, press_px)| {
+        move || {
+            stage.frame += 1;
+            stage.frame_at(Some(dragging(stage.frame, press_px)));
+        }
+    }));
+    let memory = memory.into_iter().map(kib).collect();
     let lines = vec![("idle, µs", idle), ("drag along an axis, µs", drag), ("memory in a drag, KiB", memory)];
-    save("targets", "One gizmo on many targets", "targets", lines);
+    save(table, ["targets", "One gizmo on many targets", "targets"], &counts, lines);
 }
 
-fn by_handles() {
-    let (mut hover, mut pick, mut memory) = (Vec::new(), Vec::new(), Vec::new());
-    for count in [1usize, 3, 6, 11, 22, 45] {
-        let mut made = None;
-        let held = measure(|| {
-            let mut stage = Stage::new(Mode::None, targets(1), HD);
-            let mut set = HandleSet::EMPTY;
-            for i in 0..count {
-                let angle = i as f64 * 0.7;
-                let placement = Transform {
-                    translation: DVec3::new(angle.cos(), angle.sin(), 0.0) * (0.2 + 0.02 * i as f64),
-                    rotation: DQuat::IDENTITY,
-                    scale: DVec3::splat(0.05),
-                };
-                let own = CustomHandle {
-                    constraint: Constraint::ViewPlane,
-                    mesh: HandleMesh::ball(),
-                    placement,
-                    color: [1.0; 4],
-                };
-                set = set.with(stage.gizmo.add_handle(own).expect("there is room"));
-            }
-            stage.gizmo.settings.mode = Mode::Handles(set);
-            stage.frame_at(None);
-            made = Some(stage);
-        })
-        .bytes_current;
-        let mut stage = made.expect("made");
-        let middle_px = stage.middle_px();
-        hover.push((
-            count as f64,
-            median_us(|| {
-                stage.frame += 1;
-                stage.frame_at(Some(wandering(stage.frame, middle_px)));
-            }),
-        ));
-        pick.push((
-            count as f64,
-            median_us(|| {
-                stage.frame += 1;
-                black_box(stage.list.pick(wandering(stage.frame, middle_px), 5.0));
-            }),
-        ));
-        memory.push((count as f64, kib(held)));
-    }
-    let lines = vec![("frame, µs", hover), ("pick on the CPU, µs", pick), ("memory, KiB", memory)];
-    save("handles", "Handles of the host's own, all of one mesh", "custom handles", lines);
-}
-
-fn by_gizmos(gpu: &Gpu) {
-    let (mut frame, mut cpu, mut tile, mut memory) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let view = view(0, HD);
-    for count in [1usize, 3, 10, 30, 100, 300, 1_000] {
-        let mut made = None;
-        let held = measure(|| {
-            let (mut ids, side) = (IdSpace::new(), (count as f64).sqrt().ceil());
-            let gizmo = |i: usize| {
-                let mut gizmo = Gizmo::new(&mut ids).expect("room");
-                gizmo.settings.mode = Mode::Universal;
-                let spread = DVec2::new(i as f64 % side + 0.5, (i as f64 / side).floor() + 0.5) / side - 0.5;
-                let translation = DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0);
-                (gizmo, [Target::from_world(Transform { translation, ..Transform::IDENTITY })])
-            };
-            let mut gizmos: Vec<_> = (0..count).map(gizmo).collect();
-            let mut list = DrawList::new();
-            list.begin(&view);
-            for (gizmo, targets) in &mut gizmos {
-                gizmo.update(&view, targets);
-                gizmo.draw(&mut list);
-            }
-            made = Some((gizmos, list));
-        })
-        .bytes_current;
-        let (mut gizmos, mut list) = made.expect("made");
-        frame.push((
-            count as f64,
-            median_us(|| {
-                list.begin(&view);
-                for (gizmo, targets) in &mut gizmos {
-                    gizmo.update(&view, targets);
-                    gizmo.draw(&mut list);
-                }
-            }),
-        ));
-        let mut round = 0;
-        let mut cursor_px = || {
-            round += 1;
-            wandering(round, DVec2::new(960.0, 540.0))
+/// A gizmo with so many handles of the host's own, and no others.
+fn with_own_handles(count: usize) -> Stage {
+    let mut stage = Stage::new(Mode::None, targets(1), HD);
+    let mut set = HandleSet::EMPTY;
+    for i in 0..count {
+        let angle = i as f64 * 0.7;
+        let placement = Transform {
+            translation: DVec3::new(angle.cos(), angle.sin(), 0.0) * (0.2 + 0.02 * i as f64),
+            rotation: DQuat::IDENTITY,
+            scale: DVec3::splat(0.05),
         };
-        cpu.push((
-            count as f64,
-            median_us(|| {
-                black_box(list.pick(cursor_px(), 5.0));
-            }),
-        ));
-        let mut picker = Picker::new(&gpu.device).expect("not WebGL");
-        tile.push((
-            count as f64,
-            median_us(|| {
-                let query = PickQuery::new(&view, cursor_px(), 5.0);
-                let answer =
-                    picker.pick_blocking(&gpu.device, &gpu.queue, &query, &list, |_, _| {}, PATIENCE);
-                black_box(answer.expect("alive"));
-            }),
-        ));
-        memory.push((count as f64, kib(held)));
+        let own = CustomHandle {
+            constraint: Constraint::ViewPlane,
+            mesh: HandleMesh::ball(),
+            placement,
+            color: [1.0; 4],
+        };
+        set = set.with(stage.gizmo.add_handle(own).expect("there is room"));
     }
+    stage.gizmo.settings.mode = Mode::Handles(set);
+    stage.frame_at(None);
+    stage
+}
+
+fn by_handles(table: &mut Table) {
+    let counts = [1, 3, 6, 11, 22, 45];
+    let (mut memory, mut stages) = (Vec::new(), Vec::with_capacity(counts.len()));
+    for count in counts {
+        memory.push(kib(measure(|| stages.push(with_own_handles(count))).bytes_current));
+    }
+    let next_px = |stage: &mut Stage| {
+        stage.frame += 1;
+        wandering(stage.frame, stage.middle_px())
+    };
+    let hover = medians(stages.iter_mut().map(|stage| {
+        || {
+            let px = next_px(stage);
+            stage.frame_at(Some(px));
+        }
+    }));
+    let pick = medians(stages.iter_mut().map(|stage| {
+        || {
+            let px = next_px(stage);
+            black_box(stage.list.pick(px, 5.0));
+        }
+    }));
+    let lines = vec![("frame, µs", hover), ("pick on the CPU, µs", pick), ("memory, KiB", memory)];
+    save(table, ["handles", "Handles of the host's own, all of one mesh", "custom handles"], &counts, lines);
+}
+
+/// Gizmos in one view, and the list that they are drawn into.
+struct Crowd {
+    gizmos: Vec<(Gizmo, [Target; 1])>,
+    list: DrawList,
+    view: View,
+    /// Of the pointer's way.
+    round: u32,
+}
+
+impl Crowd {
+    fn new(count: usize) -> Self {
+        let (mut ids, side) = (IdSpace::new(), (count as f64).sqrt().ceil());
+        let gizmo = |i: usize| {
+            let mut gizmo = Gizmo::new(&mut ids).expect("room");
+            gizmo.settings.mode = Mode::Universal;
+            let spread = DVec2::new(i as f64 % side + 0.5, (i as f64 / side).floor() + 0.5) / side - 0.5;
+            let translation = DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0);
+            (gizmo, [Target::from_world(Transform { translation, ..Transform::IDENTITY })])
+        };
+        let gizmos = (0..count).map(gizmo).collect();
+        let mut crowd = Self { gizmos, list: DrawList::new(), view: view(0, HD), round: 0 };
+        crowd.frame();
+        crowd
+    }
+
+    fn frame(&mut self) {
+        self.list.begin(&self.view);
+        for (gizmo, targets) in &mut self.gizmos {
+            gizmo.update(&self.view, targets);
+            gizmo.draw(&mut self.list);
+        }
+    }
+
+    fn next_px(&mut self) -> DVec2 {
+        self.round += 1;
+        wandering(self.round, MIDDLE_PX)
+    }
+}
+
+/// Of a picture of [`HD`].
+const MIDDLE_PX: DVec2 = DVec2::new(960.0, 540.0);
+
+fn by_gizmos(table: &mut Table, gpu: &Gpu) {
+    let counts = [1, 3, 10, 30, 100, 300, 1_000];
+    let (mut memory, mut crowds) = (Vec::new(), Vec::with_capacity(counts.len()));
+    for count in counts {
+        memory.push(kib(measure(|| crowds.push(Crowd::new(count))).bytes_current));
+    }
+    let frame = medians(crowds.iter_mut().map(|crowd| || crowd.frame()));
+    let cpu = medians(crowds.iter_mut().map(|crowd| {
+        || {
+            let px = crowd.next_px();
+            black_box(crowd.list.pick(px, 5.0));
+        }
+    }));
+    let tile = medians(crowds.iter_mut().map(|crowd| {
+        let mut picker = Picker::new(&gpu.device).expect("not WebGL");
+        move || {
+            let px = crowd.next_px();
+            let query = PickQuery::new(&crowd.view, px, 5.0);
+            let answer =
+                picker.pick_blocking(&gpu.device, &gpu.queue, &query, &crowd.list, |_, _| {}, PATIENCE);
+            black_box(answer.expect("alive"));
+        }
+    }));
     let lines = vec![
         ("frame of the core, µs", frame),
         ("pick on the CPU, µs", cpu),
         ("pick through the tile, µs", tile),
         ("memory, KiB", memory),
     ];
-    save("gizmos", "Many gizmos in one view, universal", "gizmos", lines);
+    save(table, ["gizmos", "Many gizmos in one view, universal", "gizmos"], &counts, lines);
 }
 
-fn by_objects(gpu: &Gpu) {
-    let (mut pick, mut memory) = (Vec::new(), Vec::new());
-    let view = view(0, HD);
+/// A cube of turned cubes, all in the picture.
+fn objects(gpu: &Gpu, count: usize) -> PickScene {
     let cube: Vec<[f32; 3]> =
         (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 - 0.5)).collect();
     let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
     let indices: Vec<u32> = sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect();
-    for count in [10u32, 100, 1_000, 10_000, 100_000] {
-        let mut made = None;
-        let held = measure(|| {
-            let mut scene = PickScene::new(&gpu.device).expect("alive");
-            let mesh = PickMesh::new(&cube, &indices).expect("whole");
-            let mesh = scene.add_mesh(&gpu.device, &mesh).expect("alive");
-            let side = f64::from(count).cbrt().ceil();
-            for i in 0..count {
-                let at = DVec3::new(
-                    f64::from(i) % side,
-                    (f64::from(i) / side).floor() % side,
-                    (f64::from(i) / (side * side)).floor(),
-                ) / side
-                    - 0.5;
-                let world_from_local = DAffine3::from_scale_rotation_translation(
-                    DVec3::splat(1.5 / side),
-                    DQuat::from_rotation_y(f64::from(i)),
-                    4.0 * at,
-                );
-                let id = NonZeroU32::new(i + 1).expect("not nothing");
-                scene.insert(&PickObject { mesh, world_from_local, id }).expect("its mesh is there");
-            }
-            made = Some(scene);
-        })
-        .bytes_current;
-        let mut scene = made.expect("made");
+    let mut scene = PickScene::new(&gpu.device).expect("alive");
+    let mesh = PickMesh::new(&cube, &indices).expect("whole");
+    let mesh = scene.add_mesh(&gpu.device, &mesh).expect("alive");
+    let side = (count as f64).cbrt().ceil();
+    for i in 0..count {
+        let place = i as f64;
+        let at = DVec3::new(place % side, (place / side).floor() % side, (place / (side * side)).floor());
+        let world_from_local = DAffine3::from_scale_rotation_translation(
+            DVec3::splat(1.5 / side),
+            DQuat::from_rotation_y(place),
+            4.0 * (at / side - 0.5),
+        );
+        let id = NonZeroU32::new(i as u32 + 1).expect("not nothing");
+        scene.insert(&PickObject { mesh, world_from_local, id }).expect("its mesh is there");
+    }
+    scene
+}
+
+fn by_objects(table: &mut Table, gpu: &Gpu) {
+    let counts = [10, 100, 1_000, 10_000, 100_000];
+    let (view, list) = (view(0, HD), DrawList::new());
+    let (mut memory, mut scenes) = (Vec::new(), Vec::with_capacity(counts.len()));
+    for count in counts {
+        memory.push(kib(measure(|| scenes.push(objects(gpu, count))).bytes_current));
+    }
+    let pick = medians(scenes.iter_mut().map(|scene| {
         let mut batch = scene.batch(&gpu.device).expect("alive");
         let mut picker = Picker::new(&gpu.device).expect("not WebGL");
-        let (list, mut round) = (DrawList::new(), 0);
-        pick.push((
-            f64::from(count),
-            median_us(|| {
-                round += 1;
-                let query = PickQuery::new(&view, wandering(round, DVec2::new(960.0, 540.0)), 5.0);
-                batch.select(&scene, &view, Some(&query.frustum()));
-                let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
-                    batch.draw(&mut scene, &gpu.device, &gpu.queue, pass, clip_from_clip);
-                };
-                let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, &list, draw, PATIENCE);
-                black_box(answer.expect("alive"));
-            }),
-        ));
-        memory.push((f64::from(count), kib(held)));
-    }
+        let (list, mut round) = (&list, 0);
+        move || {
+            round += 1;
+            let query = PickQuery::new(&view, wandering(round, MIDDLE_PX), 5.0);
+            batch.select(scene, &view, Some(&query.frustum()));
+            let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
+                batch.draw(scene, &gpu.device, &gpu.queue, pass, clip_from_clip);
+            };
+            let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, draw, PATIENCE);
+            black_box(answer.expect("alive"));
+        }
+    }));
     let lines = vec![("pick through the tile, µs", pick), ("memory, KiB", memory)];
-    save("objects", "Objects of the host's in the picture", "objects", lines);
+    save(table, ["objects", "Objects of the host's in the picture", "objects"], &counts, lines);
 }
 
 fn main() {
-    let gpu = Gpu::new();
-    println!("| by | what | count | value |\n|---|---|---|---|");
-    by_targets();
-    by_handles();
-    by_gizmos(&gpu);
-    by_objects(&gpu);
+    page::run("growth", || {
+        let gpu = Gpu::new();
+        let mut table = Table::new("growth", &["by", "what", "from", "to", "slope"]);
+        by_targets(&mut table);
+        by_handles(&mut table);
+        by_gizmos(&mut table, &gpu);
+        by_objects(&mut table, &gpu);
+        table.save();
+    });
 }

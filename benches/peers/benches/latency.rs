@@ -1,6 +1,6 @@
 //! From the question to the answer: how long, and how many frames later, and how that spreads.
-//! Blocking, and polled as a host does it. `LONG=1` asks 100 000 times through the tile and 1 000
-//! times for the full frame, else it is a tenth of that.
+//! Blocking, and polled as a host does it: 100 000 questions through the tile each, and 1 000 for the
+//! ids of the whole frame, at 1920 x 1080.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench latency`
 
@@ -10,14 +10,15 @@ use std::time::{Duration, Instant};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::{Mode, PickQuery};
 use wgpu_gizmo_bench_peers::gpu::Gpu;
+use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::plot::{Plot, Series};
 use wgpu_gizmo_bench_peers::scene::{HD, Stage, targets, wandering};
 use wgpu_gizmo_bench_peers::stats::{percentile, timed};
-use wgpu_gizmo_bench_peers::{figure, is_long, short};
+use wgpu_gizmo_bench_peers::{figure, is_quick, short};
 
 const PATIENCE: Duration = Duration::from_secs(100);
-/// Of a display with 500 frames a second: the shortest that a host would have.
-const PERIOD: Duration = Duration::from_millis(2);
+/// Of a host with a thousand frames a second: shorter than any display has.
+const PERIOD: Duration = Duration::from_millis(1);
 
 fn query(stage: &mut Stage, round: u32) -> PickQuery {
     let px = wandering(round, stage.middle_px());
@@ -91,14 +92,15 @@ fn polled(gpu: &Gpu, count: usize) -> [Vec<f64>; 3] {
     [times, frames, calls]
 }
 
-fn report(name: &str, unit: &str, values: &mut [f64]) {
+fn report(table: &mut Table, name: &str, unit: &str, values: &mut [f64]) {
     let parts = [("p50", 0.5), ("p99", 0.99), ("worst", 1.0)];
     let found = parts.map(|(part, share)| (part, percentile(values, share)));
     for (part, value) in found {
         figure(&format!("latency_{name}_{part}"), value, unit);
     }
     let [p50, p99, worst] = found.map(|(_, value)| short(value));
-    println!("| {name} | {} | {p50} | {p99} | {worst} | {unit} |", values.len());
+    let count = values.len().to_string();
+    table.row(&[name, &count, &p50, &p99, &worst, unit]);
 }
 
 /// For each of the shares 1, 1/2, 1/4 …, what that share of the answers takes longer than.
@@ -110,23 +112,28 @@ fn tail(name: &str, values: &mut [f64]) -> Series {
 }
 
 fn main() {
+    page::run("latency", measure);
+}
+
+fn measure() {
     let gpu = Gpu::new();
-    let (tiles, fulls) = if is_long() { (100_000, 1_000) } else { (10_000, 100) };
-    println!("| way | answers | p50 | p99 | worst | unit |\n|---|---|---|---|---|---|");
+    let (tiles, fulls) = if is_quick() { (1_000, 10) } else { (100_000, 1_000) };
+    let mut table = Table::new("latency", &["way", "answers", "p50", "p99", "worst", "unit"]);
     let mut tile = blocking(&gpu, tiles);
-    report("tile_blocking", "us", &mut tile);
+    report(&mut table, "tile_blocking", "us", &mut tile);
     let mut whole = full(&gpu, fulls);
-    report("full_frame_blocking", "us", &mut whole);
+    report(&mut table, "full_frame_blocking", "us", &mut whole);
     let [mut times, mut frames, mut calls] = polled(&gpu, tiles);
-    report("tile_polled", "us", &mut times);
-    report("tile_polled_in_frames", "frames", &mut frames);
-    report("calls_of_a_frame", "us", &mut calls);
+    report(&mut table, "tile_polled", "us", &mut times);
+    report(&mut table, "tile_polled_in_frames", "frames", &mut frames);
+    report(&mut table, "calls_of_a_frame", "us", &mut calls);
+    table.save();
     Plot {
         title: "From the question to the answer, 1920 × 1080".to_owned(),
         axes: ["µs".to_owned(), "share of the answers that took longer".to_owned()],
         series: vec![
             tail("tile, blocking", &mut tile),
-            tail("tile, polled every 2 ms", &mut times),
+            tail("tile, polled every 1 ms", &mut times),
             tail("full frame, blocking", &mut whole),
         ],
         marks: false,

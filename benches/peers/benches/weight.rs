@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use wgpu_gizmo_bench_peers::figure;
+use wgpu_gizmo_bench_peers::{figure, is_quick, page};
 
 const WGPU: &str = r#"wgpu = { version = "30.0.1", default-features = false, features = ["std", "parking_lot", "wgsl", "vulkan", "gles", "metal", "dx12"] }
 pollster = "1""#;
@@ -68,7 +68,9 @@ struct Workspace {
 impl Workspace {
     fn new() -> Self {
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or(here.join("target"), PathBuf::from);
+        // TARGET/release/deps/weight-…
+        let program = std::env::current_exe().expect("it runs");
+        let target = program.ancestors().nth(3).expect("where cargo builds").to_owned();
         let (folder, library) = (target.join("weight"), here.join("../.."));
         let library = library.canonicalize().expect("the library is there").display().to_string();
         let gizmo = |features: &str| format!("wgpu-gizmo = {{ path = {library:?}{features} }}");
@@ -160,6 +162,10 @@ fn lines(folder: &Path) -> usize {
 }
 
 fn main() {
+    page::run("weight", measure);
+}
+
+fn measure() {
     let workspace = Workspace::new();
     let (base, user) = (workspace.crates("weight-base"), workspace.crates("weight-user"));
     let beyond: Vec<_> = user.difference(&base).cloned().collect();
@@ -174,11 +180,14 @@ fn main() {
         lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders")) as f64,
         "lines",
     );
+    if is_quick() {
+        return;
+    }
     let release = workspace.build_s("weight-user", "weight-base", &["--release"]);
     figure("build_beyond_wgpu_release_s", release, "s");
     let (with, without) = (workspace.size("weight-user"), workspace.size("weight-base"));
     figure("binary_added_kib", (with as f64 - without as f64) / 1024.0, "KiB");
-    println!("a program with wgpu alone: {} KiB", without / 1024);
+    figure("binary_with_wgpu_alone_kib", without as f64 / 1024.0, "KiB");
     let core = workspace.build_s("weight-core-user", "", &["--release"]);
     figure("build_without_default_features_release_s", core, "s");
 }

@@ -1,34 +1,58 @@
-//! A device without a window.
+//! Devices without a window.
+
+use crate::clock::Clock;
 
 /// A device and its queue.
 #[derive(Debug)]
 pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    /// What it is, for the tables.
-    pub name: String,
+    /// For the tables.
+    pub backend: &'static str,
+    /// Behind the names of figures: nothing for the backend that is chosen by default.
+    pub suffix: String,
+    /// Where the device can tell when it is done with something.
+    pub clock: Option<Clock>,
 }
 
 impl Gpu {
-    /// A software adapter unless `WGPU_BACKEND` or `REAL_GPU=1` says otherwise.
+    /// The first of [`Gpu::all`].
     pub fn new() -> Self {
+        Self::all().swap_remove(0)
+    }
+
+    /// One for each backend, Vulkan before GL: software unless `REAL_GPU=1`; `WGPU_BACKEND` leaves
+    /// only those that it names.
+    pub fn all() -> Vec<Self> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
         let real = std::env::var_os("REAL_GPU").is_some();
-        adapters.sort_by_key(|adapter| (adapter.get_info().device_type != wgpu::DeviceType::Cpu) != real);
-        let adapter =
-            adapters.into_iter().next().expect("an adapter; a software one is in mesa-vulkan-drivers");
+        adapters.retain(|adapter| (adapter.get_info().device_type != wgpu::DeviceType::Cpu) == real);
+        adapters.sort_by_key(|adapter| adapter.get_info().backend == wgpu::Backend::Gl);
+        adapters.dedup_by_key(|adapter| adapter.get_info().backend);
+        assert!(!adapters.is_empty(), "no adapter; a software one is in mesa-vulkan-drivers");
+        adapters.iter().enumerate().map(|(place, adapter)| Self::of(adapter, place > 0)).collect()
+    }
+
+    fn of(adapter: &wgpu::Adapter, is_second: bool) -> Self {
         let info = adapter.get_info();
-        let name = format!("{} ({:?})", info.name, info.backend);
-        println!("adapter: {name}");
-        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        println!("adapter: {} ({:?}), {}", info.name, info.backend, info.driver_info);
+        let backend = match info.backend {
+            wgpu::Backend::Vulkan => "Vulkan",
+            wgpu::Backend::Gl => "GL",
+            wgpu::Backend::Metal => "Metal",
+            wgpu::Backend::Dx12 => "DX12",
+            _ => "other",
+        };
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-            required_features: timestamps,
+            required_features: adapter.features() & Clock::FEATURES,
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         }))
         .expect("a device");
-        Self { device, queue, name }
+        let suffix = if is_second { format!("_{}", backend.to_lowercase()) } else { String::new() };
+        let clock = Clock::new(&device, &queue);
+        Self { device, queue, backend, suffix, clock }
     }
 
     pub fn encoder(&self) -> wgpu::CommandEncoder {
@@ -43,6 +67,22 @@ impl Gpu {
 
     pub fn wait(&self) {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
+    }
+
+    /// Encodes, submits and waits. Microseconds of that by the GPU's own clock; not a number where it
+    /// has none.
+    pub fn time(&self, encode: impl FnOnce(&mut wgpu::CommandEncoder)) -> f64 {
+        let mut encoder = self.encoder();
+        let Some(clock) = &self.clock else {
+            encode(&mut encoder);
+            self.finish(encoder);
+            return f64::NAN;
+        };
+        clock.start(&mut encoder);
+        encode(&mut encoder);
+        clock.stop(&mut encoder);
+        self.finish(encoder);
+        clock.read_us()
     }
 }
 

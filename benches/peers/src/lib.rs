@@ -1,7 +1,9 @@
 //! What the benches of this package share. Each bench prints its tables, its figures as lines
-//! `figure: NAME = VALUE UNIT`, and writes its plots to `docs/plots`.
+//! `figure: NAME = VALUE UNIT`, and keeps docs/benchmarks.md and its plots up to date ([`page`]).
 
+pub mod clock;
 pub mod gpu;
+pub mod page;
 pub mod peer;
 pub mod plot;
 pub mod scene;
@@ -9,7 +11,9 @@ pub mod stats;
 
 /// Prints a figure, with as many digits as mean something.
 pub fn figure(name: &str, value: f64, unit: &str) {
-    println!("figure: {name} = {} {unit}", short(value));
+    let value = short(value);
+    println!("figure: {name} = {value} {unit}");
+    page::set_cell(name, &value, unit);
 }
 
 /// Four digits that count, at least; whole numbers as they are.
@@ -21,7 +25,7 @@ pub fn short(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Whether the long runs were asked for: `LONG=1 cargo bench …`.
-pub fn is_long() -> bool {
-    std::env::var_os("LONG").is_some_and(|value| value != "0")
+/// Whether everything is only to be seen to work: `QUICK=1 cargo bench …`.
+pub fn is_quick() -> bool {
+    std::env::var_os("QUICK").is_some_and(|value| value != "0")
 }

@@ -1,7 +1,7 @@
 //! Plots as SVG: lines over two logarithmic axes, and bars.
 
+use crate::page::save_plot;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// One line of a plot.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ impl Scale {
 impl Plot {
     /// Writes it to `docs/plots/NAME.svg`.
     pub fn save(&self, name: &str) {
-        save(name, &self.to_svg());
+        save_plot(name, &self.to_svg());
     }
 
     fn to_svg(&self) -> String {
@@ -186,15 +186,7 @@ pub fn bars(name: &str, title: &str, unit: &str, kinds: &[&str], groups: &[(Stri
         }
     }
     line(&mut svg, [left, top + 26.0, left, base], "#444");
-    save(name, &(svg + "</svg>\n"));
-}
-
-fn save(name: &str, svg: &str) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/plots");
-    std::fs::create_dir_all(&folder).expect("docs can be written");
-    let path = folder.join(format!("{name}.svg"));
-    std::fs::write(&path, svg).expect("docs can be written");
-    println!("plot: docs/plots/{name}.svg");
+    save_plot(name, &(svg + "</svg>\n"));
 }
 
 fn header(title: &str, height: f64) -> String {

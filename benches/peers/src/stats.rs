@@ -1,6 +1,7 @@
 //! Times that are compared are taken in turns, so that whatever else the machine does meets both.
 
-use std::time::{Duration, Instant};
+use crate::is_quick;
+use std::time::Instant;
 
 /// The value that this part of the values is below; sorts them.
 pub fn percentile(values: &mut [f64], part: f64) -> f64 {
@@ -20,8 +21,19 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
 
-const LEAST: usize = 5;
-const PATIENCE: Duration = Duration::from_millis(2000);
+/// As many rounds as these at most, and no more after so many seconds: a thousand gizmos take
+/// software seconds for each frame. Three rounds at least.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    pub rounds: usize,
+    pub seconds: f64,
+}
+
+const LEAST: usize = 3;
+/// Rounds that warm up.
+const WARM: usize = 3;
+/// Seconds of a round that is too dear for warming up: of three the median leaves out the first.
+const DEAR: f64 = 0.7;
 
 /// What several ways of doing the same took, one column for each, a row for each round.
 #[derive(Debug, Clone, Default)]
@@ -30,23 +42,31 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Takes turns between the ways, each of which says its own time, until there are enough rounds
-    /// or, with five at least, time is up. The first tenth, or three, warm up.
-    pub fn of(rounds: usize, ways: &mut [&mut dyn FnMut() -> f64]) -> Self {
-        let mut columns = vec![Vec::with_capacity(rounds); ways.len()];
-        let (start, warm) = (Instant::now(), (rounds / 10).min(3));
-        for round in 0..warm + rounds {
-            if round >= warm + LEAST && start.elapsed() > PATIENCE {
-                break;
+    /// Takes turns between the ways, each of which says its own time.
+    pub fn of(effort: Effort, ways: &mut [&mut dyn FnMut() -> f64]) -> Self {
+        let mut rounds = Self { columns: vec![Vec::with_capacity(effort.rounds); ways.len()] };
+        let (most, seconds) =
+            if is_quick() { (LEAST, 0.0) } else { (effort.rounds.max(LEAST), effort.seconds) };
+        let start = Instant::now();
+        let spent = || start.elapsed().as_secs_f64();
+        let mut warming = WARM;
+        while rounds.count() < LEAST || (rounds.count() < most && spent() < seconds) {
+            for (way, column) in ways.iter_mut().zip(&mut rounds.columns) {
+                column.push(way());
             }
-            for (way, column) in ways.iter_mut().zip(&mut columns) {
-                let time = way();
-                if round >= warm {
-                    column.push(time);
+            if warming > 0 {
+                warming = if spent() > DEAR { 0 } else { warming - 1 };
+                if spent() <= DEAR {
+                    rounds.columns.iter_mut().for_each(Vec::clear);
                 }
             }
         }
-        Self { columns }
+        rounds
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
     }
 
     pub fn median(&self, way: usize) -> f64 {

@@ -135,11 +135,15 @@ impl ApplicationHandler<UserEvent> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
+        }
+        // A window that nobody sees may have no frames.
+        if screen.files.quits() {
+            event_loop.exit();
         }
     }
 }

@@ -147,10 +147,20 @@ impl Editor {
         self.history.is_saved() && self.adjusting.is_none()
     }
 
-    /// The scene is on disk as it is now.
-    pub(crate) fn mark_saved(&mut self) {
+    /// The scene is about to be written as it is now. What goes on being typed is a step.
+    pub(crate) fn begin_save(&mut self) {
         self.settle();
-        self.history.mark_saved();
+        self.history.begin_save();
+    }
+
+    /// The scene is on disk as it was at [`Editor::begin_save`], or could not be brought there.
+    pub(crate) fn end_save(&mut self, is_on_disk: bool) {
+        self.history.end_save(is_on_disk);
+    }
+
+    /// Whether the scene is as it was when the save began that is going on.
+    pub(crate) fn is_being_saved(&self) -> bool {
+        self.history.is_being_saved() && self.adjusting.is_none()
     }
 
     /// Selects these and nothing else. A drag is cancelled first.

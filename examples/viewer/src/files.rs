@@ -1,32 +1,40 @@
 //! Which file is open, and all that can happen to it: opening, saving, reloading, and the
 //! questions before anything is lost. Knows neither window nor GPU.
 
+mod dialogs;
 mod loading;
 mod recent;
+mod saving;
 mod watch;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use recent::Recent;
 
 use crate::editor::Editor;
 use crate::file_error::{FileError, printable};
-use crate::gltf_file;
+use crate::gltf_file::{self, Written};
 use crate::scene::Scene;
-use crate::write_file::{Disk, behind_links};
+use crate::write_file::Disk;
 use loading::Loading;
+use saving::{Over, Saving};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use watch::Watch;
 
-/// What threads have to tell. Numbers tell the load and the watch that are meant from earlier ones.
+/// What threads have to tell. Numbers tell the load, the save and the watch that are meant from
+/// earlier ones.
 pub(crate) enum FileEvent {
     /// A load has come farther.
     Progress,
     /// A load has come to its end.
     Loaded(u64, Box<Result<Scene, FileError>>),
+    /// A scene has been written, or not.
+    Saved(u64, Box<Result<Written, FileError>>),
     /// A watched file is another than before, and nobody is writing it any longer.
     Changed(u64),
 }
@@ -36,6 +44,7 @@ impl fmt::Debug for FileEvent {
         match self {
             Self::Progress => f.write_str("Progress"),
             Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
+            Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
             Self::Changed(number) => write!(f, "Changed({number})"),
         }
     }
@@ -61,41 +70,6 @@ pub(crate) enum Ask {
     Quit,
     /// To load no further.
     CancelLoad,
-}
-
-/// What is shown over the window until it is answered.
-#[derive(Debug)]
-pub(crate) enum Dialog {
-    /// Asks for a path.
-    Path(PathDialog),
-    /// Asks what to do.
-    Question(Question),
-    /// Says something, and waits until it has been read.
-    Message(String),
-}
-
-/// Asks for a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PathDialog {
-    /// To save there; otherwise to open it.
-    pub(crate) saves: bool,
-    /// As it is typed.
-    pub(crate) text: String,
-    /// Why the last one was not taken.
-    pub(crate) refused: Option<String>,
-}
-
-/// What a person has to decide before something could be lost.
-#[derive(Debug)]
-pub(crate) enum Question {
-    /// There are changes that are in no file; what comes after would lose them.
-    Unsaved(Next),
-    /// The file that is to be written is not the one that was read.
-    ChangedOnDisk,
-    /// There is a file of the name to save as.
-    Exists(PathBuf),
-    /// The file is another one on disk, and there are changes here.
-    ReloadOver,
 }
 
 /// What happens once the changes are safe or given up.
@@ -142,55 +116,6 @@ pub(crate) enum Wish {
     Dismiss,
 }
 
-/// A person's answer to a [`Question`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// Saves first; or writes over the file.
-    Save,
-    /// Saves under another name.
-    SaveAs,
-    /// Gives the changes up.
-    Discard,
-    /// Does nothing.
-    Cancel,
-}
-
-impl Question {
-    /// What is asked.
-    pub(crate) fn text(&self, name: &str) -> String {
-        match self {
-            Self::Unsaved(Next::Load(_, Purpose::Reload)) => {
-                format!("Read {name} again? What you changed since you saved it would be lost.")
-            }
-            Self::Unsaved(_) => format!("Save what you changed in {name}?"),
-            Self::ChangedOnDisk => {
-                format!("{name} is not what was opened here: another program has written it. Write over it?")
-            }
-            Self::Exists(path) => format!("There is a file {} already. Replace it?", path.display()),
-            Self::ReloadOver => {
-                format!("Another program has written {name}. Read it again, and lose what you changed here?")
-            }
-        }
-    }
-
-    /// The answers that it takes, with what to write on their buttons. The last one does nothing.
-    pub(crate) fn answers(&self) -> &'static [(Answer, &'static str)] {
-        match self {
-            Self::Unsaved(Next::Load(_, Purpose::Reload)) => {
-                &[(Answer::Discard, "Read again"), (Answer::Cancel, "Cancel")]
-            }
-            Self::Unsaved(_) => {
-                &[(Answer::Save, "Save"), (Answer::Discard, "Don't save"), (Answer::Cancel, "Cancel")]
-            }
-            Self::ChangedOnDisk => {
-                &[(Answer::Save, "Write over it"), (Answer::SaveAs, "Save as…"), (Answer::Cancel, "Cancel")]
-            }
-            Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
-            Self::ReloadOver => &[(Answer::Discard, "Read again"), (Answer::Cancel, "Keep mine")],
-        }
-    }
-}
-
 /// The state of all that.
 pub(crate) struct Files {
     tell: Tell,
@@ -198,6 +123,7 @@ pub(crate) struct Files {
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
+    saving: Option<Saving>,
     watch: Option<Watch>,
     /// The watched file has changed, and nothing was done about it yet.
     has_changed: bool,
@@ -205,9 +131,13 @@ pub(crate) struct Files {
     pub(crate) dialog: Option<Dialog>,
     /// What to do once the scene has been saved.
     next: Option<Next>,
+    /// The window is to be closed: once what is being written is whole.
+    leaves: bool,
     quits: bool,
     /// Numbers given so far.
     count: u64,
+    /// How many scenes have been shown since the first one.
+    scene: u64,
     /// What was done in the last frame.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -237,13 +167,16 @@ impl Files {
             unnamed: unnamed.to_owned(),
             open: None,
             loading: None,
+            saving: None,
             watch: None,
             has_changed: false,
             recent,
             dialog: None,
             next: None,
+            leaves: false,
             quits: false,
             count: 0,
+            scene: 0,
             wishes: Vec::new(),
         }
     }
@@ -255,8 +188,7 @@ impl Files {
 
     /// What the scene is called.
     pub(crate) fn name(&self) -> String {
-        let name = self.path().and_then(Path::file_name);
-        name.map_or(self.unnamed.clone(), |name| printable(&name.to_string_lossy()))
+        self.path().map_or(self.unnamed.clone(), file_name)
     }
 
     /// For the window: a star where something is unsaved.
@@ -267,6 +199,11 @@ impl Files {
     /// The file that is being read, and how much of it has been, from 0 to 1.
     pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
         self.loading.as_ref().map(|loading| (loading.path(), loading.part()))
+    }
+
+    /// The file that is being written, and for how long it has been.
+    pub(crate) fn saving(&self) -> Option<(&Path, Duration)> {
+        self.saving.as_ref().map(|saving| (saving.path(), saving.elapsed()))
     }
 
     /// Whether the window is to be closed.
@@ -373,6 +310,10 @@ impl Files {
                 self.has_changed |= self.watch.as_ref().is_some_and(|watch| watch.number == number);
                 self.look_after(editor);
             }
+            FileEvent::Saved(number, result) => {
+                let saving = self.saving.take_if(|saving| saving.number == number)?;
+                return self.saved(saving, *result, editor);
+            }
             FileEvent::Loaded(number, result) => {
                 let loading = self.loading.take_if(|loading| loading.number == number)?;
                 match *result {
@@ -394,7 +335,8 @@ impl Files {
 
     /// To be called now and then: a change of the file waits while the person does something.
     pub(crate) fn look_after(&mut self, editor: &mut Editor) {
-        let is_free = self.dialog.is_none() && self.loading.is_none() && !editor.is_busy();
+        let is_idle = self.dialog.is_none() && self.loading.is_none() && self.saving.is_none();
+        let is_free = is_idle && !editor.is_busy();
         if !self.has_changed || !is_free {
             return;
         }
@@ -425,7 +367,12 @@ impl Files {
         if editor.is_saved() {
             return self.go_on(next, editor);
         }
-        self.dialog = Some(Dialog::Question(Question::Unsaved(next)));
+        // What is being written need not be asked about.
+        if editor.is_being_saved() {
+            self.next = Some(next);
+        } else {
+            self.dialog = Some(Dialog::Question(Question::Unsaved(next)));
+        }
         None
     }
 
@@ -434,7 +381,8 @@ impl Files {
             Next::Load(path, purpose) => self.load(path, purpose, editor),
             Next::Quit => {
                 self.loading = None;
-                self.quits = true;
+                self.quits = self.saving.is_none();
+                self.leaves = true;
             }
             Next::Show(opened) => return Some(*opened),
         }
@@ -443,12 +391,13 @@ impl Files {
 
     /// A scene that was handed out is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
+        self.scene += 1;
         self.is_in(path, scene.source.as_ref().map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 
     /// Says something that the person must not miss.
     pub(crate) fn warn(&mut self, message: String) {
-        self.next = None;
+        (self.next, self.leaves) = (None, false);
         self.dialog = Some(Dialog::Message(message));
     }
 
@@ -462,42 +411,6 @@ impl Files {
         self.watch = Watch::start(self.count, files, watch::PERIOD, &self.tell).ok();
     }
 
-    fn save(&mut self, path: &Path, over: Over, editor: &mut Editor) -> Option<Opened> {
-        if editor.is_busy() {
-            self.next = None;
-            editor.say("Not saved: a drag is not done yet".to_owned());
-            return None;
-        }
-        let own = self.open.as_ref().filter(|open| behind_links(&open.path) == behind_links(path));
-        let disk = Disk::of(path);
-        if over == Over::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
-            self.dialog = Some(Dialog::Question(match own {
-                Some(_) => Question::ChangedOnDisk,
-                None => Question::Exists(path.to_owned()),
-            }));
-            return None;
-        }
-        let is_own = own.is_some();
-        match gltf_file::save(editor.scene(), path) {
-            Err(error) => {
-                self.warn(error.to_string());
-                None
-            }
-            Ok(written) => {
-                // The files beside it were not written: they are known as they were read.
-                let beside = editor.scene().source.as_ref().filter(|_| is_own);
-                let beside = beside.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
-                let own = (path.to_owned(), written.disk);
-                self.is_in(path, std::iter::once(own).chain(beside.iter().cloned()).collect());
-                editor.mark_saved();
-                let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
-                editor.say(format!("Saved {}{remark}", self.name()));
-                let next = self.next.take()?;
-                self.go_on(next, editor)
-            }
-        }
-    }
-
     fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
         self.count += 1;
         // The one before, if there is one, is given up by being dropped.
@@ -508,13 +421,9 @@ impl Files {
     }
 }
 
-/// What is done where there is a file already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Over {
-    /// The person is asked, unless it is the one that was opened, as it was.
-    AskFirst,
-    /// It is written over.
-    Replace,
+/// A file's name without its folder, for people.
+fn file_name(path: &Path) -> String {
+    printable(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// Tells whether the scene was changed since.

@@ -85,19 +85,23 @@ pub(crate) struct History {
     /// How many were done when the scene was saved; `None` where that state cannot be come back
     /// to.
     saved: Option<usize>,
+    /// The same of a state that is being saved.
+    being_saved: Option<usize>,
 }
 
 impl Default for History {
     /// Nothing done, and nothing to save.
     fn default() -> Self {
-        Self { steps: Vec::new(), done: 0, saved: Some(0) }
+        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None }
     }
 }
 
 impl History {
     /// Takes a step that has just been done; what was undone is forgotten.
     pub(crate) fn push(&mut self, step: Step) {
-        self.saved = self.saved.filter(|saved| *saved <= self.done);
+        for state in [&mut self.saved, &mut self.being_saved] {
+            *state = state.filter(|state| *state <= self.done);
+        }
         self.steps.truncate(self.done);
         self.steps.push(step);
         self.done += 1;
@@ -134,9 +138,22 @@ impl History {
         self.saved
     }
 
-    /// The scene is on disk as it is now.
-    pub(crate) fn mark_saved(&mut self) {
-        self.saved = Some(self.done);
+    /// The scene as it is now is on its way to the disk.
+    pub(crate) fn begin_save(&mut self) {
+        self.being_saved = Some(self.done);
+    }
+
+    /// The scene is on disk as it was at [`History::begin_save`], or could not be brought there.
+    pub(crate) fn end_save(&mut self, is_on_disk: bool) {
+        let state = self.being_saved.take();
+        if is_on_disk {
+            self.saved = state;
+        }
+    }
+
+    /// Whether the scene is as it was when the save began that is going on.
+    pub(crate) fn is_being_saved(&self) -> bool {
+        self.being_saved == Some(self.done)
     }
 
     /// Whether the scene is as it was opened, or as it was saved last.
@@ -213,7 +230,9 @@ mod tests {
         assert!(history.is_saved(), "as it was opened");
         history.push(moved(0.0, 1.0));
         assert!(!history.is_saved());
-        history.mark_saved();
+        history.begin_save();
+        assert!(history.is_being_saved() && !history.is_saved());
+        history.end_save(true);
         history.push(moved(1.0, 2.0));
         assert!(!history.is_saved());
         history.go_to(1, &mut scene);
@@ -224,5 +243,28 @@ mod tests {
         assert!(!history.is_saved(), "one step, but another one than that which was saved");
         history.go_to(0, &mut scene);
         assert_eq!((history.is_saved(), history.saved()), (false, None));
+    }
+
+    #[test]
+    fn what_was_done_while_the_scene_was_saved_is_not_saved() {
+        let (mut history, mut scene) = (History::default(), scene());
+        history.push(moved(0.0, 1.0));
+        history.begin_save();
+        history.push(moved(1.0, 2.0));
+        assert!(!history.is_being_saved());
+        history.end_save(true);
+        assert_eq!((history.is_saved(), history.saved()), (false, Some(1)));
+        history.go_to(1, &mut scene);
+        assert!(history.is_saved());
+        // The state that is saved cannot be come back to.
+        history.push(moved(1.0, 3.0));
+        history.begin_save();
+        history.go_to(1, &mut scene);
+        history.push(moved(1.0, 4.0));
+        history.end_save(true);
+        assert_eq!((history.is_saved(), history.saved()), (false, None));
+        history.begin_save();
+        history.end_save(false);
+        assert_eq!(history.saved(), None, "nothing came of it");
     }
 }

@@ -155,6 +155,7 @@ impl Panel {
         let has_acted = input.events.iter().any(|event| !moved(event));
         let before = self.page.margins();
         let context = self.context().clone();
+        style::follow(&context, editor.air().on_light);
         let (page, cursor) = (&mut self.page, self.cursor);
         let mut wish = None;
         let mut output = context.run_ui(input, |ui| {

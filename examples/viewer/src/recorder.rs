@@ -6,9 +6,15 @@
 use crate::desk::Desk;
 use crate::editor::Editor;
 use crate::file_error::FileError;
-use crate::replay_file::{Camera, Event, EventKind, Expected, Mods, SceneSource, SettingsPatch, written};
+use crate::flags::Flag;
+use crate::history::Change;
+use crate::replay_file::{
+    Camera, Event, EventKind, Expected, Flagged, Hangs, Mods, SceneSource, SettingsPatch, written,
+};
+use crate::scene::{Scene, Version};
 use crate::views::{Frame, Plans};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
@@ -25,12 +31,18 @@ pub(crate) struct Recorder {
     /// All but the scene and the events.
     head: Map<String, Value>,
     events: Vec<Value>,
-    /// How nodes were called at first, and where they stood.
+    /// How nodes were called at first, what they hung on, and where they stood.
     names: Vec<String>,
+    parents: Vec<Option<usize>>,
     starts: Vec<Transform>,
     before: Before,
-    /// Something was moved otherwise than by events.
-    has_placed: bool,
+    /// Nodes that were moved, hung elsewhere, hidden, locked or deleted otherwise than by events; since then also those that
+    /// steps were about. A step of the replay may leave these as they are not here.
+    moved: BTreeSet<usize>,
+    hung: BTreeSet<usize>,
+    flagged: BTreeSet<usize>,
+    /// Names were given, which are steps here and none in the replay.
+    has_renamed: bool,
     shown: Shown,
     /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
     wandering: Option<DVec2>,
@@ -63,6 +75,30 @@ struct Before {
     selected: Vec<usize>,
     /// Of all nodes.
     places: Vec<Transform>,
+    flags: Vec<[bool; 3]>,
+    names: Vec<String>,
+    parents: Vec<Option<usize>>,
+    /// As of which names and parents are these.
+    version: Version,
+}
+
+const FLAGS: [Flag; 3] = [Flag::Hidden, Flag::Locked, Flag::Deleted];
+
+fn flags_of(scene: &Scene) -> impl Iterator<Item = [bool; 3]> {
+    (0..scene.nodes().len()).map(|node| FLAGS.map(|flag| scene.has_flag(node, flag)))
+}
+
+fn names_of(scene: &Scene) -> Vec<String> {
+    scene.nodes().iter().map(|node| node.name.clone()).collect()
+}
+
+fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
+    scene.nodes().iter().map(|node| node.parent).collect()
+}
+
+/// All flags of a node, as they are.
+fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = Flagged> {
+    FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
 }
 
 impl Before {
@@ -72,12 +108,23 @@ impl Before {
             settings: SettingsPatch::of(&editor.gizmo),
             selected: editor.selection().nodes().to_vec(),
             places: scene.nodes().iter().map(|node| node.local).collect(),
+            flags: flags_of(scene).collect(),
+            names: names_of(scene),
+            parents: parents_of(scene),
+            version: scene.version(),
         }
     }
 
     fn renew(&mut self, editor: &Editor) {
+        let scene = editor.scene();
         self.places.clear();
-        self.places.extend(editor.scene().nodes().iter().map(|node| node.local));
+        self.places.extend(scene.nodes().iter().map(|node| node.local));
+        self.flags.clear();
+        self.flags.extend(flags_of(scene));
+        if self.version != scene.version() {
+            (self.names, self.parents) = (names_of(scene), parents_of(scene));
+            self.version = scene.version();
+        }
         self.settings = SettingsPatch::of(&editor.gizmo);
         self.selected = editor.selection().nodes().to_vec();
     }
@@ -95,7 +142,7 @@ impl Recorder {
         put("version", json!(1));
         put("camera", written::camera(&shown.camera));
         put("settings", written::settings(&settings));
-        let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
+        let names = names_of(scene);
         let selected = desk.editor.selection().nodes().iter();
         put("select", selected.map(|node| written::name(*node, &names)).collect());
         put("views", written::views(shown.plans.as_ref()));
@@ -104,9 +151,28 @@ impl Recorder {
             put("look_through", written::name(node, &names));
         }
         let before = Before::of(desk.editor);
-        let (starts, has_placed) = (before.places.clone(), false);
-        let events = Vec::new();
-        Ok(Self { source, head, events, names, starts, before, has_placed, shown, wandering: None })
+        let (starts, events, wandering) = (before.places.clone(), Vec::new(), None);
+        // A file that was read again is opened without the eyes and locks that stayed.
+        let nodes = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
+        let flags: Vec<Flagged> = nodes.filter(|(.., on)| *on).collect();
+        let [moved, hung, flagged] = [(); 3].map(|()| BTreeSet::new());
+        let mut recorder = Self {
+            source,
+            head,
+            events,
+            names,
+            starts,
+            before,
+            moved,
+            hung,
+            flagged,
+            parents: parents_of(scene),
+            shown,
+            wandering,
+            has_renamed: false,
+        };
+        recorder.put((Vec::new(), Vec::new()), Vec::new(), flags);
+        Ok(recorder)
     }
 
     /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
@@ -165,30 +231,95 @@ impl Recorder {
         }
         let both = self.before.places.iter().zip(scene.nodes()).enumerate();
         let moved = both.filter(|(_, (before, node))| **before != node.local);
-        let moved: Vec<_> = moved.map(|(index, (_, node))| (index, node.local)).collect();
-        if !moved.is_empty() {
-            self.has_placed = true;
-            self.push(EventKind::Place(moved));
-        }
+        let moved = moved.map(|(index, (_, node))| (index, node.local)).collect();
+        let flags = self.before.flags.iter().zip(flags_of(scene)).enumerate();
+        let flags = flags.filter(|(_, (before, now))| **before != *now);
+        let flags = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
+        self.put((self.hung(scene), moved), self.renamed(scene), flags);
         if self.before.selected != editor.selection().nodes() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
         self.before.renew(editor);
     }
 
-    /// What was placed is no step of the replay's history: where a step back or forth leads, is
-    /// to be said from then on.
+    /// The nodes that have other names than before, with these names.
+    fn renamed(&self, scene: &Scene) -> Vec<(usize, String)> {
+        if self.before.version == scene.version() {
+            return Vec::new();
+        }
+        let both = self.before.names.iter().zip(scene.nodes()).enumerate();
+        let renamed = both.filter(|(_, (before, node))| **before != node.name);
+        renamed.map(|(index, (_, node))| (index, node.name.clone())).collect()
+    }
+
+    /// The nodes that hang on something else than before, with what that is.
+    fn hung(&self, scene: &Scene) -> Vec<Hangs> {
+        if self.before.version.is_same_arrangement(scene.version()) {
+            return Vec::new();
+        }
+        let both = self.before.parents.iter().zip(scene.nodes()).enumerate();
+        let hung = both.filter(|(_, (before, node))| **before != node.parent);
+        hung.map(|(index, (_, node))| (index, node.parent)).collect()
+    }
+
+    /// Says what nodes are made to be otherwise than by events.
+    fn put(
+        &mut self,
+        (hung, moved): (Vec<Hangs>, Vec<(usize, Transform)>),
+        names: Vec<(usize, String)>,
+        flags: Vec<Flagged>,
+    ) {
+        self.hung.extend(hung.iter().map(|(node, _)| node));
+        self.moved.extend(moved.iter().map(|(node, _)| node));
+        self.flagged.extend(flags.iter().map(|(node, ..)| node));
+        self.has_renamed |= !names.is_empty();
+        if !hung.is_empty() {
+            self.push(EventKind::Hang(hung));
+        }
+        if !moved.is_empty() {
+            self.push(EventKind::Place(moved));
+        }
+        if !names.is_empty() {
+            self.push(EventKind::Rename(names));
+        }
+        if !flags.is_empty() {
+            self.push(EventKind::Flags(flags));
+        }
+    }
+
+    /// What was put is no step of the replay's history: where a step back or forth leads, is to be
+    /// said from then on.
     pub(crate) fn after(&mut self, kind: &EventKind, editor: &Editor) {
         let is_step = match kind {
             EventKind::Undo | EventKind::Redo => true,
             EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
             _ => false,
         };
-        if is_step && self.has_placed && !editor.gizmo.is_active() {
-            let scene = editor.scene();
-            let stand = scene.nodes().iter().enumerate().map(|(index, node)| (index, node.local));
-            let moved = stand.filter(|(index, local)| self.starts.get(*index) != Some(local));
-            self.push(EventKind::Place(moved.collect()));
+        if !is_step || editor.gizmo.is_active() {
+            return;
+        }
+        let scene = editor.scene();
+        // No key gives names, so that in the replay they are as before.
+        let names = self.renamed(scene);
+        let is_as_played = self.moved.is_empty() && self.hung.is_empty() && self.flagged.is_empty();
+        if self.has_renamed || !is_as_played {
+            // The replay may have gone back another step than this one.
+            for step in editor.history().steps() {
+                match &step.change {
+                    Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
+                    Change::Hung(hung) => {
+                        self.hung.extend(hung.iter().map(|hung| hung.node));
+                        self.moved.extend(hung.iter().map(|hung| hung.node));
+                    }
+                    Change::Flagged { nodes, .. } => self.flagged.extend(nodes),
+                    Change::Renamed { .. } => {}
+                }
+            }
+            let hung = self.hung.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
+            let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
+            let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
+            self.put((hung, moved), names, flags);
+            self.before.renew(editor);
         }
     }
 
@@ -212,7 +343,7 @@ impl Recorder {
     }
 
     /// The same, with what must have come of it: where all nodes stand that have moved or are
-    /// selected, bit for bit.
+    /// selected, bit for bit; new names and parents, and what is hidden, locked or deleted.
     pub(crate) fn test(&self, path: &Path, editor: &Editor) -> Value {
         let scene = editor.scene();
         let nodes = scene.nodes().iter().enumerate();
@@ -220,7 +351,14 @@ impl Recorder {
             self.starts.get(*index) != Some(&node.local) || editor.selection().nodes().contains(index)
         });
         let places = places.map(|(index, node)| (index, node.local)).collect();
-        let expect = EventKind::Expect(Expected { places, tolerance: 0.0 });
+        let called = self.names.iter().zip(scene.nodes()).enumerate();
+        let called = called.filter(|(_, (before, node))| **before != node.name);
+        let names = called.map(|(index, (_, node))| (index, node.name.clone())).collect();
+        let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
+        let flags = all.filter(|(node, _, on)| *on || self.flagged.contains(node)).collect();
+        let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
+        let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
+        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
         let mut document = self.replay(path);
         if let Some(Value::Array(events)) = document.get_mut("events") {
             events.push(written::event(&Event { kind: expect, mods: Mods::default() }, &self.names));
@@ -421,6 +559,161 @@ mod tests {
         assert_eq!(expected.missed(table.editor.scene()), None);
         let missed = expected.missed(&built_in::scene()).expect("the ball is elsewhere");
         assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+    }
+
+    /// A person at the picture: what is done is kept, as the window keeps it.
+    fn act(table: &mut Table, recorder: &mut Recorder, key: &str, mods: Mods) {
+        let kind = EventKind::Key(key.to_owned());
+        recorder.event(&kind, mods, true);
+        table.desk().take(&kind, mods).expect("usable");
+        recorder.after(&kind, &table.editor);
+    }
+
+    /// The same person at a panel.
+    fn in_panel(table: &mut Table, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
+        recorder.before(&table.editor);
+        does(&mut table.editor);
+        recorder.changed(&table.editor);
+    }
+
+    fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
+        let replay = read(&recorder.test(Path::new("test.json"), &table.editor));
+        let mut played = Table::new();
+        played.editor.select(crate::selection::Selection::of(&replay.select), played.views.current());
+        for event in &replay.events {
+            played.desk().take(&event.kind, event.mods).expect("usable");
+            played.desk().update().expect("usable");
+            if let EventKind::Expect(expected) = &event.kind {
+                assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
+            }
+        }
+        let [wanted, found] = [&table.editor, &played.editor].map(|editor| {
+            let scene = editor.scene();
+            let flags: Vec<[bool; 3]> = flags_of(scene).collect();
+            let places: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
+            (names_of(scene), parents_of(scene), flags, places, editor.selection().nodes().to_vec())
+        });
+        assert_eq!(wanted, found, "{when}");
+    }
+
+    #[test]
+    fn names_eyes_and_locks_play_to_what_they_were_whatever_was_undone_between() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+        let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+        let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
+        let (table, recorder) = (&mut table, &mut recorder);
+        let view = *table.views.current();
+
+        in_panel(table, recorder, |editor| {
+            editor.select(crate::selection::Selection::of(&[wrist]), &view);
+        });
+        act(table, recorder, "h", none);
+        assert_plays_to(table, recorder, "after the key that hides");
+        in_panel(table, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("a free name"));
+        in_panel(table, recorder, |editor| editor.rename(base, "ball").expect("free by now"));
+        in_panel(table, recorder, |editor| editor.set_flag(&[ball], Flag::Hidden, true));
+        in_panel(table, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
+        assert_plays_to(table, recorder, "after names, an eye and locks");
+        act(table, recorder, "k", none);
+        // Back through all of it, the key's step among the panel's.
+        for step in 0..7 {
+            act(table, recorder, "z", ctrl);
+            assert_plays_to(table, recorder, &format!("{step} steps back"));
+        }
+        assert!(table.editor.scene().is_shown(wrist) && table.editor.history().done() == 0);
+        for step in 0..5 {
+            act(table, recorder, "y", ctrl);
+            assert_plays_to(table, recorder, &format!("{step} steps forth"));
+        }
+        in_panel(table, recorder, |editor| editor.go_to_step(2));
+        assert_plays_to(table, recorder, "after a click in the history");
+        act(table, recorder, "h", Mods { shift: true, ..none });
+        assert_plays_to(table, recorder, "after the key that shows all");
+        assert_eq!(table.editor.scene().nodes()[ball].name, "ein \"Ball\"");
+    }
+
+    #[test]
+    fn what_was_hung_elsewhere_or_deleted_plays_to_where_it_was_whatever_was_undone_between() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+        let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+        let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+        let (table, recorder) = (&mut table, &mut recorder);
+        let view = *table.views.current();
+        let select = |table: &mut Table, recorder: &mut Recorder, nodes: &[usize]| {
+            in_panel(table, recorder, |editor| {
+                editor.select(crate::selection::Selection::of(nodes), &view);
+            });
+        };
+        select(table, recorder, &[ball, base]);
+        act(table, recorder, "p", ctrl);
+        assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+        assert_plays_to(table, recorder, "after the key that hangs");
+        in_panel(table, recorder, |editor| {
+            editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+            editor.settle();
+        });
+        select(table, recorder, &[wrist]);
+        act(table, recorder, "delete", none);
+        assert_plays_to(table, recorder, "after the key that deletes");
+        select(table, recorder, &[ball]);
+        act(table, recorder, "p", Mods { shift: true, ..ctrl });
+        // All four keys and the panel's step, back and forth.
+        for (key, count) in [("z", 5), ("y", 2)] {
+            for step in 0..count {
+                act(table, recorder, key, ctrl);
+                assert_plays_to(table, recorder, &format!("{step} steps by {key}"));
+            }
+        }
+        assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+        in_panel(table, recorder, |editor| editor.go_to_step(4));
+        assert_plays_to(table, recorder, "after a click in the history");
+        let scene = table.editor.scene();
+        assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
+        in_panel(table, recorder, |editor| editor.go_to_step(0));
+        assert_plays_to(table, recorder, "as opened");
+    }
+
+    #[test]
+    fn a_step_back_of_what_a_panel_moved_leads_to_where_it_led() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+        let (ball, base) = (node(&table, "ball"), node(&table, "base"));
+        let (table, recorder) = (&mut table, &mut recorder);
+        let view = *table.views.current();
+        let ctrl = Mods { ctrl: true, ..Mods::default() };
+        in_panel(table, recorder, |editor| {
+            editor.select(crate::selection::Selection::of(&[base]), &view);
+        });
+        for key in ["x", "2", "enter"] {
+            act(table, recorder, key, Mods::default());
+            table.desk().update().expect("usable");
+        }
+        in_panel(table, recorder, |editor| {
+            editor.select(crate::selection::Selection::of(&[ball]), &view);
+            editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+            editor.settle();
+        });
+        assert_plays_to(table, recorder, "after a drag and a typed value");
+        assert_eq!(table.editor.history().done(), 2, "and the replay has one step");
+        for (key, when) in [("z", "back"), ("z", "back again"), ("y", "forth"), ("y", "forth again")] {
+            act(table, recorder, key, ctrl);
+            assert_plays_to(table, recorder, when);
+        }
+        assert_eq!(table.editor.scene().nodes()[ball].local.translation, DVec3::ONE);
+    }
+
+    #[test]
+    fn eyes_and_locks_that_stayed_when_a_file_was_read_again_are_kept_from_the_start() {
+        let mut table = Table::new();
+        let ball = table.editor.scene().find("ball").expect("there");
+        table.editor.set_flag(&[ball], Flag::Hidden, true);
+        let recorder = recorder(&mut table);
+        assert_plays_to(&table, &recorder, "at once");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod events;
 mod objects;
 mod places;
 mod settings;
+mod told;
 mod views;
 mod window;
 pub(crate) mod written;
@@ -17,6 +18,7 @@ pub(crate) use camera::{Camera, Projection};
 pub(crate) use events::{Button, Event, EventKind, Mods};
 pub(crate) use places::Expected;
 pub(crate) use settings::SettingsPatch;
+pub(crate) use told::{Flagged, Hangs};
 
 use crate::built_in;
 use crate::file_error::{FileError, PlaceError};
@@ -182,7 +184,9 @@ fn read(root: &Json<'_>, scene: Scene, source: SceneSource) -> Result<Replay, Pl
     };
     let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
     let context = events::Context { scene: &scene, viewport };
-    let events = root.need("events")?.items()?;
-    let events = events.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
+    let places = root.need("events")?.items()?;
+    let events: Vec<Event> =
+        places.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
+    told::check(&places, &events, &scene)?;
     Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
 }

@@ -6,7 +6,7 @@ use crate::gltf_file::Source;
 use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
@@ -290,9 +290,51 @@ impl Scene {
         true
     }
 
+    /// Hangs nodes on others or on none, all at once; their local transforms stay. `false`, and
+    /// nothing changes, where one would be its own ancestor.
+    pub(crate) fn hang_all(&mut self, hangs: &[(usize, Option<usize>)]) -> bool {
+        let before: Vec<_> = hangs.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
+        let mut hang = |hangs: &[(usize, Option<usize>)]| {
+            // What would be a loop half way is none where all have been taken off first.
+            let off = hangs.iter().map(|(node, _)| (*node, None));
+            let mut all = off.chain(hangs.iter().copied());
+            all.all(|(node, parent)| self.hang(node, parent, self.nodes[node].local))
+        };
+        hang(hangs) || {
+            let is_back = hang(&before);
+            debug_assert!(is_back, "it was a tree before");
+            false
+        }
+    }
+
     /// Whether a node is this one or hangs on it, however far above.
     pub(crate) fn hangs_on(&self, node: usize, above: usize) -> bool {
         std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == above)
+    }
+
+    /// Gives nodes names, all at once, so that two may swap theirs. Where one cannot be given, none
+    /// is.
+    pub(crate) fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
+        let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
+        let mut given = HashSet::new();
+        for (_, name) in names {
+            let holder = self.by_name.get(name.trim());
+            if name.trim().is_empty() {
+                return Err(RenameError::Empty);
+            }
+            if holder.is_some_and(|holder| !renamed.contains(holder)) || !given.insert(name.trim()) {
+                return Err(RenameError::Taken(name.trim().to_owned()));
+            }
+        }
+        for (node, _) in names {
+            self.by_name.remove(&self.nodes[*node].name);
+        }
+        for (node, name) in names {
+            self.nodes[*node].name = name.trim().to_owned();
+            self.by_name.insert(name.trim().to_owned(), *node);
+        }
+        self.version.renamed += 1;
+        Ok(())
     }
 
     fn flags(&self, flag: Flag) -> &Flags {
@@ -423,6 +465,13 @@ mod tests {
         assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(1), None, Some(0)));
         assert_eq!(scene.rename(0, "c"), Ok(()), "its own name is free");
         assert!(scene.version() != version && scene.version().is_same_tree(version));
+        let all = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
+        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two swap theirs");
+        assert_eq!((scene.find("a"), scene.find("c")), (Some(0), Some(1)));
+        assert_eq!(scene.rename_all(&all(["d", "d"])), Err(RenameError::Taken("d".to_owned())));
+        assert_eq!(scene.rename_all(&all(["d", ""])), Err(RenameError::Empty));
+        assert_eq!(scene.rename_all(&[(0, "c".to_owned())]), Err(RenameError::Taken("c".to_owned())));
+        assert_eq!((scene.find("a"), scene.find("c"), scene.find("d")), (Some(0), Some(1), None));
     }
 
     #[test]

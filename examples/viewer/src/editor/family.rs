@@ -4,10 +4,11 @@
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Hung, Step};
+use crate::replay_file::Hangs;
 use crate::words;
-use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DMat3, DMat4};
 use wgpu_gizmo::interaction::ShearPolicy;
+use wgpu_gizmo::{Transform, View};
 
 /// What is lost of a node's shape below this is rounding: a part of the shape.
 const ROUNDING: f64 = 1e-9;
@@ -91,6 +92,15 @@ impl Editor {
         self.message = remark;
     }
 
+    /// Hangs nodes on others or on none, all at once; their local transforms stay. Nothing that undo
+    /// knows of. A drag is cancelled first.
+    pub(crate) fn hang_so(&mut self, hangs: &[Hangs], view: &View) {
+        self.place(&[], view);
+        if !self.scene.hang_all(hangs) {
+            self.message = Some("A node cannot hang on what hangs on it".to_owned());
+        }
+    }
+
     /// The selected nodes that are not locked, without this one and without those that go along with
     /// another of them.
     fn tops(&self, without: Option<usize>) -> Vec<usize> {
@@ -164,8 +174,8 @@ mod tests {
     use crate::command::Command;
     use crate::scene::{Node, Scene};
     use crate::selection::Selection;
+    use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::{DQuat, DVec3};
-    use wgpu_gizmo::{View, Viewport};
 
     fn view() -> View {
         View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("usable")
@@ -359,6 +369,22 @@ mod tests {
         select(&mut editor, &["eye", "even"]);
         editor.redo();
         assert_eq!((there(&editor), editor.selection().nodes()), (vec![2], &[2][..]));
+    }
+
+    #[test]
+    fn several_are_hung_at_once_in_whatever_order_or_not_at_all() {
+        let mut editor = editor(&[]);
+        let start = state(&editor);
+        // The arm onto its own hand, which goes onto something else at the same time.
+        editor.hang_so(&[(1, Some(0)), (0, Some(3)), (4, None)], &view());
+        let parents: Vec<_> = editor.scene.nodes().iter().map(|node| node.parent).collect();
+        assert_eq!(parents, [Some(3), Some(0), None, None, None]);
+        let before = state(&editor);
+        editor.hang_so(&[(4, Some(1)), (3, Some(4))], &view());
+        assert_eq!(message(&editor), "A node cannot hang on what hangs on it");
+        assert_eq!(state(&editor), before, "one of them would be a loop, so none is hung");
+        editor.hang_so(&[(0, Some(1)), (1, None), (4, Some(1))], &view());
+        assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
     }
 
     #[test]

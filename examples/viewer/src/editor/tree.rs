@@ -3,8 +3,10 @@
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Step};
+use crate::replay_file::Flagged;
 use crate::scene::RenameError;
 use crate::words;
+use wgpu_gizmo::View;
 
 impl Editor {
     /// Gives a node another name: one step. Its own name again changes nothing. Not in a drag.
@@ -51,6 +53,21 @@ impl Editor {
         let name = format!("{does} {}", words::nodes(&self.scene, &nodes));
         self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
         self.changed();
+    }
+
+    /// Gives nodes names, all at once: nothing that undo knows of. A drag is cancelled first.
+    pub(crate) fn call(&mut self, names: &[(usize, String)], view: &View) {
+        self.place(&[], view);
+        if let Err(error) = self.scene.rename_all(names) {
+            self.message = Some(error.to_string());
+        }
+    }
+
+    /// Hides, shows, locks, unlocks or deletes nodes: nothing that undo knows of. A drag is cancelled first.
+    pub(crate) fn flag(&mut self, flags: &[Flagged], view: &View) {
+        self.place(&[], view);
+        flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
+        self.selection = self.selection.of_those(|node| self.scene.is_there(node));
     }
 
     /// Hides or locks what is selected; where the active node is so already, it is all shown or

@@ -4,7 +4,6 @@ use super::*;
 use crate::built_in;
 use std::fs;
 use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
 use tempfile::TempDir;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec3;
@@ -44,11 +43,22 @@ impl Person {
     }
 
     fn ask(&mut self, ask: Ask) {
+        self.begin(ask);
+        self.wait_until_saved();
+    }
+
+    /// As [`Person::ask`]; what is being written may take its time.
+    fn begin(&mut self, ask: Ask) {
         let opened = self.files.ask(ask, &mut self.editor);
         self.show(opened);
     }
 
     fn answer(&mut self, answer: Answer) {
+        self.begin_to_answer(answer);
+        self.wait_until_saved();
+    }
+
+    fn begin_to_answer(&mut self, answer: Answer) {
         let opened = self.files.answer(answer, &mut self.editor);
         self.show(opened);
     }
@@ -59,6 +69,7 @@ impl Person {
         asked.text = path.to_string_lossy().into_owned();
         let opened = self.files.take_path(&mut self.editor);
         self.show(opened);
+        self.wait_until_saved();
     }
 
     fn show(&mut self, opened: Option<Opened>) {
@@ -88,6 +99,13 @@ impl Person {
 
     fn wait_until_loaded(&mut self) {
         self.wait(|event| matches!(event, FileEvent::Loaded(..)));
+    }
+
+    /// If anything is being written.
+    fn wait_until_saved(&mut self) {
+        while self.files.saving().is_some() {
+            self.wait(|event| matches!(event, FileEvent::Saved(..)));
+        }
     }
 
     /// One step, of the first node.
@@ -227,6 +245,106 @@ fn a_scene_without_a_file_is_saved_on_the_way_out() {
     person.ask(Ask::Save);
     person.path_is(&person.path("arm.glb"));
     assert!(!person.files.quits());
+}
+
+#[test]
+fn what_is_done_while_a_file_is_written_is_not_in_it_and_not_saved() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    person.open(&path);
+    person.rename("written");
+    person.begin(Ask::Save);
+    assert!(!person.editor.is_saved() && person.editor.is_being_saved());
+    person.rename("while it is written");
+    person.wait_until_saved();
+    assert_eq!((person.name_in(&path).as_str(), person.editor.is_saved()), ("written", false));
+    assert_eq!(person.editor.message().as_deref(), Some("Saved a.gltf"));
+    person.editor.go_to_step(1);
+    assert!(person.editor.is_saved(), "a step back leads to what was saved");
+    // Asked for once more while it is written, it is written once more.
+    person.rename("once");
+    person.begin(Ask::Save);
+    person.rename("twice");
+    person.begin(Ask::Save);
+    person.wait_until_saved();
+    assert_eq!((person.name_in(&path).as_str(), person.editor.is_saved()), ("twice", true));
+    assert!(person.files.dialog.is_none(), "{:?}", person.files.dialog);
+    assert!(person.told.recv_timeout(watch::PERIOD * 4).is_err(), "what is written here is no news");
+}
+
+#[test]
+fn what_comes_after_a_save_waits_for_it() {
+    let mut person = Person::new();
+    let (one, two) = (person.write("one.gltf", 1.0), person.write("two.gltf", 2.0));
+    person.open(&one);
+    person.rename("saved");
+    person.begin(Ask::Save);
+    person.begin(Ask::OpenFile(two.clone()));
+    assert!(person.files.dialog.is_none() && person.files.loading().is_none(), "neither asked nor begun");
+    person.wait_until_saved();
+    person.wait_until_loaded();
+    assert_eq!((person.name_in(&one).as_str(), person.x()), ("saved", 2.0));
+    // What was done since is asked about, first or last.
+    for is_asked_first in [true, false] {
+        person.rename("two");
+        person.begin(Ask::Save);
+        if is_asked_first {
+            person.rename("more");
+            person.begin(Ask::Quit);
+        } else {
+            person.begin(Ask::Quit);
+            person.rename("more");
+            person.wait_until_saved();
+        }
+        assert_eq!(person.question(), "Save what you changed in two.gltf?");
+        assert!(!person.files.quits());
+        person.answer(Answer::Cancel);
+        person.wait_until_saved();
+        assert_eq!((person.name_in(&two).as_str(), person.files.quits()), ("two", false));
+    }
+    // Given up, the window stays until the file is whole.
+    person.rename("whole");
+    person.begin(Ask::Save);
+    person.rename("given up");
+    person.begin(Ask::Quit);
+    person.begin_to_answer(Answer::Discard);
+    assert!(!person.files.quits());
+    person.wait_until_saved();
+    assert_eq!((person.name_in(&two).as_str(), person.files.quits()), ("whole", true));
+}
+
+#[test]
+fn a_save_that_fails_late_keeps_the_window_and_says_so() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    person.open(&path);
+    person.rename("mine");
+    person.ask(Ask::SaveAs);
+    let Some(Dialog::Path(asked)) = &mut person.files.dialog else { panic!("asks for a path") };
+    asked.text = person.folder.path().join("none/a.gltf").to_string_lossy().into_owned();
+    let opened = person.files.take_path(&mut person.editor);
+    person.show(opened);
+    person.begin(Ask::Quit);
+    person.wait_until_saved();
+    assert!(person.message().contains("there is no folder"), "{}", person.message());
+    assert!(!person.files.quits() && !person.editor.is_saved() && !person.editor.is_being_saved());
+    assert_eq!(person.files.path(), Some(path.as_path()));
+}
+
+#[test]
+fn a_scene_that_took_the_place_of_the_one_that_is_written_is_not_saved_by_that() {
+    let mut person = Person::new();
+    let (one, two) = (person.write("one.gltf", 1.0), person.write("two.gltf", 2.0));
+    person.open(&one);
+    person.rename("one");
+    let scene = gltf_file::open(&two).expect("good");
+    // It was read before the save began, and is shown before that ends.
+    person.begin(Ask::Save);
+    person.show(Some(Opened { scene, path: two.clone(), purpose: Purpose::Open }));
+    person.rename("two");
+    person.wait_until_saved();
+    assert_eq!((person.name_in(&one).as_str(), person.name_in(&two).as_str()), ("one", "a"));
+    assert_eq!((person.files.path(), person.editor.is_saved()), (Some(two.as_path()), false));
 }
 
 #[test]

@@ -26,7 +26,7 @@ const VIEW: [&[Command]; 3] =
 /// Shows the bar; what is chosen in it comes to `asked`.
 pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut Vec<Command>) {
     // So that a row of menus stands in the middle.
-    let frame = style::bar().inner_margin(egui::Margin::symmetric(style::EDGE, 4));
+    let frame = style::bar(ui).inner_margin(egui::Margin::symmetric(style::EDGE, 4));
     let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {

@@ -3,18 +3,16 @@
 #[cfg(test)]
 mod tests;
 
+use super::style::colors;
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
 use crate::files::{Answer, Ask, Dialog, Files, PathDialog, Wish};
 use egui::{
-    Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
-    TextEdit, Ui, vec2,
+    Align, Align2, Button, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, TextEdit, Ui,
+    vec2,
 };
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-
-const QUIET: Color32 = Color32::from_gray(154);
-const CLEAR: Color32 = Color32::from_gray(236);
-const WRONG: Color32 = Color32::from_rgb(255, 122, 112);
+use std::time::Duration;
 
 /// Rows of a folder that are shown at once.
 const ROWS: f32 = 9.0;
@@ -62,6 +60,7 @@ fn entry(ui: &mut Ui, files: &mut Files, command: Command, ask: Ask) {
 /// What lies over everything else: a question, a message, a load.
 pub(crate) fn over(context: &Context, files: &mut Files) {
     loading(context, files);
+    saving(context, files);
     let name = files.name();
     let Some(dialog) = &mut files.dialog else { return };
     // One of another height is another one: egui keeps the size of each.
@@ -102,7 +101,7 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
 }
 
 fn text(ui: &mut Ui, text: &str) {
-    ui.add(Label::new(RichText::new(text).color(CLEAR)).wrap());
+    ui.add(Label::new(RichText::new(text).strong()).wrap());
 }
 
 /// Buttons of which the first has the focus, so that Enter presses it.
@@ -132,7 +131,7 @@ fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Op
 
 fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     let title = if asked.saves { "Save as" } else { "Open" };
-    ui.label(RichText::new(title).color(CLEAR).strong());
+    ui.label(RichText::new(title).strong());
     let field = TextEdit::singleline(&mut asked.text)
         .id(Id::unique("file path"))
         .desired_width(f32::INFINITY)
@@ -153,7 +152,7 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     folder(ui, asked, &mut wish);
     // Always there, so that nothing moves when it is filled.
     let refused = asked.refused.as_deref().unwrap_or(" ");
-    ui.label(RichText::new(refused).color(WRONG));
+    ui.label(RichText::new(refused).color(colors(ui).wrong));
     let done = if asked.saves { "Save" } else { "Open" };
     wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")]).1)
 }
@@ -228,7 +227,7 @@ fn loading(context: &Context, files: &mut Files) {
         .show(context, |ui| {
             ui.set_width(360.0);
             let cancelled = ui.horizontal(|ui| {
-                ui.add(Label::new(RichText::new(format!("Loading {name}")).color(CLEAR)).truncate());
+                ui.add(Label::new(RichText::new(format!("Loading {name}")).strong()).truncate());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Cancel").clicked()).inner
             });
             ui.add_space(4.0);
@@ -242,8 +241,30 @@ fn loading(context: &Context, files: &mut Files) {
     }
 }
 
+/// What takes no longer than this is not worth a box that comes and goes.
+const SOON: Duration = Duration::from_millis(400);
+
+fn saving(context: &Context, files: &Files) {
+    let Some((path, elapsed)) = files.saving() else { return };
+    if let Some(rest) = SOON.checked_sub(elapsed).filter(|rest| !rest.is_zero()) {
+        context.request_repaint_after(rest);
+        return;
+    }
+    let text = format!("Saving {}", name_of(path));
+    // Above a load.
+    egui::Window::new("saving")
+        .title_bar(false)
+        .resizable(false)
+        .fade_in(false)
+        .anchor(Align2::CENTER_BOTTOM, [0.0, -116.0])
+        .show(context, |ui| {
+            ui.set_width(360.0);
+            ui.add(Label::new(RichText::new(text).strong()).truncate());
+        });
+}
+
 fn quiet(text: &str) -> RichText {
-    RichText::new(text).color(QUIET)
+    RichText::new(text).weak()
 }
 
 fn shown(path: &Path) -> String {

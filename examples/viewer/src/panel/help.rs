@@ -1,6 +1,5 @@
 //! The page of keys.
 
-use super::style::{CLEAR, QUIET};
 use crate::command::{IN_A_DRAG, IN_THE_PANEL, POINTER, SHORTCUTS};
 use egui::{Align2, Context, RichText, Ui};
 
@@ -33,10 +32,10 @@ pub(super) fn show(context: &Context, shown: &mut bool) {
 }
 
 fn keys(ui: &mut Ui, title: &str, rows: &[(&str, &str)]) {
-    ui.label(RichText::new(title).color(QUIET).small());
+    ui.label(RichText::new(title).weak().small());
     egui::Grid::new(title).num_columns(2).spacing([20.0, 4.0]).min_row_height(17.0).show(ui, |ui| {
         for (key, does) in rows {
-            ui.label(RichText::new(*key).color(CLEAR).strong());
+            ui.label(RichText::new(*key).strong());
             ui.label(*does);
             ui.end_row();
         }

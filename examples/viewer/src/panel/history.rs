@@ -1,6 +1,6 @@
 //! The history as a list: what was done, what was undone, what was saved. A click goes there.
 
-use super::style::{self, ACTIVE, ACTIVE_ROW, FAINT, FOCUS, HOVERED_ROW, PLAIN, ROW};
+use super::style::{ROW, colors};
 use crate::editor::Editor;
 use egui::accesskit::Role;
 use egui::vec2;
@@ -82,20 +82,20 @@ fn row(ui: &mut Ui, editor: &Editor, place: usize, has_focus: bool) -> bool {
     let response = ui.interact(rect, focus_id().with(place), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_now, name));
     let fill = match (is_now, response.hovered()) {
-        (true, _) => Some(ACTIVE_ROW),
-        (false, true) => Some(HOVERED_ROW),
+        (true, _) => Some(colors(ui).active_row),
+        (false, true) => Some(colors(ui).hovered_row),
         _ => None,
     };
     if let Some(fill) = fill {
         ui.painter().rect_filled(rect, 3.0, fill);
     }
     if has_focus && is_now {
-        ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, FOCUS), StrokeKind::Inside);
+        ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
     }
     let color = match (is_now, is_undone) {
-        (true, _) => ACTIVE,
-        (_, true) => FAINT,
-        _ => PLAIN,
+        (true, _) => colors(ui).active,
+        (_, true) => colors(ui).faint,
+        _ => colors(ui).plain,
     };
     let text = rect.shrink2(vec2(8.0, 0.0));
     let aside = if is_saved && place > 0 { 44.0 } else { 0.0 };
@@ -108,7 +108,7 @@ fn row(ui: &mut Ui, editor: &Editor, place: usize, has_focus: bool) -> bool {
     ui.painter().galley(at, galley, color);
     if aside > 0.0 {
         let small = TextStyle::Small.resolve(ui.style());
-        ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, style::QUIET);
+        ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, colors(ui).quiet);
     }
     let response = if is_cut { response.on_hover_text(name) } else { response };
     response.clicked()

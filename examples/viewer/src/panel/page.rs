@@ -141,7 +141,7 @@ impl Page {
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
-            let frame = egui::Frame::new().fill(style::PAPER);
+            let frame = egui::Frame::new().fill(style::colors(ui).paper);
             side.frame(frame).show(ui, |ui| self.side(ui, editor, view, begins));
         }
         help::show(ui.ctx(), &mut self.shows_help);
@@ -157,8 +157,8 @@ impl Page {
 
     fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, begins: Option<Part>) {
         let nodes = egui::Panel::top("nodes").resizable(true).default_size(TREE).size_range(96.0..=2000.0);
-        nodes.frame(style::part()).show(ui, |ui| self.tree.show(ui, editor, view));
-        let rest = egui::CentralPanel::no_frame().frame(style::part());
+        nodes.frame(style::part(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        let rest = egui::CentralPanel::no_frame().frame(style::part(ui));
         rest.show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).id_salt("parts").show(ui, |ui| {
                 style::section(ui, "Transform", true, |ui| {

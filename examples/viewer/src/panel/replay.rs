@@ -1,11 +1,8 @@
 //! The strip of a replay: how far it is, and buttons to go on, wait, step and begin again.
 
+use super::style::colors;
 use crate::player::{Player, Wish};
-use egui::{Align2, Color32, ProgressBar, RichText};
-
-const QUIET: Color32 = Color32::from_gray(150);
-const GOOD: Color32 = Color32::from_rgb(130, 220, 140);
-const BAD: Color32 = Color32::from_rgb(255, 130, 110);
+use egui::{Align2, ProgressBar, RichText};
 
 /// Shows it over the picture; says what was asked for.
 pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<Wish> {
@@ -32,11 +29,13 @@ pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<Wish> {
                 let done = if of == 0 { 1.0 } else { played as f32 / of as f32 };
                 ui.add(ProgressBar::new(done).desired_width(160.0).text(format!("{played} / {of}")));
                 let name = player.last_event().map_or("", |event| event.kind.name());
-                ui.add_sized([90.0, 18.0], egui::Label::new(RichText::new(name).color(QUIET).monospace()));
+                ui.add_sized([90.0, 18.0], egui::Label::new(RichText::new(name).weak().monospace()));
                 match (player.missed(), player.is_over()) {
-                    (Some(missed), _) => ui.label(RichText::new(missed).color(BAD)),
-                    (None, true) if player.expects() => ui.label(RichText::new("As expected").color(GOOD)),
-                    (None, true) => ui.label(RichText::new("Done").color(QUIET)),
+                    (Some(missed), _) => ui.label(RichText::new(missed).color(colors(ui).wrong)),
+                    (None, true) if player.expects() => {
+                        ui.label(RichText::new("As expected").color(colors(ui).good))
+                    }
+                    (None, true) => ui.label(RichText::new("Done").weak()),
                     (None, false) => ui.label(""),
                 };
             });

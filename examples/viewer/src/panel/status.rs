@@ -1,48 +1,48 @@
 //! The line at the bottom: what is selected, how the gizmo is set, what the user should know.
 
-use super::style::{CLEAR, EDGE, QUIET};
+use super::style::{EDGE, colors};
 use crate::editor::Editor;
 use crate::notes::Notes;
 use crate::words;
-use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
 
 /// Height of the line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// Shows the line.
 pub(super) fn show(ui: &mut Ui, editor: &Editor, notes: &Notes) {
-    let frame = Frame::new().fill(Color32::from_rgb(18, 20, 24)).inner_margin(Margin::symmetric(EDGE, 0));
+    let frame = Frame::new().fill(colors(ui).foot).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 10.0;
             match words::selection(editor) {
-                Some(name) => ui.label(RichText::new(name).color(CLEAR).strong()),
-                None => ui.label(RichText::new("Nothing selected").color(QUIET)),
+                Some(name) => ui.label(RichText::new(name).strong()),
+                None => ui.label(RichText::new("Nothing selected").weak()),
             };
             ui.separator();
-            ui.label(RichText::new(words::mode(&editor.gizmo)).color(CLEAR));
-            ui.label(RichText::new(words::orientation(&editor.gizmo)).color(QUIET));
-            ui.label(RichText::new(words::pivot(&editor.gizmo)).color(QUIET));
+            ui.label(RichText::new(words::mode(&editor.gizmo)).strong());
+            ui.label(RichText::new(words::orientation(&editor.gizmo)).weak());
+            ui.label(RichText::new(words::pivot(&editor.gizmo)).weak());
             if let Some(snapping) = words::snapping(&editor.gizmo) {
-                ui.label(RichText::new(snapping).color(QUIET));
+                ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {
-                ui.label(RichText::new("Through").color(QUIET));
+                ui.label(RichText::new("Through").weak());
             }
             if let Some(drawing) = words::drawing(editor) {
                 ui.separator();
-                ui.label(RichText::new(drawing).color(CLEAR));
+                ui.label(RichText::new(drawing).strong());
             }
             for (readout, _) in notes.readouts() {
                 ui.separator();
-                ui.label(RichText::new(readout).color(Color32::from_rgb(255, 214, 92)).monospace());
+                ui.label(RichText::new(readout).color(colors(ui).number).monospace());
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(RichText::new("F1 keys").color(QUIET));
+                ui.label(RichText::new("F1 keys").weak());
                 if let Some(message) = editor.message() {
                     ui.separator();
-                    ui.add(Label::new(RichText::new(&message).color(CLEAR)).truncate());
+                    ui.add(Label::new(RichText::new(&message).strong()).truncate());
                 }
             });
         });

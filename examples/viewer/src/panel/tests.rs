@@ -442,7 +442,8 @@ fn a_click_in_the_history_goes_there() {
     for text in ["1", "2", "3"] {
         type_into(&mut harness, "Position Z", text);
     }
-    harness.state_mut().editor.mark_saved();
+    harness.state_mut().editor.begin_save();
+    harness.state_mut().editor.end_save(true);
     click(&mut harness, "Position Z of box: 1.000", Modifiers::NONE);
     assert_eq!((local(&harness, "box").translation.z, harness.state().editor.history().done()), (1.0, 1));
     assert!(!harness.state().editor.is_saved());

@@ -2,7 +2,7 @@
 
 use super::angles::Angles;
 use super::expression::{self, Typed};
-use super::style::{self, ACTIVE, CLEAR, PLAIN, QUIET, ROW, WRONG};
+use super::style::{self, ROW, colors};
 use super::transform_text;
 use crate::editor::Editor;
 use crate::flags::Flag;
@@ -41,13 +41,6 @@ const GROUPS: [Group; 3] = [
 ];
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
-
-/// As the handles' colours, light enough to read.
-const AXIS_COLORS: [egui::Color32; 3] = [
-    egui::Color32::from_rgb(240, 112, 112),
-    egui::Color32::from_rgb(126, 196, 92),
-    egui::Color32::from_rgb(108, 156, 250),
-];
 
 /// Beyond so many selected nodes it is not looked for which of them differ.
 const COMPARED: usize = 2000;
@@ -88,7 +81,7 @@ impl Fields {
         if is_locked {
             let own = editor.scene().has_flag(active, Flag::Locked);
             let why = if own { "Locked: K unlocks" } else { "Locked with what it hangs on" };
-            ui.label(RichText::new(why).color(ACTIVE));
+            ui.label(RichText::new(why).color(colors(ui).active));
         }
         self.header(ui);
         let world = Transform::from_matrix(editor.scene().world_from_node(active));
@@ -124,7 +117,7 @@ impl Fields {
         }
         self.buttons(ui, editor, active, is_locked);
         if let Some(refused) = &self.refused {
-            ui.label(RichText::new(refused).color(WRONG).small());
+            ui.label(RichText::new(refused).color(colors(ui).wrong).small());
         }
     }
 
@@ -167,10 +160,10 @@ impl Fields {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let middle = egui::Align2::LEFT_CENTER;
             if axis == 0 {
-                ui.painter().text(rect.left_center(), middle, group.title, font.clone(), QUIET);
+                ui.painter().text(rect.left_center(), middle, group.title, font.clone(), colors(ui).quiet);
             }
             let at = rect.left_center() + vec2(TITLE, 0.0);
-            ui.painter().text(at, middle, AXES[axis], font, AXIS_COLORS[axis]);
+            ui.painter().text(at, middle, AXES[axis], font, colors(ui).axes[axis]);
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
             let mut value = local[axis];
@@ -217,7 +210,7 @@ impl Fields {
             ui.add_space(8.0);
             let world = world.map(|world| shown(world[axis], group.channel) + group.unit);
             let world = world.unwrap_or_else(|| "–".to_owned());
-            let text = RichText::new(&world).monospace().color(PLAIN);
+            let text = RichText::new(&world).monospace().color(colors(ui).plain);
             let right = Layout::right_to_left(Align::Center);
             ui.allocate_ui_with_layout(vec2(columns.world, ROW), right, |ui| {
                 let label = ui.add(Label::new(text).truncate());
@@ -386,7 +379,7 @@ fn number(
     };
     ui.scope(|ui| {
         if is_mixed {
-            ui.visuals_mut().override_text_color = Some(ACTIVE);
+            ui.visuals_mut().override_text_color = Some(colors(ui).active);
         }
         // Every digit while it is typed: what is not changed there must not lose any.
         let has_focus = style::next_has_focus(ui);
@@ -412,7 +405,7 @@ fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
     if is_enabled && ui.is_enabled() {
         let is_near = response.hovered() || response.has_focus();
-        let stroke = egui::Stroke::new(1.3, if is_near { CLEAR } else { QUIET });
+        let stroke = egui::Stroke::new(1.3, if is_near { colors(ui).clear } else { colors(ui).quiet });
         let center = response.rect.center();
         let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
         // From a quarter to the right of the top, clockwise, to the top.

@@ -4,9 +4,7 @@
 mod icons;
 mod rows;
 
-use super::style::{
-    self, ACTIVE, ACTIVE_ROW, CLEAR, FAINT, FOCUS, HOVERED_ROW, PLAIN, QUIET, ROW, SELECTED_ROW,
-};
+use super::style::{self, ROW, colors};
 use crate::editor::Editor;
 use crate::flags::Flag;
 use crate::scene::Scene;
@@ -258,16 +256,16 @@ impl Tree {
         let is_shown = scene.is_shown(node);
         let response = ui.interact(rect, id, Sense::CLICK);
         let fill = match (is_active, is_selected, response.hovered()) {
-            (true, ..) => Some(ACTIVE_ROW),
-            (_, true, _) => Some(SELECTED_ROW),
-            (_, _, true) => Some(HOVERED_ROW),
+            (true, ..) => Some(colors(ui).active_row),
+            (_, true, _) => Some(colors(ui).selected_row),
+            (_, _, true) => Some(colors(ui).hovered_row),
             _ => None,
         };
         if let Some(fill) = fill {
             ui.painter().rect_filled(rect, 3.0, fill);
         }
         if has_focus && self.cursor == Some(node) {
-            ui.painter().rect_stroke(rect, 3.0, egui::Stroke::new(1.0, FOCUS), StrokeKind::Inside);
+            ui.painter().rect_stroke(rect, 3.0, egui::Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
         }
         let left = rect.left() + 2.0 + INDENT * depth.min(DEEPEST_INDENT) as f32;
         let fold = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
@@ -292,7 +290,12 @@ impl Tree {
             let does = if is_open { "Close" } else { "Open" };
             let button = ui.interact(fold, id.with("fold"), Sense::CLICK);
             button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {name}")));
-            icons::fold(ui.painter(), fold, if button.hovered() { CLEAR } else { QUIET }, is_open);
+            icons::fold(
+                ui.painter(),
+                fold,
+                if button.hovered() { colors(ui).clear } else { colors(ui).quiet },
+                is_open,
+            );
             if button.clicked() {
                 self.rows.set_open(place, !is_open, editor.scene());
                 self.scroll_to = None;
@@ -305,9 +308,9 @@ impl Tree {
             return;
         }
         let color = match (is_active, is_shown) {
-            (_, false) => FAINT,
-            (true, true) => ACTIVE,
-            (false, true) => PLAIN,
+            (_, false) => colors(ui).faint,
+            (true, true) => colors(ui).active,
+            (false, true) => colors(ui).plain,
         };
         let font = TextStyle::Body.resolve(ui.style());
         let mut job = egui::text::LayoutJob::simple_singleline(name, font, color);
@@ -350,12 +353,12 @@ impl Tree {
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let is_near = row.contains_pointer() || button.hovered();
         let color = match (button.hovered(), own, reached) {
-            (true, ..) => CLEAR,
-            (_, true, _) => PLAIN,
-            (_, false, true) => FAINT,
+            (true, ..) => colors(ui).clear,
+            (_, true, _) => colors(ui).plain,
+            (_, false, true) => colors(ui).faint,
             // An open lock is nothing to look at, an open eye little.
-            _ if is_near => QUIET,
-            _ if flag == Flag::Hidden => FAINT.gamma_multiply(0.7),
+            _ if is_near => colors(ui).quiet,
+            _ if flag == Flag::Hidden => colors(ui).faint.gamma_multiply(0.7),
             _ => egui::Color32::TRANSPARENT,
         };
         match flag {
@@ -373,7 +376,7 @@ impl Tree {
         let id = focus_id().with("name");
         let wanted = renaming.name.trim();
         let taken = editor.scene().find(wanted).is_some_and(|other| other != renaming.node);
-        let color = if taken || wanted.is_empty() { style::WRONG } else { CLEAR };
+        let color = if taken || wanted.is_empty() { colors(ui).wrong } else { colors(ui).clear };
         let field = TextEdit::singleline(&mut renaming.name)
             .id(id)
             .text_color(color)

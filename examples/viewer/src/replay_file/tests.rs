@@ -140,6 +140,21 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
             "events[0].select_region.visible: unknown key",
         ),
         ("/events/0", json!({"save": "x.obj"}), "events[0].save: must end in .glb or .gltf"),
+        ("/events/0", json!({"rename": {"c": "d"}}), "events[0].rename.c: no object is called `c`"),
+        ("/events/0", json!({"rename": {"a": " "}}), "events[0].rename: a node needs a name"),
+        ("/events/0", json!({"rename": {"a": "b"}}), "events[0].rename: there is a node named b already"),
+        ("/events/0", json!({"rename": {"a": "c", "b": "c"}}), "events[0].rename: there is a node named c"),
+        ("/events/0", json!({"hang": {"c": null}}), "events[0].hang.c: no object is called `c`"),
+        ("/events/0", json!({"hang": {"a": "c"}}), "events[0].hang.a: no object is called `c`"),
+        ("/events/0", json!({"hang": {"a": 1}}), "events[0].hang.a: must be"),
+        ("/events/0", json!({"flags": {"c": {}}}), "events[0].flags.c: no object is called `c`"),
+        ("/events/0", json!({"flags": {"a": {"shown": true}}}), "events[0].flags.a.shown: unknown key"),
+        ("/events/0", json!({"flags": {"a": {"locked": 1}}}), "events[0].flags.a.locked: must be true or"),
+        (
+            "/events/0",
+            json!({"expect": {"targets": {}, "names": {"c": "d"}}}),
+            "events[0].expect.names.c: no object",
+        ),
         ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
         ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
         ("/events/1/mods", json!(["meta"]), "events[1].mods[0]: unknown: `meta`"),
@@ -173,6 +188,22 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
     let text = document().to_string().replace("0.1", "1e999");
     assert!(opened("overflow", &text).expect_err("overflow").contains("line 1 column"));
     assert!(opened("empty", " \n").expect_err("empty").ends_with("is empty"));
+}
+
+#[test]
+fn names_are_checked_in_the_order_in_which_they_are_given() {
+    let given = |events: Value| {
+        let mut document = document();
+        document["events"] = events;
+        opened("names", &document.to_string()).map(|replay| replay.events.len())
+    };
+    let rename = |from: &str, to: &str| json!({ "rename": { from: to } });
+    assert_eq!(given(json!([{"rename": {"a": "b", "b": "a"}}])), Ok(1), "they swap theirs");
+    assert_eq!(given(json!([rename("a", "c"), rename("b", "a"), {"select": ["a", "b"]}])), Ok(3));
+    let error = given(json!([rename("a", "c"), {"undo": true}, rename("b", "c")])).expect_err("taken");
+    assert!(
+        error.ends_with("events[2].rename: there is a node named c already; names are unique in a scene")
+    );
 }
 
 #[test]

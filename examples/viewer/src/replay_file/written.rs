@@ -4,6 +4,7 @@ use super::camera::{Camera, Projection};
 use super::events::{Button, Event, EventKind, Mods};
 use super::places::Expected;
 use super::settings::{self, SettingsPatch};
+use super::told::{FLAGS, Flagged, Hangs};
 use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
@@ -55,8 +56,21 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
         EventKind::Place(places) => self::places(places, names),
-        EventKind::Expect(Expected { places, tolerance }) => {
-            json!({ "targets": self::places(places, names), "tolerance": tolerance })
+        EventKind::Rename(given) => self::names(given, names),
+        EventKind::Hang(hangs) => parents(hangs, names),
+        EventKind::Flags(said) => flags(said, names),
+        EventKind::Expect(Expected { places, tolerance, parents: hangs, names: given, flags: said }) => {
+            let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
+            if !hangs.is_empty() {
+                object["parents"] = parents(hangs, names);
+            }
+            if !given.is_empty() {
+                object["names"] = self::names(given, names);
+            }
+            if !said.is_empty() {
+                object["flags"] = flags(said, names);
+            }
+            object
         }
         EventKind::Pick(pixel) => json!(pixel),
         EventKind::Region(corners) => json!(corners),
@@ -78,6 +92,32 @@ pub(crate) fn name(node: usize, names: &[String]) -> Value {
 fn places(places: &[(usize, Transform)], names: &[String]) -> Value {
     let named = |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), transform(local)));
     Value::Object(places.iter().filter_map(named).collect())
+}
+
+/// What nodes are to be called, by what they were called at first.
+fn names(given: &[(usize, String)], names: &[String]) -> Value {
+    let named = |(node, name): &(usize, String)| Some((names.get(*node)?.clone(), json!(name)));
+    Value::Object(given.iter().filter_map(named).collect())
+}
+
+/// What nodes hang on.
+fn parents(hangs: &[Hangs], names: &[String]) -> Value {
+    let named = |(node, parent): &Hangs| {
+        Some((names.get(*node)?.clone(), parent.map_or(Value::Null, |parent| name(parent, names))))
+    };
+    Value::Object(hangs.iter().filter_map(named).collect())
+}
+
+/// Which nodes are hidden, locked or deleted, or no longer.
+fn flags(said: &[Flagged], names: &[String]) -> Value {
+    let mut object = json!({});
+    for (node, flag, on) in said {
+        let word = FLAGS.iter().find(|(_, known)| known == flag).map(|(word, _)| *word);
+        if let (Some(name), Some(word)) = (names.get(*node), word) {
+            object[name.as_str()][word] = json!(on);
+        }
+    }
+    object
 }
 
 /// A camera, as it was given.

@@ -100,7 +100,11 @@ fn check(line: &Value) {
                 numbers::<2>(&readout["at"]);
             }
         }
-        "dump_ids" | "screenshot" => {
+        "expect" => {
+            assert_keys(line, &["event", "kind", "met", "missed"]);
+            assert_eq!(line["met"], Value::from(line["missed"].is_null()), "{line}");
+        }
+        "dump_ids" | "screenshot" | "save" => {
             assert_keys(line, &["event", "kind", "path"]);
             assert!(line["path"].is_string(), "{line}");
         }

@@ -1,17 +1,16 @@
 //! Hidden and locked nodes: what is seen, picked and dragged where they are.
 
 use crate::contract;
-use crate::viewer::{Folder, play};
+use crate::viewer::{Folder, json_file, play, viewer};
 use serde_json::{Value, json};
 
-/// Two cubes behind each other, and a smaller one that hangs on the front one, beside it. Gives the
-/// lines of these events.
-fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
+/// Two cubes behind each other, and a smaller one that hangs on the front one, beside it.
+fn document(events: &[Value]) -> Value {
     let object = |name: &str, parent: Value, at: [f64; 3]| {
         json!({ "name": name, "parent": parent, "translation": at, "rotation": [0, 0, 0, 1],
                 "scale": [1, 1, 1], "shape": "cube" })
     };
-    let replay = json!({
+    json!({
         "version": 1,
         "size_px": [400, 300],
         "camera": {
@@ -25,8 +24,12 @@ fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
         ] },
         "settings": { "mode": "none" },
         "events": events,
-    });
-    let path = out.write("replay.json", replay.to_string().as_bytes());
+    })
+}
+
+/// The lines of these events.
+fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
+    let path = out.write("replay.json", document(events).to_string().as_bytes());
     contract::lines(&play(&path, out), events)
 }
 
@@ -98,4 +101,57 @@ fn what_is_locked_is_neither_picked_nor_dragged() {
     };
     assert_eq!(selected(10), ["behind"]);
     assert_eq!(selected(11), ["behind"], "nor is it among all: the others hang on what is locked");
+}
+
+#[test]
+fn names_eyes_and_locks_that_a_replay_gives_are_seen_and_nothing_to_undo() {
+    let out = Folder::new();
+    let flags = |front: Value| json!({ "flags": { "front": front } });
+    let lines = lines(
+        &out,
+        &[
+            json!({ "select": ["child"] }),
+            json!({ "rename": { "front": "behind", "behind": "vorne", "child": "\u{e4} \"b\"" } }),
+            pick(FRONT),
+            flags(json!({ "locked": true })),
+            json!({ "move": [FRONT[0], FRONT[1]] }),
+            flags(json!({ "hidden": true, "locked": false })),
+            pick(FRONT),
+            json!({ "undo": true }),
+            json!({ "expect": {
+                "targets": {}, "names": { "front": "behind", "behind": "vorne" },
+                "flags": { "front": { "hidden": true, "locked": false }, "behind": { "hidden": false } }
+            } }),
+            flags(json!({ "hidden": false })),
+            pick(FRONT),
+            json!({ "save": "named.gltf" }),
+        ],
+    );
+    assert!(lines[1]["targets"].get("\u{e4} \"b\"").is_some(), "{}", lines[1]);
+    assert_eq!(lines[2]["hit"], object("behind"));
+    assert_eq!(lines[4]["object"], "vorne", "the pointer goes through what is locked");
+    assert_eq!(lines[6]["hit"], object("vorne"));
+    assert_eq!((&lines[8]["met"], &lines[8]["missed"]), (&json!(true), &Value::Null));
+    assert_eq!(lines[10]["hit"], object("behind"));
+    let saved = json_file(&out.0.join("named.gltf"));
+    let names: Vec<_> = saved["nodes"].as_array().expect("a list").iter().map(|node| &node["name"]).collect();
+    assert_eq!(names, ["behind", "\u{e4} \"b\"", "vorne"]);
+}
+
+#[test]
+fn what_is_not_called_or_hidden_as_expected_is_said() {
+    let out = Folder::new();
+    for (expected, wanted) in [
+        (json!({ "targets": {}, "names": { "child": "a" } }), "child: that is its name, not a"),
+        (json!({ "targets": {}, "flags": { "front": { "hidden": true } } }), "front: is not hidden"),
+        (json!({ "targets": {}, "flags": { "child": { "locked": false } } }), "child: is locked"),
+    ] {
+        let replay =
+            document(&[json!({ "flags": { "child": { "locked": true } } }), json!({ "expect": expected })]);
+        let path = out.write("replay.json", replay.to_string().as_bytes());
+        let output = viewer(["--headless", "--replay", path.to_str().expect("a readable path")]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains(&format!("events[1].expect: {wanted}")), "{message}");
+    }
 }

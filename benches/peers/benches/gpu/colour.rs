@@ -1,0 +1,154 @@
+//! The colour pass: handles prepared, drawn and laid into the host's pass.
+
+use crate::{COUNTS, FORMAT, SIZES, clocked, list_of, pixels, save_by_resolution, texture};
+use std::cell::Cell;
+use wgpu_gizmo::DrawList;
+use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo_bench_peers::gpu::Gpu;
+use wgpu_gizmo_bench_peers::page::Table;
+use wgpu_gizmo_bench_peers::plot::Series;
+use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, slope, timed};
+use wgpu_gizmo_bench_peers::{figure, short};
+
+const EFFORT: Effort = Effort { rounds: 101, seconds: 1.5 };
+
+/// The host's own target, and what is drawn over it.
+struct Host {
+    view: wgpu::TextureView,
+}
+
+impl Host {
+    fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let texture = texture(gpu, size, FORMAT, 1);
+        Self { view: texture.create_view(&wgpu::TextureViewDescriptor::default()) }
+    }
+
+    /// The host's pass: it keeps what is there.
+    fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
+        let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.view,
+                depth_slice: None,
+                resolve_target: None,
+                ops,
+            })],
+            ..Default::default()
+        })
+    }
+}
+
+/// Attachments like those that a renderer draws handles into, of the same size, for a pass that is
+/// empty.
+struct EmptyPass {
+    views: [wgpu::TextureView; 3],
+}
+
+impl EmptyPass {
+    fn new(gpu: &Gpu, list: &DrawList, limit: [u32; 2]) -> Self {
+        let [low, high] = list.bounds_px().expect("in sight");
+        let whole = glam::DVec2::new(limit[0].into(), limit[1].into());
+        let seen = high.ceil().min(whole) - low.floor().max(glam::DVec2::ZERO);
+        let size = seen.to_array().map(|side| (side as u32).next_multiple_of(128));
+        let attachments = [(FORMAT, 4), (wgpu::TextureFormat::Depth32Float, 4), (FORMAT, 1)];
+        let view = |(format, samples)| {
+            texture(gpu, size, format, samples).create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        Self { views: attachments.map(view) }
+    }
+
+    fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
+        let [samples, depth, resolved] = &self.views;
+        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: samples,
+                depth_slice: None,
+                resolve_target: Some(resolved),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        }));
+    }
+}
+
+/// Rounds of the pass and its floor; of each, what it took on the clock of the GPU.
+fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
+    let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
+    let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("a usual pass");
+    let (host, (_, list)) = (Host::new(gpu, size), list_of(count, size));
+    let empty = EmptyPass::new(gpu, &list, size);
+    let clocked = [Cell::new(f64::NAN), Cell::new(f64::NAN)];
+    let mut drawn = || {
+        timed(|| {
+            clocked[0].set(gpu.time(|encoder| {
+                renderer.prepare(&gpu.device, &gpu.queue, encoder, &list);
+                renderer.render(&mut host.pass(encoder));
+            }));
+        })
+    };
+    let mut floor = || {
+        timed(|| {
+            clocked[1].set(gpu.time(|encoder| {
+                empty.encode(encoder);
+                drop(host.pass(encoder));
+            }));
+        })
+    };
+    Rounds::of(EFFORT, &mut [&mut drawn, &mut floor, &mut || clocked[0].get(), &mut || clocked[1].get()])
+}
+
+pub(crate) fn measure(gpus: &[Gpu]) {
+    let mut table = Table::new(
+        "colour",
+        &[
+            "colour pass",
+            "gizmos",
+            "backend",
+            "rounds",
+            "µs",
+            "an empty pass, µs",
+            "ratio",
+            "GPU's clock, µs",
+            "of an empty pass, µs",
+        ],
+    );
+    let mut lines = Vec::new();
+    for count in COUNTS {
+        let mut line = Vec::new();
+        for (name, size) in SIZES {
+            for (place, gpu) in gpus.iter().enumerate() {
+                let rounds = rounds(gpu, count, size);
+                let (us, ratio) = (rounds.median(0), rounds.ratio(0, 1));
+                table.row(&[
+                    name,
+                    &count.to_string(),
+                    gpu.backend,
+                    &rounds.count().to_string(),
+                    &short(us),
+                    &short(rounds.median(1)),
+                    &format!("{ratio:.2}"),
+                    &clocked(rounds.median(2)),
+                    &clocked(rounds.median(3)),
+                ]);
+                if place == 0 {
+                    line.push((pixels(size), us));
+                }
+                figure(&format!("color_over_floor{}.{count}_gizmos.{name}", gpu.suffix), ratio, "ratio");
+            }
+        }
+        lines.push(Series::new(format!("gizmos: {count} (slope {:.2})", slope(&line)), line));
+    }
+    table.save();
+    save_by_resolution("gpu-colour", "Colour pass, prepared, drawn and waited for", lines);
+}

@@ -1,0 +1,111 @@
+//! The page that the benches keep up to date, docs/benchmarks.md: whole tables, which stand between
+//! `<!-- table:NAME -->` and `<!-- end -->`, and single cells, the second of a row whose first is
+//! the figure's name as code. All other text is left as it is.
+
+use crate::is_quick;
+use std::path::PathBuf;
+use std::time::Instant;
+
+fn docs() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+/// The page is about whole runs on what the benches choose by themselves.
+fn is_kept() -> bool {
+    !is_quick() && ["REAL_GPU", "WGPU_BACKEND"].iter().all(|name| std::env::var_os(name).is_none())
+}
+
+fn change(to: impl FnOnce(&str) -> Option<String>) {
+    if !is_kept() {
+        return;
+    }
+    let path = docs().join("benchmarks.md");
+    let text = std::fs::read_to_string(&path).expect("the page is there");
+    if let Some(changed) = to(&text).filter(|changed| *changed != text) {
+        std::fs::write(&path, changed).expect("docs can be written");
+    }
+}
+
+/// Puts a figure into every row of the page that begins with its name, if there is one.
+pub fn set_cell(name: &str, value: &str, unit: &str) {
+    let unit = match unit {
+        "ratio" | "slope" => "",
+        "us" => " µs",
+        unit => &format!(" {unit}"),
+    };
+    change(|text| Some(with_cell(text, name, &format!("{value}{unit}"))));
+}
+
+fn with_cell(text: &str, name: &str, value: &str) -> String {
+    let start = format!("| `{name}` |");
+    let line = |line: &str| {
+        let cells = line.strip_prefix(&start).and_then(|cells| cells.split_once('|'));
+        cells.map_or_else(|| line.to_owned(), |(_, rest)| format!("{start} {value} |{rest}"))
+    };
+    text.lines().map(|it| line(it) + "\n").collect()
+}
+
+fn with_table(text: &str, name: &str, rows: &str) -> Option<String> {
+    let (before, after) = text.split_once(&format!("<!-- table:{name} -->\n"))?;
+    let (_, after) = after.split_once("<!-- end -->")?;
+    Some(format!("{before}<!-- table:{name} -->\n{rows}<!-- end -->{after}"))
+}
+
+/// A table that is printed row by row, and then put into the page.
+#[derive(Debug)]
+pub struct Table {
+    name: &'static str,
+    rows: String,
+}
+
+impl Table {
+    pub fn new(name: &'static str, heads: &[&str]) -> Self {
+        let mut table = Self { name, rows: String::new() };
+        println!();
+        table.row(heads);
+        table.row(&vec!["---"; heads.len()]);
+        table
+    }
+
+    pub fn row(&mut self, cells: &[impl AsRef<str>]) {
+        let cells: Vec<_> = cells.iter().map(AsRef::as_ref).collect();
+        let row = format!("| {} |", cells.join(" | "));
+        println!("{row}");
+        self.rows += &(row + "\n");
+    }
+
+    pub fn save(self) {
+        change(|text| {
+            let changed = with_table(text, self.name, &self.rows);
+            assert!(changed.is_some(), "docs/benchmarks.md has no table {}", self.name);
+            changed
+        });
+    }
+}
+
+/// Writes a picture to `docs/plots/NAME.svg`.
+pub fn save_plot(name: &str, svg: &str) {
+    if !is_kept() {
+        return;
+    }
+    let folder = docs().join("plots");
+    std::fs::create_dir_all(&folder).expect("docs can be written");
+    std::fs::write(folder.join(format!("{name}.svg")), svg).expect("docs can be written");
+    println!("plot: docs/plots/{name}.svg");
+}
+
+/// Runs a bench; says how long it took, and how busy the machine was before and at the end.
+pub fn run(name: &str, bench: impl FnOnce()) {
+    let (start, before) = (Instant::now(), load());
+    bench();
+    let (took, after) = (start.elapsed().as_secs(), load());
+    let took = format!("{} min {:02} s", took / 60, took % 60);
+    println!("\n{name}: {took}, load average {before} before, {after} at the end");
+    set_cell(&format!("--bench {name}"), &format!("{took}; load {before} to {after}"), "ratio");
+}
+
+/// How many threads wanted a core in the last minute, where the system says it.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().unwrap_or("unknown").to_owned()
+}

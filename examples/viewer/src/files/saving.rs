@@ -1,0 +1,149 @@
+//! Writes a scene in a thread of its own.
+
+use super::{Dialog, FileEvent, Files, Opened, Question, Tell, file_name};
+use crate::editor::Editor;
+use crate::file_error::FileError;
+use crate::gltf_file::{self, Written};
+use crate::scene::Scene;
+use crate::write_file::{Disk, behind_links};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A scene being written. It is never given up: half a save is none.
+pub(super) struct Saving {
+    pub(super) number: u64,
+    path: PathBuf,
+    /// Which of the scenes that were shown it is.
+    pub(super) scene: u64,
+    /// It is the file that is open.
+    pub(super) is_own: bool,
+    /// What was changed since is to be saved too, once this one is done.
+    pub(super) again: bool,
+    begun: Instant,
+}
+
+impl Saving {
+    /// Begins to write the scene as it is now. What comes of it is told as [`FileEvent::Saved`]
+    /// with this number.
+    pub(super) fn start(
+        (number, shown): (u64, u64),
+        scene: &Scene,
+        path: &Path,
+        is_own: bool,
+        tell: &Tell,
+    ) -> io::Result<Self> {
+        let (scene, written, tell) = (scene.clone(), path.to_owned(), tell.clone());
+        thread::Builder::new().name("save".to_owned()).spawn(move || {
+            let written = gltf_file::save(&scene, &written);
+            tell(FileEvent::Saved(number, Box::new(written)));
+        })?;
+        let (path, begun) = (path.to_owned(), Instant::now());
+        Ok(Self { number, path, scene: shown, is_own, again: false, begun })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How long it has taken so far.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+}
+
+/// What is done where there is a file already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Over {
+    /// The person is asked, unless it is the one that was opened, as it was.
+    AskFirst,
+    /// It is written over.
+    Replace,
+}
+
+impl Files {
+    /// Begins to write the scene to a file, or asks back.
+    pub(super) fn save(&mut self, path: &Path, over: Over, editor: &mut Editor) -> Option<Opened> {
+        if editor.is_busy() {
+            self.next = None;
+            editor.say("Not saved: a drag is not done yet".to_owned());
+            return None;
+        }
+        if let Some(saving) = &mut self.saving {
+            // One after the other: both would be the same file, or the first one's failure unseen.
+            let name = file_name(saving.path());
+            match saving.scene == self.scene && saving.path() == path {
+                true => saving.again = true,
+                false => {
+                    self.next = None;
+                    editor.say(format!("Not saved: {name} is still being written"));
+                }
+            }
+            return None;
+        }
+        let own = self.open.as_ref().filter(|open| behind_links(&open.path) == behind_links(path));
+        let disk = Disk::of(path);
+        if over == Over::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
+            self.dialog = Some(Dialog::Question(match own {
+                Some(_) => Question::ChangedOnDisk,
+                None => Question::Exists(path.to_owned()),
+            }));
+            return None;
+        }
+        let is_own = own.is_some();
+        editor.begin_save();
+        self.count += 1;
+        match Saving::start((self.count, self.scene), editor.scene(), path, is_own, &self.tell) {
+            Ok(saving) => {
+                editor.say(format!("Saving {}", file_name(path)));
+                self.saving = Some(saving);
+            }
+            Err(error) => {
+                editor.end_save(false);
+                self.warn(format!("{}: cannot be written: {error}", path.display()));
+            }
+        }
+        None
+    }
+
+    /// What has come of a save.
+    pub(super) fn saved(
+        &mut self,
+        saving: Saving,
+        result: Result<Written, FileError>,
+        editor: &mut Editor,
+    ) -> Option<Opened> {
+        let is_shown = saving.scene == self.scene;
+        if is_shown {
+            editor.end_save(result.is_ok());
+        }
+        let written = match result {
+            Ok(written) => written,
+            Err(error) => {
+                self.warn(error.to_string());
+                return None;
+            }
+        };
+        let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
+        editor.say(format!("Saved {}{remark}", file_name(saving.path())));
+        if is_shown {
+            // The files beside it were not written: they are known as they were read.
+            let beside = editor.scene().source.as_ref().filter(|_| saving.is_own);
+            let beside = beside.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
+            let own = (saving.path().to_owned(), written.disk);
+            self.is_in(saving.path(), std::iter::once(own).chain(beside.iter().cloned()).collect());
+        } else {
+            self.recent.add(saving.path());
+        }
+        if self.leaves {
+            self.quits = true;
+            return None;
+        }
+        if is_shown && saving.again && !editor.is_saved() {
+            return self.save(saving.path(), Over::AskFirst, editor);
+        }
+        let next = self.next.take()?;
+        self.unless_unsaved(next, editor)
+    }
+}
