@@ -47,9 +47,10 @@ pub(crate) enum Grab {
         length: f64,
     },
     ScaleUniform {
-        /// In the viewport, which may be moved in the drag.
-        press_px: DVec2,
-        size_px: f64,
+        /// In the viewport, which may be moved in the drag; in logical pixels, since a window that
+        /// goes to another screen has others.
+        press_lpx: DVec2,
+        size_lpx: f64,
     },
 }
 
@@ -118,7 +119,8 @@ impl Grab {
             }
             Constraint::Trackball => {
                 let distance = view.px_from_world(pivot_world)?.distance(press_px);
-                let ball = Trackball { pivot_world, radius_px: distance.max(BALL_RADIUS * size_px) };
+                let radius_lpx = distance.max(BALL_RADIUS * size_px) / view.scale_factor();
+                let ball = Trackball { pivot_world, radius_lpx };
                 Self::Trackball { ball, point: ball.grab(view, press_px)? }
             }
             Constraint::ScaleAxis(axis) => {
@@ -138,7 +140,9 @@ impl Grab {
                 Self::ScalePlane { plane, at, length: length_of(at) }
             }
             Constraint::ScaleUniform => {
-                Self::ScaleUniform { press_px: press_px - view.viewport().origin_px(), size_px }
+                let scale = view.scale_factor();
+                let press_lpx = (press_px - view.viewport().origin_px()) / scale;
+                Self::ScaleUniform { press_lpx, size_lpx: size_px / scale }
             }
         })
     }
@@ -174,8 +178,9 @@ impl Grab {
                 let now = along_diagonal(&plane, place.value);
                 Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
             }
-            Self::ScaleUniform { press_px, size_px } => {
-                let by = (cursor_px - view.viewport().origin_px() - press_px) / size_px;
+            Self::ScaleUniform { press_lpx, size_lpx } => {
+                let cursor_lpx = (cursor_px - view.viewport().origin_px()) / view.scale_factor();
+                let by = (cursor_lpx - press_lpx) / size_lpx;
                 free(one((by.x - by.y).exp2()))
             }
         })

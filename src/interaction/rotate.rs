@@ -17,9 +17,9 @@ pub(crate) enum RingGrab {
     /// In its plane: the angle from this unit radial direction.
     Facing(DVec3),
     /// Seen edge-on: from there in the viewport, which may be moved in the drag, along this unit
-    /// screen direction, one of these pixels to the radian. The
-    /// grabbed point is in this unit radial direction.
-    EdgeOn { press_px: DVec2, tangent_px: DVec2, radius_px: f64, radial: DVec3 },
+    /// screen direction, one of these radii to the radian. Both are in logical pixels: a window that
+    /// goes to another screen has others. The grabbed point is in this unit radial direction.
+    EdgeOn { press_lpx: DVec2, tangent_px: DVec2, radius_lpx: f64, radial: DVec3 },
 }
 
 /// A ring about an axis through the pivot.
@@ -71,8 +71,9 @@ impl Ring {
             .flatten()
             .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
             .map_or(DVec2::X, DVec2::normalize);
-        let press_px = press_px - view.viewport().origin_px();
-        RingGrab::EdgeOn { press_px, tangent_px, radius_px, radial }
+        let scale = view.scale_factor();
+        let press_lpx = (press_px - view.viewport().origin_px()) / scale;
+        RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx: radius_px / scale, radial }
     }
 
     /// Pixels that a point at `offset` from the pivot moves per world unit along `direction`.
@@ -107,8 +108,9 @@ impl Ring {
                 let to = self.radial(view, cursor_px)?;
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
             }
-            RingGrab::EdgeOn { press_px, tangent_px, radius_px, .. } => {
-                Some((cursor_px - view.viewport().origin_px() - press_px).dot(tangent_px) / radius_px)
+            RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx, .. } => {
+                let cursor_lpx = (cursor_px - view.viewport().origin_px()) / view.scale_factor();
+                Some((cursor_lpx - press_lpx).dot(tangent_px) / radius_lpx)
             }
         }
     }
@@ -135,14 +137,15 @@ pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) ->
 pub(crate) struct Trackball {
     pub(crate) pivot_world: DVec3,
     /// At least the distance at which it was pressed, so that no press starts outside.
-    pub(crate) radius_px: f64,
+    pub(crate) radius_lpx: f64,
 }
 
 impl Trackball {
     /// Point of the ball under the cursor (unit, world axes), and how far past the rim the
     /// cursor is, in radii, with the screen direction it is in.
     fn point(&self, view: &View, cursor_px: DVec2) -> Option<(DVec3, f64, DVec3)> {
-        let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / self.radius_px;
+        let radius_px = self.radius_lpx * view.scale_factor();
+        let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / radius_px;
         let frame = view.frame();
         let toward_viewer = -view.forward();
         let from_pivot = view.frame_from_px(from_pivot);

@@ -56,7 +56,7 @@ use contract::{HANDLES, kind_of};
 use serde_json::Value;
 use solid::Trs;
 use std::path::{Path, PathBuf};
-use viewer::{Folder, json_file, play, replay_folder, replays, stem};
+use viewer::{Folder, json_file, play, replay_folder, replays, stem, viewer};
 use walk::Seen;
 use wgpu_gizmo::glam::DMat4;
 
@@ -176,6 +176,32 @@ fn the_same_replay_prints_the_same_bytes_in_every_run() {
         let first = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
         let second = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
         assert!(first == second, "{name}");
+    }
+}
+
+#[test]
+fn the_same_replay_gives_the_same_picture_bit_for_bit_in_every_run() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
+    let others = ["scene-rotate-x", "quad-drags", "ids-scale-factor-2"];
+    let others = others.map(|name| replay_folder().join(format!("{name}.json")));
+    for path in others.iter().chain([&demo]) {
+        let pictures = || {
+            let out = Folder::new();
+            let last = out.0.join("last.png");
+            let [replay, folder, last] =
+                [path, &out.0, &last].map(|path| path.to_str().expect("a readable path"));
+            let output = viewer(["--replay", replay, "--headless", "--out", folder, "--screenshot", last]);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let files = std::fs::read_dir(&out.0).expect("ours").map(|file| file.expect("ours").path());
+            let mut pictures: Vec<PathBuf> =
+                files.filter(|file| file.extension() == Some("png".as_ref())).collect();
+            pictures.sort();
+            let bytes = |picture: &PathBuf| std::fs::read(picture).expect("written");
+            pictures.iter().map(bytes).collect::<Vec<_>>()
+        };
+        let (first, second) = (pictures(), pictures());
+        assert!(first.len() >= if *path == demo { 6 } else { 1 }, "{}", stem(path));
+        assert!(first == second, "{}", stem(path));
     }
 }
 
