@@ -20,10 +20,10 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// Turns that each point of a line has: a busy moment of the machine meets one or two of a point's,
+/// Turns that each point of a line has: a busy moment of the machine meets some of a point's,
 /// and the median leaves those out.
-const TURNS: usize = 5;
-const EFFORT: Effort = Effort { rounds: 61, seconds: 0.3 };
+const TURNS: usize = 9;
+const EFFORT: Effort = Effort { rounds: 201, seconds: 0.3 };
 
 /// Microseconds of each of the frames.
 fn medians<F: FnMut()>(frames: impl IntoIterator<Item = F>) -> Vec<f64> {

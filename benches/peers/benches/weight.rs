@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use wgpu_gizmo_bench_peers::{figure, is_quick, page};
+use wgpu_gizmo_bench_peers::{figure, page};
 
 const WGPU: &str = r#"wgpu = { version = "30.0.1", default-features = false, features = ["std", "parking_lot", "wgsl", "vulkan", "gles", "metal", "dx12"] }
 pollster = "1""#;
@@ -62,7 +62,6 @@ fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandE
 
 struct Workspace {
     folder: PathBuf,
-    target: PathBuf,
 }
 
 impl Workspace {
@@ -78,6 +77,7 @@ impl Workspace {
             ("base", WGPU.to_owned(), format!("{BASE}{NOTHING}")),
             ("user", format!("{WGPU}\n{}", gizmo("")), format!("{BASE}{GIZMO}")),
             ("core-user", gizmo(", default-features = false"), "fn main() {}".to_owned()),
+            ("nothing", String::new(), "fn main() {}".to_owned()),
         ] {
             let source = folder.join(name).join("src");
             std::fs::create_dir_all(&source).expect("a folder");
@@ -87,15 +87,20 @@ impl Workspace {
             write(&folder.join(name).join("Cargo.toml"), &manifest);
             write(&source.join("main.rs"), &main);
         }
-        let members = "[workspace]\nmembers = [\"base\", \"user\", \"core-user\"]\nresolver = \"3\"\n\n[profile.release]\nstrip = true\n";
+        let members = "[workspace]\nmembers = [\"base\", \"user\", \"core-user\", \"nothing\"]\nresolver = \"3\"\n\n[profile.release]\nstrip = true\n";
         write(&folder.join("Cargo.toml"), members);
         let _ = std::fs::copy(here.join("Cargo.lock"), folder.join("Cargo.lock"));
-        Self { folder, target }
+        Self { folder }
     }
 
-    fn cargo(&self, arguments: &[&str]) -> String {
+    /// Where a package is built. What is cleaned away for one is not to be missed by others.
+    fn target(&self, package: &str) -> PathBuf {
+        self.folder.join(if package.contains("core") { "target-of-the-core" } else { "target" })
+    }
+
+    fn cargo(&self, target: &Path, arguments: &[&str]) -> String {
         let mut command = Command::new("cargo");
-        command.args(arguments).current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
+        command.args(arguments).current_dir(&self.folder).env("CARGO_TARGET_DIR", target);
         let output = command.output().expect("cargo runs");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
@@ -103,36 +108,39 @@ impl Workspace {
 
     /// Names and versions of all that a package needs to be built.
     fn crates(&self, package: &str) -> BTreeSet<String> {
-        let tree =
-            self.cargo(&["tree", "-p", package, "-e", "normal,build", "--prefix", "none", "--no-dedupe"]);
+        let tree = self.cargo(
+            &self.folder,
+            &["tree", "-p", package, "-e", "normal,build", "--prefix", "none", "--no-dedupe"],
+        );
         let name = |line: &str| {
             Some(line.split(' ').take(2).collect::<Vec<_>>().join(" ")).filter(|n| !n.is_empty())
         };
         tree.lines().filter_map(name).filter(|name| !name.starts_with("weight-")).collect()
     }
 
-    /// Seconds that a package takes to build where `there` is built already.
-    fn build_s(&self, package: &str, there: &str, profile: &[&str]) -> f64 {
+    /// Seconds that a package takes to build where all that `there` needs is built already, and
+    /// those that `there` itself takes: a program has to be linked either way.
+    fn build_s(&self, package: &str, there: &str) -> [f64; 2] {
+        let target = self.target(package);
         let build = |package: &str| {
             let start = Instant::now();
-            self.cargo(&[&["build", "--quiet", "-p", package], profile].concat());
+            self.cargo(&target, &["build", "--quiet", "--release", "-p", package]);
             start.elapsed().as_secs_f64()
         };
         build(package);
-        let common = if there.is_empty() { BTreeSet::new() } else { self.crates(there) };
+        build(there);
+        let common = self.crates(there);
         let beyond = self.crates(package);
         let beyond = beyond.difference(&common).filter_map(|name| name.split(' ').next());
-        let mut clean = vec!["clean", "--quiet", "-p", package];
+        let mut clean = vec!["clean", "--quiet", "--release", "-p", package, "-p", there];
         beyond.for_each(|name| clean.extend(["-p", name]));
-        self.cargo(&[&clean[..], profile].concat());
-        if !there.is_empty() {
-            build(there);
-        }
-        build(package)
+        self.cargo(&target, &clean);
+        let alone = build(there);
+        [build(package), alone]
     }
 
     fn size(&self, package: &str) -> u64 {
-        let program = self.target.join("release").join(package);
+        let program = self.target(package).join("release").join(package);
         std::fs::metadata(program).expect("it was built").len()
     }
 }
@@ -180,14 +188,12 @@ fn measure() {
         lines(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders")) as f64,
         "lines",
     );
-    if is_quick() {
-        return;
-    }
-    let release = workspace.build_s("weight-user", "weight-base", &["--release"]);
-    figure("build_beyond_wgpu_release_s", release, "s");
+    let [with, without] = workspace.build_s("weight-user", "weight-base");
+    println!("a program with it: {with:.1} s; with wgpu alone: {without:.1} s, wgpu built before");
+    figure("build_beyond_wgpu_release_s", with - without, "s");
     let (with, without) = (workspace.size("weight-user"), workspace.size("weight-base"));
     figure("binary_added_kib", (with as f64 - without as f64) / 1024.0, "KiB");
     figure("binary_with_wgpu_alone_kib", without as f64 / 1024.0, "KiB");
-    let core = workspace.build_s("weight-core-user", "", &["--release"]);
-    figure("build_without_default_features_release_s", core, "s");
+    let [with, without] = workspace.build_s("weight-core-user", "weight-nothing");
+    figure("build_without_default_features_release_s", with - without, "s");
 }

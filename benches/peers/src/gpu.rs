@@ -1,6 +1,7 @@
 //! Devices without a window.
 
 use crate::clock::Clock;
+use crate::is_set;
 
 /// A device and its queue.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl Gpu {
     pub fn all() -> Vec<Self> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        let real = std::env::var_os("REAL_GPU").is_some();
+        let real = is_set("REAL_GPU");
         adapters.retain(|adapter| (adapter.get_info().device_type != wgpu::DeviceType::Cpu) == real);
         adapters.sort_by_key(|adapter| adapter.get_info().backend == wgpu::Backend::Gl);
         adapters.dedup_by_key(|adapter| adapter.get_info().backend);

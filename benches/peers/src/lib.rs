@@ -27,5 +27,10 @@ pub fn short(value: f64) -> String {
 
 /// Whether everything is only to be seen to work: `QUICK=1 cargo bench …`.
 pub fn is_quick() -> bool {
-    std::env::var_os("QUICK").is_some_and(|value| value != "0")
+    is_set("QUICK")
+}
+
+/// Whether a variable of the environment asks for something.
+pub(crate) fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }

@@ -2,7 +2,7 @@
 //! `<!-- table:NAME -->` and `<!-- end -->`, and single cells, the second of a row whose first is
 //! the figure's name as code. All other text is left as it is.
 
-use crate::is_quick;
+use crate::is_set;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ fn docs() -> PathBuf {
 
 /// The page is about whole runs on what the benches choose by themselves.
 fn is_kept() -> bool {
-    !is_quick() && ["REAL_GPU", "WGPU_BACKEND"].iter().all(|name| std::env::var_os(name).is_none())
+    !["QUICK", "REAL_GPU", "WGPU_BACKEND"].into_iter().any(is_set)
 }
 
 fn change(to: impl FnOnce(&str) -> Option<String>) {

@@ -27,7 +27,7 @@ pub fn view(frame: u32, [width, height]: [u32; 2]) -> View {
 
 /// The place of the `i`th target: the first is in the middle of the picture, as is the median.
 pub fn place(i: usize) -> (DVec3, DQuat) {
-    let n = i.div_ceil(2) as f64 * if i % 2 == 0 { 1.0 } else { -1.0 };
+    let n = i.div_ceil(2) as f64 * if i.is_multiple_of(2) { 1.0 } else { -1.0 };
     (DVec3::new(1e-3 * n, 2e-4 * n, 0.0), DQuat::from_rotation_y(0.01 * n))
 }
 
