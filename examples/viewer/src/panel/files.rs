@@ -19,6 +19,10 @@ const ROWS: f32 = 9.0;
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 520.0;
 
+/// What a window has besides a dialog's width, and besides the rows of a folder: edges, the path,
+/// the buttons.
+const AROUND: egui::Vec2 = vec2(48.0, 190.0);
+
 /// Least size of the buttons of dialogs, in points.
 const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
 
@@ -73,7 +77,8 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
     let wish = Modal::new(Id::unique(id))
         .frame(frame)
         .show(context, |ui| {
-            ui.set_width(WIDTH);
+            // In a small window as wide as that lets it be.
+            ui.set_width(WIDTH.min(context.content_rect().width() - AROUND.x));
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(asked) => path(ui, asked),
@@ -161,9 +166,10 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
 fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
     let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
     let entries = entries(&asked.text);
+    let rows = ((ui.ctx().content_rect().height() - AROUND.y) / row).clamp(1.0, ROWS);
     egui::ScrollArea::vertical()
-        .max_height(ROWS * row)
-        .min_scrolled_height(ROWS * row)
+        .max_height(rows * row)
+        .min_scrolled_height(rows * row)
         .auto_shrink(false)
         .show_rows(ui, ui.spacing().interact_size.y, entries.len(), |ui, rows| {
             for Entry { path, is_folder } in &entries[rows] {
