@@ -3,14 +3,15 @@
 
 mod common;
 
-use common::device::{Gpu, gpu};
+use common::device::{Gpu, PATIENCE, gpu};
 use common::{MODES, cases};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
+use wgpu_gizmo::handle::{PickTile, Priority};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
 fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
     let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
@@ -163,4 +164,93 @@ fn a_thousand_gizmos_hide_each_other_by_their_distance() {
         assert_eq!(picked, NonZeroU32::new(*id), "at {x}, {y}");
     }
     assert!(compared > 20, "{compared} compared");
+}
+
+/// Holds what a picker says of a place, which draws what may be seen there, against the same square
+/// of the ID image with all of the list drawn. (The whole image may have another id on an edge: its
+/// corners are rounded from another origin.)
+fn hold(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
+    let Gpu { device, queue } = gpu();
+    let ranks: HashMap<NonZeroU32, Priority> =
+        list.items().iter().filter_map(|item| Some((item.id?, item.priority))).collect();
+    let pixel = px.floor().to_array().map(|at| at as i64);
+    let side = if radius_px > 16.0 { 127 } else { 33 };
+    let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
+    let side = side as usize;
+    let (ids, depth_bits) = (&image.ids[..], &image.depth_bits[..]);
+    let tile = PickTile { ids, depth_bits, stride: side, side, centre: pixel.into() };
+    let wanted = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
+    let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
+    let answer = picker.pick_blocking(device, queue, &query, list, |_, _| {}, PATIENCE).expect("alive");
+    let found = match answer.outcome {
+        PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
+        _ => None,
+    };
+    let wanted = wanted.map(|texel| (texel.id, texel.depth.to_bits(), (texel.x, texel.y)));
+    assert_eq!(found, wanted, "{px}, {radius_px}");
+    found.is_some()
+}
+
+#[test]
+fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let (mut picker, mut hits) = (Picker::new(&gpu().device).expect("native"), 0);
+    for case in cases::all() {
+        let (view, middle) = (&case.view, cases::PIVOT_WORLD);
+        let mut ids = IdSpace::new();
+        let mut somewhere = |_| {
+            let [x, y, z] = [0, 1, 2].map(|_| random.f64() - 0.5);
+            let unit = 500.0 * view.pixel_size(middle);
+            let at = middle + (view.right() * x + view.up() * y * 0.7 + view.forward() * z) * unit;
+            let mut gizmo = gizmo_at(view, &mut ids, *random.choice(&MODES).expect("four"), at);
+            gizmo.settings.size_lpx = 20.0 + 80.0 * random.f64();
+            gizmo.settings.flip_toward_camera = random.bool();
+            gizmo
+        };
+        let mut gizmos: Vec<Gizmo> = (0..120).map(&mut somewhere).collect();
+        let list = list_of(view, &mut gizmos);
+        for round in 0..40 {
+            let v = view.viewport();
+            let px = DVec2::new(v.x + v.width * random.f64(), v.y + v.height * random.f64());
+            hits += u32::from(hold(&mut picker, view, &list, px, [0.0, 5.0, 9.5, 22.0][round % 4]));
+        }
+    }
+    assert!(hits > 100, "{hits} hits");
+}
+
+#[test]
+fn a_gizmo_seen_from_a_corner_is_picked_as_if_all_of_it_were_drawn() {
+    // Where its parts are as near as each other, their order decides.
+    let case = cases::named("right-handed perspective");
+    let mut picker = Picker::new(&gpu().device).expect("native");
+    for mode in [Mode::Rotate, Mode::Universal] {
+        let mut gizmo = gizmo_at(&case.view, &mut IdSpace::new(), mode, cases::PIVOT_WORLD);
+        gizmo.settings.orientation = wgpu_gizmo::Orientation::Custom(symmetric(&case.view));
+        gizmo.update(
+            &case.view,
+            &mut [Target::from_world(Transform { translation: cases::PIVOT_WORLD, ..Transform::IDENTITY })],
+        );
+        let list = list_of(&case.view, [&mut gizmo]);
+        let [low, high] = list.bounds_px().expect("in sight");
+        let mut hits = 0;
+        for y in (low.y as i64..high.y as i64).step_by(11) {
+            for x in (low.x as i64..high.x as i64).step_by(9) {
+                let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
+                hits += u32::from(hold(&mut picker, &case.view, &list, px, 1.0));
+            }
+        }
+        assert!(hits > 60, "{mode:?}: {hits} hits");
+    }
+}
+
+/// Axes of which the view sees all three alike.
+fn symmetric(view: &View) -> wgpu_gizmo::glam::DQuat {
+    use wgpu_gizmo::glam::{DMat3, DQuat};
+    let z = -view.direction_to(cases::PIVOT_WORLD);
+    let x = view.right().reject_from_normalized(z).normalize();
+    let view_axes = DMat3::from_cols(x, z.cross(x), z);
+    let corner = DVec3::ONE.normalize();
+    let side = DVec3::new(1.0, -1.0, 0.0).normalize();
+    let corner_axes = DMat3::from_cols(side, corner.cross(side), corner);
+    DQuat::from_mat3(&(view_axes * corner_axes.transpose()))
 }

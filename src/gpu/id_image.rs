@@ -102,7 +102,7 @@ impl IdImage {
         let placement = window.place(view, self.mode, limit);
         self.ids.keep(device, list)?;
         let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| Share::Whole);
-        self.instances.upload(device, queue, list, shows, placement.clip_from_clip)?;
+        self.instances.upload(device, queue, list, |_| true, shows, placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
         self.tile.copy_to(encoder, self.readback.buffer());

@@ -115,8 +115,8 @@ impl IdPass {
         }
         pass.set_pipeline(&self.handles);
         handles.bind(&mut pass, &self.meshes);
-        handles.draw(&mut pass, &self.meshes, false);
-        handles.draw(&mut pass, &self.meshes, true);
+        handles.draw_pieces(&mut pass, &self.meshes, false);
+        handles.draw_pieces(&mut pass, &self.meshes, true);
     }
 }
 

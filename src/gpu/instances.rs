@@ -1,6 +1,6 @@
 use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
-use crate::handle::{DrawList, Instance, Item, MeshKind, Share};
+use crate::handle::{DrawList, Instance, Item, MeshKind, PIECES, Share, Span};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
@@ -30,8 +30,9 @@ pub(super) struct Instances {
     staged: Vec<Instance>,
     /// What the buffer holds.
     sent: Vec<Instance>,
-    /// For each kind of part: how many there are, then where the next one goes.
-    places: Vec<u32>,
+    /// What is drawn, in the list's order.
+    taken: Vec<Taken>,
+    bins: Vec<Bin>,
     /// The gizmos, farthest first.
     order: Vec<usize>,
     slices: Vec<Slice>,
@@ -39,14 +40,46 @@ pub(super) struct Instances {
     uploaded: u64,
 }
 
-/// Neighbours in the buffer that one draw call takes.
+/// Neighbours in the buffer, and what is drawn of each.
 #[derive(Debug)]
 struct Run {
     mesh: MeshKind,
-    /// Of a ring, where not all of it is drawn.
-    arcs: Option<Range<u32>>,
+    pieces: Range<u16>,
     translucent: bool,
     instances: Range<u32>,
+}
+
+/// A part that is drawn, by its place in the list and its gizmo's.
+#[derive(Debug, Clone, Copy)]
+struct Taken {
+    item: usize,
+    gizmo: usize,
+    share: Share,
+}
+
+/// Parts that are drawn of one mesh, or of one piece of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bin {
+    count: u32,
+    /// The last one's place in the list.
+    item: usize,
+    /// Where the next one goes.
+    place: u32,
+}
+
+/// Bins of one mesh: a whole mesh is in the first.
+const BINS: usize = PIECES as usize;
+
+impl Share {
+    /// Which of the bins of its mesh a part is in.
+    fn bins(self) -> impl Iterator<Item = usize> {
+        let bits = match self {
+            Self::Nothing => 0,
+            Self::Whole => 1,
+            Self::Pieces(bits) => bits,
+        };
+        (0..BINS).filter(move |bin| bits >> bin & 1 == 1)
+    }
 }
 
 /// A gizmo's share of the depth range: clip z becomes this much of itself and this much of w.
@@ -80,7 +113,8 @@ impl Instances {
             runs: Vec::new(),
             staged: Vec::new(),
             sent: Vec::new(),
-            places: Vec::new(),
+            taken: Vec::new(),
+            bins: Vec::new(),
             order: Vec::new(),
             slices: Vec::new(),
             uploaded: 0,
@@ -92,26 +126,27 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces what was there by what `takes` says of the list's parts.
-    /// `clip_from_clip` is applied after the instances' own matrices.
+    /// Replaces what was there by what `takes` says of the parts of those gizmos that `shows` says
+    /// something of can be seen of. `clip_from_clip` is applied after the instances' own matrices.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
+        shows: impl Fn(&Span) -> bool,
         takes: impl Fn(&Item) -> Share,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
-        self.sort(list, &takes);
+        self.take(list, shows, takes);
+        self.sort(list);
         self.slice(list);
-        for ((_, items), slice) in list.gizmos().zip(&self.slices) {
-            for item in items {
-                if takes(item) == Share::Nothing {
-                    continue;
-                }
-                let Some(bin) = bin(list, item) else { continue };
-                let place = &mut self.places[bin];
-                self.staged[*place as usize] = seen_through(clip_from_clip, item.instance, slice);
+        for Taken { item, gizmo, share } in &self.taken {
+            let item = &list.items()[*item];
+            let Some(first) = first_bin(list, item) else { continue };
+            let instance = seen_through(clip_from_clip, item.instance, &self.slices[*gizmo]);
+            for bin in share.bins() {
+                let place = &mut self.bins[first + bin].place;
+                self.staged[*place as usize] = instance;
                 *place += 1;
             }
         }
@@ -137,42 +172,55 @@ impl Instances {
         Ok(())
     }
 
-    /// Gives every kind of part its place: what is opaque first, each mesh in one run.
-    fn sort(&mut self, list: &DrawList, takes: impl Fn(&Item) -> Share) {
+    /// Looks at each part once.
+    fn take(&mut self, list: &DrawList, shows: impl Fn(&Span) -> bool, takes: impl Fn(&Item) -> Share) {
+        self.taken.clear();
+        let mut item = 0;
+        for (gizmo, (span, items)) in list.gizmos().enumerate() {
+            if shows(span) {
+                let shares = (item..).zip(items.iter().map(&takes));
+                let seen = shares.filter(|(_, share)| *share != Share::Nothing);
+                self.taken.extend(seen.map(|(item, share)| Taken { item, gizmo, share }));
+            }
+            item += items.len();
+        }
+    }
+
+    /// Gives every part its place: what is opaque first, each piece of each mesh in one run.
+    fn sort(&mut self, list: &DrawList) {
         let kinds = kinds(list);
-        self.places.clear();
-        self.places.resize(2 * kinds, 0);
-        self.runs.clear();
-        for item in list.items() {
-            match bin(list, item) {
-                Some(bin) if takes(item) != Share::Nothing => self.places[bin] += 1,
-                _ => {}
+        self.bins.clear();
+        self.bins.resize(2 * kinds * BINS, Bin::default());
+        for Taken { item, share, .. } in &self.taken {
+            let Some(first) = first_bin(list, &list.items()[*item]) else { continue };
+            for bin in share.bins() {
+                let bin = &mut self.bins[first + bin];
+                (bin.count, bin.item) = (bin.count + 1, *item);
             }
         }
+        let is_whole = self.taken.iter().any(|taken| taken.share == Share::Whole);
+        self.runs.clear();
         let mut end = 0;
-        for (bin, place) in self.places.iter_mut().enumerate() {
-            let first = end;
-            end += std::mem::replace(place, first);
-            if end > first {
-                let (mesh, translucent) = (kind_at(list, bin % kinds), bin >= kinds);
-                if mesh == MeshKind::Ring && list.spans().len() == 1 {
-                    // One after the other, in the same order, and of each what is needed.
-                    let rings = list.items().iter().filter(|item| item.mesh == mesh);
-                    let arcs = rings.filter_map(|item| match takes(item) {
-                        Share::Nothing => None,
-                        Share::Whole => Some(None),
-                        Share::Arcs(arcs) => Some(Some(arcs)),
-                    });
-                    self.runs.extend((first..).zip(arcs).map(|(place, arcs)| Run {
-                        mesh,
-                        arcs,
-                        translucent,
-                        instances: place..place + 1,
-                    }));
-                } else {
-                    self.runs.push(Run { mesh, arcs: None, translucent, instances: first..end });
+        for i in 0..self.bins.len() {
+            let Bin { count, item, .. } = self.bins[i];
+            if count == 0 {
+                continue;
+            }
+            let (kind, piece) = (i / BINS, (i % BINS) as u16);
+            let (mesh, translucent) = (kind_at(list, kind % kinds), kind >= kinds);
+            // Of a part that is alone, pieces that follow each other are drawn in one.
+            let before = self.bins[i.saturating_sub(1)];
+            if let (Some(run), [1, 1], true) = (self.runs.last_mut(), [before.count, count], piece > 0) {
+                if before.item == item {
+                    run.pieces.end = piece + 1;
+                    self.bins[i].place = end - 1;
+                    continue;
                 }
             }
+            let pieces = if is_whole { 0..mesh.pieces() } else { piece..piece + 1 };
+            self.runs.push(Run { mesh, pieces, translucent, instances: end..end + count });
+            self.bins[i].place = end;
+            end += count;
         }
         self.staged.clear();
         self.staged.resize(end as usize, bytemuck::Zeroable::zeroed());
@@ -195,6 +243,11 @@ impl Instances {
         }
     }
 
+    /// What of a list the last upload took.
+    pub(super) fn taken<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
+        self.taken.iter().filter_map(|taken| list.items().get(taken.item))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.staged.is_empty()
     }
@@ -210,7 +263,19 @@ impl Instances {
     /// Draws the opaque or the translucent parts, after [`Instances::bind`].
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, translucent: bool) {
         for run in self.runs.iter().filter(|run| run.translucent == translucent) {
-            meshes.draw(pass, run.mesh, run.arcs.clone(), run.instances.clone());
+            meshes.draw(pass, run.mesh, run.pieces.clone(), run.instances.clone());
+        }
+    }
+
+    /// The same, each piece of all parts before the next: in what order triangles are drawn, which
+    /// counts where two are as near, does not depend on which of them are left out.
+    pub(super) fn draw_pieces(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, translucent: bool) {
+        for run in self.runs.iter().filter(|run| run.translucent == translucent) {
+            let Range { start, end } = run.pieces;
+            let step = if run.instances.len() == 1 { end - start } else { 1 };
+            for piece in (start..end).step_by(step.into()) {
+                meshes.draw(pass, run.mesh, piece..piece + step, run.instances.clone());
+            }
         }
     }
 }
@@ -226,9 +291,9 @@ fn kind_at(list: &DrawList, place: usize) -> MeshKind {
     MeshKind::ALL.get(place).copied().unwrap_or_else(|| custom(place - MeshKind::ALL.len()))
 }
 
-/// Where a part goes among the others of its draw list.
-fn bin(list: &DrawList, item: &Item) -> Option<usize> {
-    Some(list.place_of(item.mesh)? + if item.translucent { kinds(list) } else { 0 })
+/// The first of the bins of a part's mesh.
+fn first_bin(list: &DrawList, item: &Item) -> Option<usize> {
+    Some((list.place_of(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
 }
 
 fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) -> Instance {

@@ -1,5 +1,5 @@
 use super::error::{GpuError, check_alive};
-use crate::handle::{ARC_INDICES, DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
+use crate::handle::{DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
 use std::sync::Weak;
@@ -78,19 +78,19 @@ impl Meshes {
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
     }
 
-    /// Draws one mesh, or some arcs of a ring. The built-in ones are current before and after.
+    /// Draws some pieces of a mesh; what is in one piece has the first alone. The built-in ones are
+    /// current before and after.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         kind: MeshKind,
-        arcs: Option<Range<u32>>,
+        pieces: Range<u16>,
         instances: Range<u32>,
     ) {
         if let Some(place) = kind.place().map(|place| &self.places[place]) {
-            let first = place.indices.start;
-            let indices = arcs.map_or(place.indices.clone(), |arcs| {
-                first + arcs.start * ARC_INDICES..first + arcs.end * ARC_INDICES
-            });
+            let Range { start, end } = place.indices;
+            let length = (end - start) / u32::from(kind.pieces());
+            let indices = start + u32::from(pieces.start) * length..start + u32::from(pieces.end) * length;
             pass.draw_indexed(indices, place.first_vertex, instances);
         } else if let Some(custom) = self.custom.iter().find(|own| MeshKind::Custom(own.key) == kind) {
             pass.set_vertex_buffer(0, custom.vertices.slice(..));

@@ -5,7 +5,9 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::handle::{DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority, Share};
+use crate::handle::{
+    DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority, Share, Span,
+};
 use crate::math::DepthDirection;
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
@@ -42,7 +44,8 @@ struct Slot {
     readbacks: [Option<Readback>; 2],
     /// Not shared between slots: two questions encoded before one submit need both.
     instances: Instances,
-    /// Id and rank of every handle as they were when the question was asked, by id.
+    /// Id and rank of every handle that may be in the tile, as they were when the question was
+    /// asked, by id.
     priorities: Vec<(NonZeroU32, Priority)>,
     asked: Option<Asked>,
 }
@@ -170,15 +173,16 @@ impl Picker {
             let window = Window::around(pixel, SIDES[kind]);
             let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
-            slot.priorities.clear();
-            slot.priorities
-                .extend(list.items().iter().filter_map(|item| item.id.map(|id| (id, item.priority))));
-            slot.priorities.sort_unstable();
-            slot.priorities.dedup_by_key(|(id, _)| *id);
             self.ids.keep(device, list)?;
             // What cannot be in the tile is not drawn into it.
             let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| placement.share_of(list, item));
-            slot.instances.upload(device, queue, list, shows, placement.clip_from_clip)?;
+            let near = |gizmo: &Span| placement.may_show(gizmo);
+            slot.instances.upload(device, queue, list, near, shows, placement.clip_from_clip)?;
+            let shown = slot.instances.taken(list);
+            slot.priorities.clear();
+            slot.priorities.extend(shown.filter_map(|item| item.id.map(|id| (id, item.priority))));
+            slot.priorities.sort_unstable();
+            slot.priorities.dedup_by_key(|(id, _)| *id);
             let depth = query.view.depth_direction();
             self.ids.encode(encoder, tile, &placement, depth, draw_objects, &slot.instances);
             tile.copy_to(encoder, readback.buffer());

@@ -5,7 +5,7 @@ use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
 use super::window::{TileMode, Window};
-use crate::handle::{DrawList, Share};
+use crate::handle::{DrawList, Item, Share};
 use crate::math::View;
 use wgpu::TextureFormat;
 
@@ -118,7 +118,8 @@ impl GizmoRenderer {
         };
         let placement = window.place(view, TileMode::Shifted, limit);
         self.meshes.keep(device, list)?;
-        self.instances.upload(device, queue, list, |_| Share::Whole, placement.clip_from_clip)?;
+        let all = |_: &Item| Share::Whole;
+        self.instances.upload(device, queue, list, |_| true, all, placement.clip_from_clip)?;
         self.overlay.write(queue, &window, view.scale_factor());
         let mut pass = target.begin(encoder);
         placement.apply(&mut pass);

@@ -1,4 +1,4 @@
-use crate::handle::{DrawList, Item, Share};
+use crate::handle::{DrawList, Item, Share, Span};
 use crate::math::View;
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
@@ -30,6 +30,8 @@ pub(super) struct Placement {
     viewport: [f32; 4],
     /// What of the window is inside the view's viewport, likewise.
     scissor: [u32; 4],
+    /// Of the window.
+    origin: [i64; 2],
     /// To be applied after every matrix of the view.
     pub(super) clip_from_clip: DMat4,
 }
@@ -74,7 +76,8 @@ impl Window {
     /// (max_texture_dimension_2d) allows it.
     pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> Placement {
         let v = view.viewport();
-        let [ox, oy] = self.origin.map(|o| o as f64);
+        let origin = self.origin;
+        let [ox, oy] = origin.map(|o| o as f64);
         let [width, height] = self.size.map(f64::from);
         let scissor = self.scissor(view);
         // WebGPU's bounds for a viewport.
@@ -84,7 +87,7 @@ impl Window {
         let shifted = fits(v.x - ox, v.width) && fits(v.y - oy, v.height);
         if mode == TileMode::Shifted && shifted {
             let viewport = [v.x - ox, v.y - oy, v.width, v.height].map(|n| n as f32);
-            return Placement { viewport, scissor, clip_from_clip: DMat4::IDENTITY };
+            return Placement { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
         }
         // px = v.x + (x + 1) v.width / 2 is to be at 2 (px − ox) / width − 1; y runs the other way.
         let stretch = DVec2::new(v.width / width, v.height / height);
@@ -98,7 +101,7 @@ impl Window {
             DVec4::Z,
             shift.extend(0.0).extend(1.0),
         );
-        Placement { viewport: [0.0, 0.0, width as f32, height as f32], scissor, clip_from_clip }
+        Placement { viewport: [0.0, 0.0, width as f32, height as f32], scissor, origin, clip_from_clip }
     }
 
     fn scissor(&self, view: &View) -> [u32; 4] {
@@ -110,10 +113,23 @@ impl Window {
 }
 
 impl Placement {
+    /// Whether anything of a gizmo can be in what is rendered.
+    pub(super) fn may_show(&self, gizmo: &Span) -> bool {
+        let [x, y, width, height] = self.scissor.map(f64::from);
+        let origin = DVec2::new(self.origin[0] as f64, self.origin[1] as f64);
+        // A texel to spare on either side.
+        let low = origin + DVec2::new(x, y) - 1.0;
+        let high = origin + DVec2::new(x + width, y + height) + 1.0;
+        let [first, last] = gizmo.bounds_px;
+        !(last.cmplt(low).any() || first.cmpgt(high).any())
+    }
+
     /// What of a part can be in what is rendered; what is not of it cannot.
     pub(super) fn share_of(&self, list: &DrawList, item: &Item) -> Share {
-        let clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
-        let clip_from_part = self.clip_from_clip * clip_from_part;
+        let mut clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
+        if self.clip_from_clip != DMat4::IDENTITY {
+            clip_from_part = self.clip_from_clip * clip_from_part;
+        }
         list.share_of(item, |bounds| self.may_hold(clip_from_part, bounds))
     }
 

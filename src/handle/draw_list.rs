@@ -7,7 +7,7 @@ use crate::math::View;
 use glam::{DAffine3, DVec2};
 use std::num::NonZeroU32;
 #[cfg(feature = "wgpu")]
-use {glam::DVec3, std::ops::Range};
+use {super::cpu_pick::FAR_HALF, super::mesh::Piece, glam::DVec3};
 
 /// What the GPU gets for one part of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,12 +54,12 @@ pub struct Item {
 
 /// How much of a part is drawn.
 #[cfg(feature = "wgpu")]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     Nothing,
     Whole,
-    /// These arcs of a ring, and nothing of the others.
-    Arcs(Range<u32>),
+    /// A bit for each of [`MeshKind::pieces`]. Of one list, either whole parts are drawn or pieces.
+    Pieces(u16),
 }
 
 /// The parts of one gizmo in a list, and how they stand to those of the others.
@@ -71,6 +71,8 @@ pub(crate) struct Span {
     pub(crate) depth: f64,
     /// What its parts write as depth when it is alone in a view: far end, near end.
     pub(crate) own_depths: [f64; 2],
+    /// As [`DrawList::bounds_px`], not cut to the viewport.
+    pub(crate) bounds_px: [DVec2; 2],
 }
 
 /// What one view shows of one or more gizmos: the one thing that drawing and picking share.
@@ -181,7 +183,8 @@ impl DrawList {
     /// What is pushed from here on belongs to another gizmo, whose pivot is at this `depth` along
     /// the view. A nearer gizmo is in front of a farther one, wholly.
     pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
-        self.spans.push(Span { first: self.items.len(), depth, own_depths });
+        let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
+        self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
     }
 
     /// Holds on to a mesh of the host's for as long as the list shows it.
@@ -229,16 +232,20 @@ impl DrawList {
             Some(whole) if may_hold(whole) => {}
             _ => return Share::Nothing,
         }
-        if item.mesh != MeshKind::Ring {
-            return Share::Whole;
+        let [x, y, z, halved] = item.instance.to_eye_part.map(f64::from);
+        let to_eye = DVec3::new(x, y, z);
+        // The far half of a ring is not in the ID image; a little of it to spare.
+        let is_away = |piece: &Piece| halved > 0.5 && piece.is_beyond(to_eye, FAR_HALF - 1e-3);
+        let mut pieces = 0;
+        for (place, piece) in item.mesh.piece_shapes().iter().enumerate() {
+            let may_be_seen = !is_away(piece) && may_hold(piece.bounds(thickness));
+            pieces |= u16::from(may_be_seen) << place;
         }
-        let mut arcs = 0..0;
-        for (arc, bounds) in (0u32..).zip(MeshKind::arc_bounds(thickness)) {
-            if may_hold(bounds) {
-                arcs = if arcs.is_empty() { arc..arc + 1 } else { arcs.start..arc + 1 };
-            }
+        match (item.mesh.pieces(), pieces) {
+            (1, _) => Share::Pieces(1),
+            (_, 0) => Share::Nothing,
+            _ => Share::Pieces(pieces),
         }
-        if arcs.is_empty() { Share::Nothing } else { Share::Arcs(arcs) }
     }
 
     pub(crate) fn push(&mut self, item: Item) {
@@ -272,7 +279,11 @@ impl DrawList {
         self.readouts.push((self.text.len(), anchor_px));
     }
 
-    pub(crate) fn include_bounds(&mut self, [low, high]: [DVec2; 2]) {
+    /// Says where all is that was pushed since [`DrawList::begin_gizmo`].
+    pub(crate) fn end_gizmo(&mut self, [low, high]: [DVec2; 2]) {
+        if let Some(span) = self.spans.last_mut() {
+            span.bounds_px = [low, high];
+        }
         let joint = self.bounds_px.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]);
         self.bounds_px = Some(joint);
     }

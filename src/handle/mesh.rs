@@ -78,18 +78,49 @@ impl MeshKind {
         Some([middle, half])
     }
 
-    /// Boxes likewise that together hold a ring, an arc each: most of the one round it is empty.
+    /// How many pieces it can be drawn in, each by itself: what is long or has many triangles, of
+    /// which a pick needs a few. Each is as many of the mesh's triangles, in their order.
     #[cfg(feature = "wgpu")]
-    pub(crate) fn arc_bounds(thickness: f64) -> impl Iterator<Item = [DVec3; 2]> {
-        (0..ARCS).map(move |arc| {
-            let point = |step: u16| {
-                let [y, z] = direction(step * (LONG / ARCS), LONG);
-                DVec3::new(0.0, y.into(), z.into())
+    pub(crate) fn pieces(self) -> u16 {
+        match self {
+            Self::Ring => ARCS,
+            Self::Ball => SLICES,
+            _ => 1,
+        }
+    }
+
+    /// The pieces of what has several; none of what is in one.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn piece_shapes(self) -> &'static [Piece] {
+        static SHAPES: OnceLock<[Vec<Piece>; 2]> = OnceLock::new();
+        let [arcs, slices] = SHAPES.get_or_init(|| {
+            let arc = |piece: u16| {
+                let end = |step: u16| {
+                    let [y, z] = direction(step * (LONG / ARCS), LONG);
+                    DVec3::new(0.0, y.into(), z.into())
+                };
+                let [a, b] = [end(piece), end(piece + 1)];
+                // Within a quarter of a circle: none of it is past its ends.
+                Piece { middle: 0.5 * (a + b), half: 0.5 * (a - b).abs(), ends: [a, b] }
             };
-            let [a, b] = [point(arc), point(arc + 1)];
-            // An eighth of a circle that ends on one of the axes: none of it is past its ends.
-            [0.5 * (a + b), 0.5 * (a - b).abs() + thickness.abs()]
-        })
+            // From pole to pole.
+            let slice = |piece: u16| {
+                let end = |row: u16| {
+                    let [along, across] = direction(row, 2 * BALL_ROWS);
+                    DVec3::new(along.into(), across.into(), 0.0)
+                };
+                let [a, b] = [piece, piece + 1].map(|end_row| end(end_row * (BALL_ROWS / SLICES)));
+                let across = a.y.max(b.y);
+                let half = DVec3::new(0.5 * (a.x - b.x).abs(), across, across);
+                Piece { middle: DVec3::X * (0.5 * (a.x + b.x)), half, ends: [a, b] }
+            };
+            [(0..ARCS).map(arc).collect(), (0..SLICES).map(slice).collect()]
+        });
+        match self {
+            Self::Ring => arcs,
+            Self::Ball => slices,
+            _ => &[],
+        }
     }
 
     /// Its place in [`MeshKind::ALL`]; `None` for the host's own.
@@ -113,10 +144,34 @@ impl MeshKind {
             Self::Ring => ring(),
             Self::Frame => frame(),
             Self::Square => square(),
-            Self::Ball => ball(25),
+            Self::Ball => ball(BALL_ROWS + 1),
             Self::Dot => ball(9),
             Self::Custom(_) => Mesh::new(),
         }
+    }
+}
+
+/// Where a piece of a mesh is that can be drawn by itself: the middle of a box that holds it, half
+/// its sides, and where the piece begins and ends. The thickness of a ring comes on top.
+#[cfg(feature = "wgpu")]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    middle: DVec3,
+    half: DVec3,
+    ends: [DVec3; 2],
+}
+
+#[cfg(feature = "wgpu")]
+impl Piece {
+    /// As [`MeshKind::bounds`]; for a ball, of no thickness.
+    pub(crate) fn bounds(&self, thickness: f64) -> [DVec3; 2] {
+        [self.middle, self.half + thickness.abs()]
+    }
+
+    /// Whether all of an arc faces away from the eye by more than this cosine: less than a quarter
+    /// of a circle does where both of its ends do.
+    pub(crate) fn is_beyond(&self, to_eye: DVec3, cosine: f64) -> bool {
+        self.ends.iter().all(|end| end.dot(to_eye) < cosine)
     }
 }
 
@@ -150,11 +205,17 @@ const ROUND: u16 = 12;
 /// Segments along a ring: a quarter of a pixel off the true circle at a radius of 200 px.
 pub(crate) const LONG: u16 = 64;
 
-/// Arcs of a ring that can be drawn by themselves, and the indices of each.
+/// Pieces of a ring: two of them hold what a pick looks at.
 #[cfg(feature = "wgpu")]
-const ARCS: u16 = 8;
+const ARCS: u16 = 16;
+/// Pieces of a ball.
 #[cfg(feature = "wgpu")]
-pub(crate) const ARC_INDICES: u32 = (LONG / ARCS * TUBE * 6) as u32;
+const SLICES: u16 = 12;
+/// Most pieces of any mesh.
+#[cfg(feature = "wgpu")]
+pub(crate) const PIECES: u16 = ARCS;
+/// From one pole of a ball to the other.
+const BALL_ROWS: u16 = 24;
 /// Segments round a ring's tube: three pixels thick, six at twice the scale.
 const TUBE: u16 = 6;
 
@@ -319,15 +380,26 @@ mod tests {
 
     #[cfg(feature = "wgpu")]
     #[test]
-    fn all_that_is_drawn_of_a_ring_is_within_the_bounds_of_its_arcs() {
+    fn all_that_is_drawn_of_a_piece_is_within_its_bounds_and_pieces_are_all_of_a_mesh() {
         use glam::Vec3;
-        let ring = MeshKind::Ring.built();
-        let arcs = ring.indices.chunks_exact(ARC_INDICES as usize);
-        assert_eq!(arcs.len(), ARCS.into());
-        for (arc, [middle, half]) in arcs.zip(MeshKind::arc_bounds(0.1)) {
-            for v in arc.iter().map(|i| ring.vertices[usize::from(*i)]) {
-                let drawn = (Vec3::from(v.position) + 0.1 * Vec3::from(v.normal)).as_dvec3();
-                assert!(((drawn - middle).abs() - half).max_element() < 1e-6, "{drawn}");
+        for kind in MeshKind::ALL.into_iter().filter(|kind| kind.pieces() > 1) {
+            let mesh = kind.built();
+            let length = mesh.indices.len() / usize::from(kind.pieces());
+            assert!(length % 3 == 0 && length * usize::from(kind.pieces()) == mesh.indices.len(), "{kind:?}");
+            assert_eq!(kind.piece_shapes().len(), usize::from(kind.pieces()));
+            for (piece, shape) in mesh.indices.chunks_exact(length).zip(kind.piece_shapes()) {
+                let [middle, half] = shape.bounds(0.1);
+                let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+                let eye = DVec3::new(0.0, 0.6, -0.8);
+                for v in piece.iter().map(|i| mesh.vertices[usize::from(*i)]) {
+                    let facing = Vec3::from(v.position).as_dvec3().dot(eye);
+                    (least, most) = (least.min(facing), most.max(facing));
+                    let drawn = (Vec3::from(v.position) + 0.1 * v.weight * Vec3::from(v.normal)).as_dvec3();
+                    assert!(((drawn - middle).abs() - half).max_element() < 1e-6, "{kind:?} {drawn}");
+                }
+                if kind == MeshKind::Ring {
+                    assert_eq!(shape.is_beyond(eye, -0.05), most < -0.05, "{least} to {most}");
+                }
             }
         }
     }

@@ -37,7 +37,10 @@ pub use theme::{Rgba, Theme};
 #[cfg(feature = "wgpu")]
 pub(crate) use {custom::Numbered, mesh::Mesh};
 #[cfg(feature = "wgpu")]
-pub(crate) use {draw_list::Share, mesh::ARC_INDICES};
+pub(crate) use {
+    draw_list::{Share, Span},
+    mesh::PIECES,
+};
 
 use glam::DVec3;
 

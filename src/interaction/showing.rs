@@ -123,7 +123,7 @@ impl Gizmo {
                 }
             }
         }
-        list.include_bounds(layout.bounds_px(view, theme.line_lpx, &arrangement));
+        list.end_gizmo(layout.bounds_px(view, theme.line_lpx, &arrangement));
         self.remember(view, copy, now);
     }
 

@@ -114,7 +114,7 @@ impl Cameras {
     /// Goes along with the node that is looked through.
     pub(crate) fn follow(&mut self, scene: &Scene) {
         if let By::Node { node, view_from_world, .. } = &mut self.by {
-            match *node < scene.nodes().len() {
+            match *node < scene.nodes().len() && scene.is_there(*node) {
                 true => *view_from_world = lens::view_from_world(scene, *node),
                 false => self.by = By::Own,
             }

@@ -34,6 +34,12 @@ pub(crate) enum Command {
     DropToGrid,
     /// As far along this axis of the world as the active node.
     Align(Axis),
+    /// Each selected node onto the active one, staying where it is in the world.
+    HangOnActive,
+    /// Off what it hangs on.
+    HangOnNone,
+    /// With what hangs on it.
+    Delete,
     Rename,
     Panel,
     FocusPanel,
@@ -109,6 +115,12 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
     plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
+    Shortcut {
+        ctrl: true,
+        ..plain("p", "Ctrl+P", Command::HangOnActive, "Hang on the active node, in place")
+    },
+    Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Hang on nothing, in place") },
+    plain("delete", "Delete", Command::Delete, "Delete, with what hangs on it"),
     plain("f2", "F2", Command::Rename, "Rename the active node"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Keys go to the panel's next part; Esc: back to the view"),

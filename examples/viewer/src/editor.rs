@@ -4,6 +4,7 @@
 mod adjusting;
 mod arranging;
 mod commands;
+mod family;
 mod pointer;
 mod tree;
 
@@ -165,6 +166,7 @@ impl Editor {
     /// Selects these and nothing else. A drag is cancelled first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
         self.settle();
+        let selection = selection.of_those(|node| self.scene.is_there(node));
         if self.selection != selection {
             self.cancel();
             self.update(view);
@@ -364,6 +366,7 @@ impl Editor {
         if !self.gizmo.is_active() {
             self.settle();
             if self.history.go_to(done, &mut self.scene) {
+                self.selection = self.selection.of_those(|node| self.scene.is_there(node));
                 self.changed();
             }
         }

@@ -8,6 +8,8 @@ pub(crate) enum Flag {
     Hidden,
     /// Not picked by the pointer, and neither dragged nor typed elsewhere.
     Locked,
+    /// Not there any longer. It keeps its index and its name, for undo to bring it back.
+    Deleted,
 }
 
 /// One flag of every node.

@@ -15,11 +15,14 @@ mod primitives;
 mod save;
 mod source;
 mod tree;
+mod tree_text;
 
 #[cfg(test)]
 mod against_gltf_crate;
 #[cfg(test)]
 mod saved_files;
+#[cfg(test)]
+mod saved_trees;
 #[cfg(test)]
 mod tests;
 

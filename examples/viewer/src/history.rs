@@ -11,8 +11,19 @@ pub(crate) enum Change {
     Moved(Vec<(usize, Transform, Transform)>),
     /// A node's name.
     Renamed { node: usize, before: String, after: String },
-    /// These nodes were hidden, shown, locked or unlocked; all of them were the opposite before.
+    /// What nodes hang on, and their local transforms there, before and after.
+    Hung(Vec<Hung>),
+    /// These nodes were hidden, shown, locked, unlocked or deleted; all of them were the opposite
+    /// before.
     Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
+}
+
+/// A node that was hung elsewhere: its parent and its local transform.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Hung {
+    pub(crate) node: usize,
+    pub(crate) before: (Option<usize>, Transform),
+    pub(crate) after: (Option<usize>, Transform),
 }
 
 /// One step: a drag, a typed value, a new name.
@@ -44,6 +55,17 @@ impl Change {
                 // Unique when the step was made, and again when all steps since are undone.
                 let renamed = scene.rename(*node, name);
                 debug_assert!(renamed.is_ok(), "{name} was free at this step");
+            }
+            Self::Hung(hung) => {
+                let hang = |(node, (parent, local))| {
+                    let is_hung = scene.hang(node, parent, local);
+                    debug_assert!(is_hung, "it was no loop at this step");
+                };
+                // One by one the way they came: all that was between is a tree as well.
+                match way {
+                    Way::Forward => hung.iter().map(|hung| (hung.node, hung.after)).for_each(hang),
+                    Way::Back => hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(hang),
+                }
             }
             Self::Flagged { flag, nodes, on } => {
                 for node in nodes {

@@ -9,7 +9,7 @@ use crate::file_error::FileError;
 use crate::flags::Flag;
 use crate::history::Change;
 use crate::replay_file::{
-    Camera, Event, EventKind, Expected, Flagged, Mods, SceneSource, SettingsPatch, written,
+    Camera, Event, EventKind, Expected, Flagged, Hangs, Mods, SceneSource, SettingsPatch, written,
 };
 use crate::scene::{Scene, Version};
 use crate::views::{Frame, Plans};
@@ -31,13 +31,15 @@ pub(crate) struct Recorder {
     /// All but the scene and the events.
     head: Map<String, Value>,
     events: Vec<Value>,
-    /// How nodes were called at first, and where they stood.
+    /// How nodes were called at first, what they hung on, and where they stood.
     names: Vec<String>,
+    parents: Vec<Option<usize>>,
     starts: Vec<Transform>,
     before: Before,
-    /// Nodes that were moved, hidden or locked otherwise than by events; since then also those that
+    /// Nodes that were moved, hung elsewhere, hidden, locked or deleted otherwise than by events; since then also those that
     /// steps were about. A step of the replay may leave these as they are not here.
     moved: BTreeSet<usize>,
+    hung: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
     /// Names were given, which are steps here and none in the replay.
     has_renamed: bool,
@@ -73,15 +75,16 @@ struct Before {
     selected: Vec<usize>,
     /// Of all nodes.
     places: Vec<Transform>,
-    flags: Vec<[bool; 2]>,
+    flags: Vec<[bool; 3]>,
     names: Vec<String>,
-    /// As of which the names are these.
+    parents: Vec<Option<usize>>,
+    /// As of which names and parents are these.
     version: Version,
 }
 
-const FLAGS: [Flag; 2] = [Flag::Hidden, Flag::Locked];
+const FLAGS: [Flag; 3] = [Flag::Hidden, Flag::Locked, Flag::Deleted];
 
-fn flags_of(scene: &Scene) -> impl Iterator<Item = [bool; 2]> {
+fn flags_of(scene: &Scene) -> impl Iterator<Item = [bool; 3]> {
     (0..scene.nodes().len()).map(|node| FLAGS.map(|flag| scene.has_flag(node, flag)))
 }
 
@@ -89,7 +92,11 @@ fn names_of(scene: &Scene) -> Vec<String> {
     scene.nodes().iter().map(|node| node.name.clone()).collect()
 }
 
-/// Both flags of a node, as they are.
+fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
+    scene.nodes().iter().map(|node| node.parent).collect()
+}
+
+/// All flags of a node, as they are.
 fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = Flagged> {
     FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
 }
@@ -103,6 +110,7 @@ impl Before {
             places: scene.nodes().iter().map(|node| node.local).collect(),
             flags: flags_of(scene).collect(),
             names: names_of(scene),
+            parents: parents_of(scene),
             version: scene.version(),
         }
     }
@@ -114,7 +122,8 @@ impl Before {
         self.flags.clear();
         self.flags.extend(flags_of(scene));
         if self.version != scene.version() {
-            (self.names, self.version) = (names_of(scene), scene.version());
+            (self.names, self.parents) = (names_of(scene), parents_of(scene));
+            self.version = scene.version();
         }
         self.settings = SettingsPatch::of(&editor.gizmo);
         self.selected = editor.selection().nodes().to_vec();
@@ -146,7 +155,7 @@ impl Recorder {
         // A file that was read again is opened without the eyes and locks that stayed.
         let nodes = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
         let flags: Vec<Flagged> = nodes.filter(|(.., on)| *on).collect();
-        let (moved, flagged) = (BTreeSet::new(), BTreeSet::new());
+        let [moved, hung, flagged] = [(); 3].map(|()| BTreeSet::new());
         let mut recorder = Self {
             source,
             head,
@@ -155,12 +164,14 @@ impl Recorder {
             starts,
             before,
             moved,
+            hung,
             flagged,
+            parents: parents_of(scene),
             shown,
             wandering,
             has_renamed: false,
         };
-        recorder.put(Vec::new(), Vec::new(), flags);
+        recorder.put((Vec::new(), Vec::new()), Vec::new(), flags);
         Ok(recorder)
     }
 
@@ -224,7 +235,7 @@ impl Recorder {
         let flags = self.before.flags.iter().zip(flags_of(scene)).enumerate();
         let flags = flags.filter(|(_, (before, now))| **before != *now);
         let flags = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
-        self.put(moved, self.renamed(scene), flags);
+        self.put((self.hung(scene), moved), self.renamed(scene), flags);
         if self.before.selected != editor.selection().nodes() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
@@ -241,11 +252,30 @@ impl Recorder {
         renamed.map(|(index, (_, node))| (index, node.name.clone())).collect()
     }
 
+    /// The nodes that hang on something else than before, with what that is.
+    fn hung(&self, scene: &Scene) -> Vec<Hangs> {
+        if self.before.version.is_same_arrangement(scene.version()) {
+            return Vec::new();
+        }
+        let both = self.before.parents.iter().zip(scene.nodes()).enumerate();
+        let hung = both.filter(|(_, (before, node))| **before != node.parent);
+        hung.map(|(index, (_, node))| (index, node.parent)).collect()
+    }
+
     /// Says what nodes are made to be otherwise than by events.
-    fn put(&mut self, moved: Vec<(usize, Transform)>, names: Vec<(usize, String)>, flags: Vec<Flagged>) {
+    fn put(
+        &mut self,
+        (hung, moved): (Vec<Hangs>, Vec<(usize, Transform)>),
+        names: Vec<(usize, String)>,
+        flags: Vec<Flagged>,
+    ) {
+        self.hung.extend(hung.iter().map(|(node, _)| node));
         self.moved.extend(moved.iter().map(|(node, _)| node));
         self.flagged.extend(flags.iter().map(|(node, ..)| node));
         self.has_renamed |= !names.is_empty();
+        if !hung.is_empty() {
+            self.push(EventKind::Hang(hung));
+        }
         if !moved.is_empty() {
             self.push(EventKind::Place(moved));
         }
@@ -271,18 +301,24 @@ impl Recorder {
         let scene = editor.scene();
         // No key gives names, so that in the replay they are as before.
         let names = self.renamed(scene);
-        if self.has_renamed || !(self.moved.is_empty() && self.flagged.is_empty()) {
+        let is_as_played = self.moved.is_empty() && self.hung.is_empty() && self.flagged.is_empty();
+        if self.has_renamed || !is_as_played {
             // The replay may have gone back another step than this one.
             for step in editor.history().steps() {
                 match &step.change {
                     Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
+                    Change::Hung(hung) => {
+                        self.hung.extend(hung.iter().map(|hung| hung.node));
+                        self.moved.extend(hung.iter().map(|hung| hung.node));
+                    }
                     Change::Flagged { nodes, .. } => self.flagged.extend(nodes),
-                    _ => {}
+                    Change::Renamed { .. } => {}
                 }
             }
+            let hung = self.hung.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
             let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
             let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
-            self.put(moved, names, flags);
+            self.put((hung, moved), names, flags);
             self.before.renew(editor);
         }
     }
@@ -307,7 +343,7 @@ impl Recorder {
     }
 
     /// The same, with what must have come of it: where all nodes stand that have moved or are
-    /// selected, bit for bit; new names, and what is hidden or locked.
+    /// selected, bit for bit; new names and parents, and what is hidden, locked or deleted.
     pub(crate) fn test(&self, path: &Path, editor: &Editor) -> Value {
         let scene = editor.scene();
         let nodes = scene.nodes().iter().enumerate();
@@ -320,7 +356,9 @@ impl Recorder {
         let names = called.map(|(index, (_, node))| (index, node.name.clone())).collect();
         let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
         let flags = all.filter(|(node, _, on)| *on || self.flagged.contains(node)).collect();
-        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, names, flags });
+        let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
+        let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
+        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
         let mut document = self.replay(path);
         if let Some(Value::Array(events)) = document.get_mut("events") {
             events.push(written::event(&Event { kind: expect, mods: Mods::default() }, &self.names));
@@ -551,9 +589,9 @@ mod tests {
         }
         let [wanted, found] = [&table.editor, &played.editor].map(|editor| {
             let scene = editor.scene();
-            let flags: Vec<[bool; 2]> = flags_of(scene).collect();
+            let flags: Vec<[bool; 3]> = flags_of(scene).collect();
             let places: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
-            (names_of(scene), flags, places, editor.selection().nodes().to_vec())
+            (names_of(scene), parents_of(scene), flags, places, editor.selection().nodes().to_vec())
         });
         assert_eq!(wanted, found, "{when}");
     }
@@ -594,6 +632,49 @@ mod tests {
         act(table, recorder, "h", Mods { shift: true, ..none });
         assert_plays_to(table, recorder, "after the key that shows all");
         assert_eq!(table.editor.scene().nodes()[ball].name, "ein \"Ball\"");
+    }
+
+    #[test]
+    fn what_was_hung_elsewhere_or_deleted_plays_to_where_it_was_whatever_was_undone_between() {
+        let mut table = Table::new();
+        let mut recorder = recorder(&mut table);
+        let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+        let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+        let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+        let (table, recorder) = (&mut table, &mut recorder);
+        let view = *table.views.current();
+        let select = |table: &mut Table, recorder: &mut Recorder, nodes: &[usize]| {
+            in_panel(table, recorder, |editor| {
+                editor.select(crate::selection::Selection::of(nodes), &view);
+            });
+        };
+        select(table, recorder, &[ball, base]);
+        act(table, recorder, "p", ctrl);
+        assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+        assert_plays_to(table, recorder, "after the key that hangs");
+        in_panel(table, recorder, |editor| {
+            editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+            editor.settle();
+        });
+        select(table, recorder, &[wrist]);
+        act(table, recorder, "delete", none);
+        assert_plays_to(table, recorder, "after the key that deletes");
+        select(table, recorder, &[ball]);
+        act(table, recorder, "p", Mods { shift: true, ..ctrl });
+        // All four keys and the panel's step, back and forth.
+        for (key, count) in [("z", 5), ("y", 2)] {
+            for step in 0..count {
+                act(table, recorder, key, ctrl);
+                assert_plays_to(table, recorder, &format!("{step} steps by {key}"));
+            }
+        }
+        assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+        in_panel(table, recorder, |editor| editor.go_to_step(4));
+        assert_plays_to(table, recorder, "after a click in the history");
+        let scene = table.editor.scene();
+        assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
+        in_panel(table, recorder, |editor| editor.go_to_step(0));
+        assert_plays_to(table, recorder, "as opened");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) use camera::{Camera, Projection};
 pub(crate) use events::{Button, Event, EventKind, Mods};
 pub(crate) use places::Expected;
 pub(crate) use settings::SettingsPatch;
-pub(crate) use told::Flagged;
+pub(crate) use told::{Flagged, Hangs};
 
 use crate::built_in;
 use crate::file_error::{FileError, PlaceError};

@@ -36,24 +36,30 @@ impl Node {
     }
 }
 
-/// Tells one scene from another, and from itself before a node was renamed. Transforms and flags
-/// do not count.
+/// Tells one scene from another, and from itself before a node was renamed or hung elsewhere, came
+/// or went. Transforms and eyes and locks do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Version {
     scene: u64,
     renamed: u64,
+    arranged: u64,
 }
 
 impl Version {
     /// Of a scene that is like no other.
     fn new() -> Self {
         static SCENES: AtomicU64 = AtomicU64::new(1);
-        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0 }
+        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0, arranged: 0 }
     }
 
-    /// Whether both have the same nodes, under whatever names.
+    /// Whether both have the same nodes, under whatever names and wherever they hang.
     pub(crate) fn is_same_tree(self, other: Self) -> bool {
         self.scene == other.scene
+    }
+
+    /// Whether all nodes of both hang where they do in the other.
+    pub(crate) fn is_same_arrangement(self, other: Self) -> bool {
+        self.is_same_tree(other) && self.arranged == other.arranged
     }
 }
 
@@ -66,6 +72,9 @@ pub(crate) enum RenameError {
     /// Another node has it.
     #[error("there is a node named {0} already; names are unique in a scene")]
     Taken(String),
+    /// A deleted node has it.
+    #[error("a deleted node has the name {0}, and undo may bring it back")]
+    Deleted(String),
 }
 
 /// A forest of nodes. Every parent is there, none is its own ancestor, names are unique.
@@ -85,6 +94,7 @@ pub(crate) struct Scene {
     pub(crate) look: Arc<Look>,
     hidden: Flags,
     locked: Flags,
+    deleted: Flags,
     version: Version,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
@@ -139,7 +149,7 @@ impl Scene {
         }
         let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
-        let (hidden, locked) = (Flags::none(nodes.len()), Flags::none(nodes.len()));
+        let [hidden, locked, deleted] = [(); 3].map(|()| Flags::none(nodes.len()));
         let moved_at = vec![0; nodes.len()];
         let mut scene = Self {
             nodes,
@@ -151,6 +161,7 @@ impl Scene {
             by_name,
             hidden,
             locked,
+            deleted,
             version: Version::new(),
             look: Arc::default(),
             notice: None,
@@ -239,6 +250,9 @@ impl Scene {
         let name = name.trim();
         match self.by_name.get(name) {
             _ if name.is_empty() => return Err(RenameError::Empty),
+            Some(other) if *other != node && !self.is_there(*other) => {
+                return Err(RenameError::Deleted(name.to_owned()));
+            }
             Some(other) if *other != node => return Err(RenameError::Taken(name.to_owned())),
             _ => {}
         }
@@ -247,6 +261,55 @@ impl Scene {
         self.by_name.insert(name.to_owned(), node);
         self.version.renamed += 1;
         Ok(())
+    }
+
+    /// Hangs a node, with all that hangs on it, on another one or on none, and gives it a local
+    /// transform there. `false`, and nothing changes, where it would be its own ancestor.
+    pub(crate) fn hang(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
+        if parent.is_some_and(|parent| self.hangs_on(parent, node)) {
+            return false;
+        }
+        // Children stand in the order of their indices, as when the scene was made.
+        if let Some(before) = self.nodes[node].parent {
+            let children = &mut self.nodes[before].children;
+            if let Ok(place) = children.binary_search(&node) {
+                children.remove(place);
+            }
+        }
+        if let Some(parent) = parent {
+            let children = &mut self.nodes[parent].children;
+            children.insert(children.partition_point(|child| *child < node), node);
+        }
+        self.nodes[node].parent = parent;
+        self.version.arranged += 1;
+        for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
+            // It may be so by what it hangs on.
+            self.set_flag(node, flag, self.has_flag(node, flag));
+        }
+        self.set_local(node, local);
+        true
+    }
+
+    /// Hangs nodes on others or on none, all at once; their local transforms stay. `false`, and
+    /// nothing changes, where one would be its own ancestor.
+    pub(crate) fn hang_all(&mut self, hangs: &[(usize, Option<usize>)]) -> bool {
+        let before: Vec<_> = hangs.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
+        let mut hang = |hangs: &[(usize, Option<usize>)]| {
+            // What would be a loop half way is none where all have been taken off first.
+            let off = hangs.iter().map(|(node, _)| (*node, None));
+            let mut all = off.chain(hangs.iter().copied());
+            all.all(|(node, parent)| self.hang(node, parent, self.nodes[node].local))
+        };
+        hang(hangs) || {
+            let is_back = hang(&before);
+            debug_assert!(is_back, "it was a tree before");
+            false
+        }
+    }
+
+    /// Whether a node is this one or hangs on it, however far above.
+    pub(crate) fn hangs_on(&self, node: usize, above: usize) -> bool {
+        std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == above)
     }
 
     /// Gives nodes names, all at once, so that two may swap theirs. Where one cannot be given, none
@@ -278,32 +341,42 @@ impl Scene {
         match flag {
             Flag::Hidden => &self.hidden,
             Flag::Locked => &self.locked,
+            Flag::Deleted => &self.deleted,
         }
     }
 
-    /// Whether the node itself was hidden or locked.
+    /// Whether the node itself was hidden, locked or deleted.
     pub(crate) fn has_flag(&self, node: usize, flag: Flag) -> bool {
         self.flags(flag).has(node)
     }
 
-    /// Whether the node is hidden or locked, by itself or by one above it.
+    /// Whether the node is hidden, locked or deleted, by itself or by one above it.
     pub(crate) fn is_flagged(&self, node: usize, flag: Flag) -> bool {
         self.flags(flag).reaches(node)
     }
 
-    /// Hides, shows, locks or unlocks a node, and with it what hangs on it.
+    /// Hides, shows, locks, unlocks, deletes or brings back a node, and with it what hangs on it.
     pub(crate) fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
-        let Self { nodes, hidden, locked, .. } = self;
+        if flag == Flag::Deleted && self.deleted.has(node) != on {
+            self.version.arranged += 1;
+        }
+        let Self { nodes, hidden, locked, deleted, .. } = self;
         let flags = match flag {
             Flag::Hidden => hidden,
             Flag::Locked => locked,
+            Flag::Deleted => deleted,
         };
         flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
     }
 
+    /// Whether the node has not been deleted.
+    pub(crate) fn is_there(&self, node: usize) -> bool {
+        !self.deleted.reaches(node)
+    }
+
     /// Whether the node can be seen, as far as its flags go.
     pub(crate) fn is_shown(&self, node: usize) -> bool {
-        !self.hidden.reaches(node)
+        !self.hidden.reaches(node) && self.is_there(node)
     }
 
     /// Whether the pointer can take the node: it is neither hidden nor locked.
@@ -311,9 +384,9 @@ impl Scene {
         self.is_shown(node) && !self.locked.reaches(node)
     }
 
-    /// Index of the node with this name.
+    /// Index of the node with this name, if it is there.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        self.by_name.get(name).copied().filter(|node| self.is_there(*node))
     }
 
     /// World space from the node's own.
@@ -338,7 +411,8 @@ impl Scene {
 
     /// Round everything that is shown, in world space.
     pub(crate) fn bounds(&self) -> Option<Bounds> {
-        (0..self.nodes.len()).filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
+        let there = (0..self.nodes.len()).filter(|node| self.is_there(*node));
+        there.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
     }
 
     /// Each node with how deep it stands (roots at 0), parents before their children.

@@ -67,6 +67,12 @@ impl Selection {
         Self(nodes)
     }
 
+    /// The same without the nodes that are not among those.
+    #[must_use]
+    pub(crate) fn of_those(&self, is_among: impl Fn(usize) -> bool) -> Self {
+        Self(self.0.iter().copied().filter(|node| is_among(*node)).collect())
+    }
+
     /// The same with this node as the active one, which must be in it.
     #[must_use]
     pub(crate) fn activated(&self, node: usize) -> Self {

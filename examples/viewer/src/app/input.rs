@@ -13,10 +13,11 @@ use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 16] = [
+const NAMED_KEYS: [(NamedKey, &str); 17] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
     (NamedKey::Backspace, "backspace"),
+    (NamedKey::Delete, "delete"),
     (NamedKey::Tab, "tab"),
     (NamedKey::ArrowLeft, "left"),
     (NamedKey::ArrowRight, "right"),

@@ -55,6 +55,9 @@ impl Editor {
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
             Command::Align(axis) => self.align(axis),
+            Command::HangOnActive => self.hang_on_active(),
+            Command::HangOnNone => self.hang_on_none(),
+            Command::Delete => self.delete(),
             Command::Frame
             | Command::Views
             | Command::LookThrough

@@ -30,7 +30,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Hides, shows, locks or unlocks nodes: one step, if any of them changes. Not in a drag.
+    /// Hides, shows, locks, unlocks or deletes nodes: one step, if any of them changes. Not in a drag.
     pub(crate) fn set_flag(&mut self, nodes: &[usize], flag: Flag, on: bool) {
         if self.gizmo.is_active() {
             return;
@@ -47,6 +47,8 @@ impl Editor {
             (Flag::Hidden, false) => "Show",
             (Flag::Locked, true) => "Lock",
             (Flag::Locked, false) => "Unlock",
+            (Flag::Deleted, true) => "Delete",
+            (Flag::Deleted, false) => "Bring back",
         };
         let name = format!("{does} {}", words::nodes(&self.scene, &nodes));
         self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
@@ -61,10 +63,11 @@ impl Editor {
         }
     }
 
-    /// Hides, shows, locks or unlocks nodes: nothing that undo knows of. A drag is cancelled first.
+    /// Hides, shows, locks, unlocks or deletes nodes: nothing that undo knows of. A drag is cancelled first.
     pub(crate) fn flag(&mut self, flags: &[Flagged], view: &View) {
         self.place(&[], view);
         flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
+        self.selection = self.selection.of_those(|node| self.scene.is_there(node));
     }
 
     /// Hides or locks what is selected; where the active node is so already, it is all shown or
@@ -78,7 +81,8 @@ impl Editor {
 
     /// Shows everything.
     pub(super) fn show_all(&mut self) {
-        let all: Vec<usize> = (0..self.scene.nodes().len()).collect();
+        let all: Vec<usize> =
+            (0..self.scene.nodes().len()).filter(|node| self.scene.is_there(*node)).collect();
         self.set_flag(&all, Flag::Hidden, false);
     }
 }

@@ -3,6 +3,7 @@
 use super::container;
 use super::source::{Source, loaded};
 use crate::file_error::PlaceError;
+use crate::flags::Flag;
 use crate::mesh::Mesh;
 use crate::scene::{Node, Scene};
 use serde_json::{Value, json};
@@ -15,7 +16,10 @@ pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
     let mut writer = Writer::default();
     scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
     let nodes = scene.nodes();
-    let roots: Vec<usize> = (0..nodes.len()).filter(|&node| nodes[node].parent.is_none()).collect();
+    // A deleted node keeps its index and hangs nowhere.
+    let is_listed = |node: &usize| !scene.has_flag(*node, Flag::Deleted);
+    let is_root = |node: &usize| nodes[*node].parent.is_none() && is_listed(node);
+    let roots: Vec<usize> = (0..nodes.len()).filter(is_root).collect();
     let mut document = json!({
         "asset": { "version": "2.0", "generator": "wgpu-gizmo-viewer" },
         "scene": 0,
@@ -30,7 +34,7 @@ pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
     };
     // Lists of nothing are not allowed.
     for (key, list) in [
-        ("nodes", nodes.iter().map(node).collect()),
+        ("nodes", nodes.iter().map(|each| node(each, is_listed)).collect()),
         ("meshes", writer.meshes),
         ("accessors", writer.accessors),
         ("bufferViews", writer.views),
@@ -47,10 +51,11 @@ pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
     Ok(Source::new(Path::new(""), container::split(bytes)?, loaded(&file_indices, nodes), Vec::new()))
 }
 
-fn node(node: &Node) -> Value {
+fn node(node: &Node, is_listed: impl Fn(&usize) -> bool) -> Value {
     let mut value = json!({ "name": node.name });
-    if !node.children.is_empty() {
-        value["children"] = json!(node.children);
+    let children: Vec<usize> = node.children.iter().copied().filter(is_listed).collect();
+    if !children.is_empty() {
+        value["children"] = json!(children);
     }
     if let Some(mesh) = node.mesh {
         value["mesh"] = json!(mesh);

@@ -1,9 +1,10 @@
-//! Writes moved and renamed nodes into the document's text: the numbers and names that changed,
-//! and nothing else.
+//! Writes moved and renamed nodes into the document's text, and those that something hangs on now
+//! or no longer: the numbers, names and lists that changed, and nothing else.
 
 use super::source::{Loaded, Source};
+use super::tree_text;
 use crate::file_error::PlaceError;
-use crate::json_text::{Edits, JsonText};
+use crate::json_text::{Edits, JsonText, Member};
 use crate::scene::{Node, Scene};
 use std::ops::Range;
 use wgpu_gizmo::Transform;
@@ -21,8 +22,10 @@ pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     let mut lost = Lost::default();
     let text = JsonText(source.container.json());
     let mut in_file = Vec::new();
-    for (was, now) in source.nodes.iter().zip(scene.nodes()) {
-        if is_same(was, now) {
+    let mut children = tree_text::changes(source, scene, text, edits)?;
+    for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
+        let children = children.remove(&node);
+        if is_same(was, now) && children.is_none() {
             continue;
         }
         if in_file.is_empty() {
@@ -32,7 +35,10 @@ pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let Some(object) = in_file.get(was.file_index) else {
             return Err(PlaceError::new(place(), "is not where it was"));
         };
-        let writer = Writer { text, object, edits, added: Vec::new() };
+        let mut writer = Writer { text, object, edits, added: Vec::new(), emptied: None };
+        if let Some(children) = children {
+            writer.children(&children);
+        }
         writer.node(was, now, &mut lost).map_err(|what| PlaceError::new(place(), what))?;
     }
     Ok(lost)
@@ -72,6 +78,8 @@ struct Writer<'a> {
     edits: &'a mut Edits,
     /// Members that it does not have yet.
     added: Vec<String>,
+    /// The list of its children, where it has none any longer: an empty one is not allowed.
+    emptied: Option<Member>,
 }
 
 impl Writer<'_> {
@@ -89,7 +97,7 @@ impl Writer<'_> {
                     self.numbers(now.key, &was.numbers, &now.numbers);
                 }
             }
-            self.edits.insert(self.text, self.object, &self.added);
+            self.finish();
             return Ok(());
         };
         let items = self.text.items(&matrix.value);
@@ -125,8 +133,30 @@ impl Writer<'_> {
                 self.edits.exchange(self.text, self.object, &matrix, &members);
             }
         }
-        self.edits.insert(self.text, self.object, &self.added);
+        self.finish();
         Ok(())
+    }
+
+    /// Gives it these children, by their indices in the file.
+    fn children(&mut self, children: &[usize]) {
+        if !children.is_empty() {
+            self.set("children", tree_text::list(children));
+            return;
+        }
+        for member in self.text.members(self.object).into_iter().filter(|member| member.key == "children") {
+            if let Some(other) = self.emptied.replace(member) {
+                self.edits.remove(self.text, self.object, &other);
+            }
+        }
+    }
+
+    /// Writes what was added, in the place of what goes, where something does.
+    fn finish(self) {
+        let Self { text, object, edits, added, emptied } = self;
+        match emptied {
+            Some(member) => edits.exchange(text, object, &member, &added),
+            None => edits.insert(text, object, &added),
+        }
     }
 
     /// Gives a member this value, written as JSON.

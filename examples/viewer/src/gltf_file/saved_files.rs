@@ -13,21 +13,21 @@ use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
 /// Saves, and hears what the file could not keep.
-fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
+pub(super) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
     super::save(scene, path).map(|written| written.remark)
 }
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     tempfile::tempdir().expect("the temporary folder can be written")
 }
 
-fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+pub(super) fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, bytes).expect("ours");
     path
 }
 
-fn bytes(path: &Path) -> Vec<u8> {
+pub(super) fn bytes(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -81,7 +81,7 @@ const ODD: &str = r#"{
 }
 "#;
 
-fn text(buffers: &str) -> String {
+pub(super) fn text(buffers: &str) -> String {
     ODD.replace("BUFFERS", buffers)
 }
 
@@ -97,7 +97,7 @@ fn glb(text: &str, binary: &[u8]) -> Vec<u8> {
 }
 
 /// The odd scene in each way that a file can have its buffers, with the names of the files.
-fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
+pub(super) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
     use base64::Engine;
     let data = base64::prelude::BASE64_STANDARD.encode(binary());
     let data = format!(r#"{{"byteLength":79,"uri":"data:application/octet-stream;base64,{data}"}}"#);
@@ -126,7 +126,7 @@ fn move_all(scene: &mut Scene) {
 }
 
 /// As other readers have the numbers.
-fn f32_bits(node: &Node) -> Vec<u32> {
+pub(super) fn f32_bits(node: &Node) -> Vec<u32> {
     let Transform { translation, rotation, scale } = node.local;
     let numbers = [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat();
     numbers.into_iter().map(|number| (number as f32).to_bits()).collect()

@@ -29,6 +29,8 @@ pub(super) struct Loaded {
     pub(super) name: String,
     /// As it was read.
     pub(super) local: Transform,
+    /// The index in the scene of what it hangs on.
+    pub(super) parent: Option<usize>,
 }
 
 impl Source {
@@ -54,6 +56,7 @@ pub(super) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<Loaded> {
         file_index,
         name: node.name.clone(),
         local: node.local,
+        parent: node.parent,
     };
     file_indices.iter().zip(nodes).map(loaded).collect()
 }

@@ -11,10 +11,11 @@ use wgpu_gizmo::handle::Axis;
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// What can be done to the scene.
-const EDIT: [&[Command]; 4] = [
+const EDIT: [&[Command]; 5] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
     &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
+    &[Command::HangOnActive, Command::HangOnNone, Command::Delete],
     &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
@@ -71,7 +72,8 @@ fn can(command: Command, editor: &Editor) -> bool {
         Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
             selected > 0
         }
-        Command::Align(_) => selected > 1,
+        Command::HangOnNone | Command::Delete => selected > 0,
+        Command::Align(_) | Command::HangOnActive => selected > 1,
         _ => true,
     }
 }

@@ -1,7 +1,8 @@
 //! What can be typed into a field for a number: `1/3`, `-(1+2)^2`, `sqrt(2)/2`, `2*pi`; and from
 //! the value that is there: `+=0.5`, `-=1`, `*=2`, `/=3`.
 
-use egui::{DragValue, Response, Ui};
+use egui::text::{CCursor, CCursorRange};
+use egui::{DragValue, Response, TextEdit, Ui};
 use std::cell::RefCell;
 
 /// What was typed, worked out.
@@ -239,8 +240,9 @@ fn number_length(text: &str) -> usize {
     length
 }
 
-/// Adds a field for a number that shows every digit while it has the keys. What is typed into it does not change
-/// `value` but is handed back, once, unless it is what was there; dragging and the arrow keys do.
+/// Adds a field for a number, `shown`, that has every digit while it has the keys. What is typed
+/// into it does not change the number but is handed back, once, unless it is what was there;
+/// dragging and the arrow keys do.
 pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Response, Option<String>) {
     let text = RefCell::new(None);
     let keep = |typed: &str| {
@@ -248,6 +250,13 @@ pub(super) fn add_field(ui: &mut Ui, shown: f64, field: DragValue<'_>) -> (Respo
         None
     };
     let response = ui.add(field.update_while_editing(false).custom_parser(keep));
+    if response.clicked() {
+        // What is typed next takes the place of all digits, not only of those that were shown.
+        let all = CCursorRange::two(CCursor::default(), CCursor::new(format!("{shown}").chars().count()));
+        let mut state = TextEdit::load_state(ui.ctx(), response.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), response.id);
+    }
     let Some(typed) = text.into_inner() else { return (response, None) };
     // A field that has lost the keys is read in that pass, and may be in the next one again.
     let (pass, key) = (ui.ctx().cumulative_pass_nr(), response.id.with("typed"));

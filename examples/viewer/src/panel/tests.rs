@@ -214,6 +214,25 @@ fn an_expression_is_worked_out_once_and_is_one_step() {
 }
 
 #[test]
+fn what_is_typed_after_a_click_takes_the_place_of_digits_that_were_not_shown_too() {
+    let mut harness = desk(scene(), &[2]);
+    type_into(&mut harness, "Position X", "25/12");
+    for (text, wanted) in [("+=1/4", 25.0 / 12.0 + 0.25), ("1/3", 1.0 / 3.0)] {
+        let at = harness.get_by_label("Position X").rect().center();
+        harness.hover_at(at);
+        harness.run();
+        harness.drag_at(at);
+        harness.run();
+        drop(&mut harness, at);
+        harness.event(Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(local(&harness, "box").translation.x, wanted, "{text}");
+    }
+}
+
+#[test]
 fn with_several_selected_each_goes_from_its_own_value() {
     let mut harness = desk(scene(), &[0, 2]);
     let x = |harness: &Harness<'_, Desk>| ["arm", "box"].map(|name| local(harness, name).translation.x);

@@ -167,15 +167,16 @@ impl Tree {
             return;
         };
         let scene = editor.scene();
-        let (children, parent) = (&scene.nodes()[row.node].children, scene.nodes()[row.node].parent);
+        let parent = scene.nodes()[row.node].parent;
+        let is_leaf = !scene.nodes()[row.node].children.iter().any(|child| scene.is_there(*child));
         if pressed(Key::ArrowRight) {
-            match (children.is_empty(), self.rows.is_open(row.node)) {
+            match (is_leaf, self.rows.is_open(row.node)) {
                 (true, _) => {}
                 (_, false) => self.rows.set_open(place, true, scene),
                 (_, true) => self.go(place + 1, false, editor, view),
             }
         } else if pressed(Key::ArrowLeft) {
-            if self.rows.found().is_none() && self.rows.is_open(row.node) && !children.is_empty() {
+            if self.rows.found().is_none() && self.rows.is_open(row.node) && !is_leaf {
                 self.rows.set_open(place, false, scene);
             } else if let Some(place) = parent.and_then(|parent| self.rows.place_of(parent)) {
                 self.go(place, false, editor, view);
@@ -249,7 +250,7 @@ impl Tree {
         let (_, rect) = ui.allocate_space(size);
         let id = focus_id().with(node);
         let scene = editor.scene();
-        let has_children = !scene.nodes()[node].children.is_empty();
+        let has_children = scene.nodes()[node].children.iter().any(|child| scene.is_there(*child));
         let is_active = editor.selection().active() == Some(node);
         let name = scene.nodes()[node].name.clone();
         let is_shown = scene.is_shown(node);
@@ -345,6 +346,8 @@ impl Tree {
             (Flag::Hidden, true) => "Show",
             (Flag::Locked, false) => "Lock",
             (Flag::Locked, true) => "Unlock",
+            // No row is of a deleted node.
+            (Flag::Deleted, _) => return,
         };
         let name = format!("{does} {}", scene.nodes()[node].name);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
@@ -361,6 +364,7 @@ impl Tree {
         match flag {
             Flag::Hidden => icons::eye(ui.painter(), rect, color, !reached),
             Flag::Locked => icons::lock(ui.painter(), rect, color, reached),
+            Flag::Deleted => {}
         }
         if button.clicked() {
             editor.set_flag(&[node], flag, !own);

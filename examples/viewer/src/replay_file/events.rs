@@ -3,7 +3,7 @@
 use super::camera::{self, Camera};
 use super::places::{self, Expected};
 use super::settings::{self, SettingsPatch};
-use super::told::{self, Flagged};
+use super::told::{self, Flagged, Hangs};
 use super::views;
 use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
@@ -91,7 +91,9 @@ pub(crate) enum EventKind {
     Place(Vec<(usize, Transform)>),
     /// Nodes are called otherwise, all at once.
     Rename(Vec<(usize, String)>),
-    /// Nodes are hidden, shown, locked or unlocked.
+    /// Nodes are hung on others or on none; their local transforms stay.
+    Hang(Vec<Hangs>),
+    /// Nodes are hidden, shown, locked, unlocked, deleted or brought back.
     Flags(Vec<Flagged>),
     /// Nodes must be as they are said to be.
     Expect(Expected),
@@ -134,6 +136,7 @@ impl EventKind {
             Self::Window(_) => "window",
             Self::Place(_) => "place",
             Self::Rename(_) => "rename",
+            Self::Hang(_) => "hang",
             Self::Flags(_) => "flags",
             Self::Expect(_) => "expect",
             Self::Undo => "undo",
@@ -160,7 +163,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 26] = [
+const EVENTS: [(&str, Reader); 27] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -176,6 +179,7 @@ const EVENTS: [(&str, Reader); 26] = [
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::Place(places::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(told::names(json, context.scene)?))),
+    ("hang", |json, context| Ok(EventKind::Hang(told::parents(json, context.scene)?))),
     ("flags", |json, context| Ok(EventKind::Flags(told::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(places::expected(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),

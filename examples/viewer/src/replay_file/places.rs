@@ -1,18 +1,20 @@
 //! Local transforms by the names of their nodes, and what nodes are expected to be.
 
-use super::told::{self, FLAGS, Flagged, node_of};
+use super::told::{self, FLAGS, Flagged, Hangs, node_of};
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::scene::Scene;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// Where nodes must stand, how they must be called, which must be hidden or locked.
+/// Where nodes must stand, what they must hang on, how they must be called, which must be hidden,
+/// locked or deleted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Expected {
     pub(crate) places: Vec<(usize, Transform)>,
     /// How far each number may be off; 0 for not at all.
     pub(crate) tolerance: f64,
+    pub(crate) parents: Vec<Hangs>,
     pub(crate) names: Vec<(usize, String)>,
     pub(crate) flags: Vec<Flagged>,
 }
@@ -20,7 +22,17 @@ pub(crate) struct Expected {
 impl Expected {
     /// The first node that is something else, as one line for the person.
     pub(crate) fn missed(&self, scene: &Scene) -> Option<String> {
-        self.missed_place(scene).or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene))
+        let missed = self.missed_place(scene).or_else(|| self.missed_parent(scene));
+        missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene))
+    }
+
+    fn missed_parent(&self, scene: &Scene) -> Option<String> {
+        let name = |node: Option<usize>| node.map_or("nothing", |node| scene.nodes()[node].name.as_str());
+        let hangs_on = |node: usize| scene.nodes()[node].parent;
+        let missed = self.parents.iter().find(|(node, wanted)| hangs_on(*node) != *wanted);
+        missed.map(|(node, wanted)| {
+            format!("{}: hangs on {}, not {}", name(Some(*node)), name(hangs_on(*node)), name(*wanted))
+        })
     }
 
     fn missed_name(&self, scene: &Scene) -> Option<String> {
@@ -59,18 +71,19 @@ impl Expected {
     }
 }
 
-/// `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "names": …, "flags": …}`, the last two as in
-/// the events that give them.
+/// `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`, the last
+/// three as in the events that give them.
 pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, PlaceError> {
-    json.only(&["targets", "tolerance", "names", "flags"])?;
+    json.only(&["targets", "tolerance", "parents", "names", "flags"])?;
     let tolerance = match json.get_some("tolerance")? {
         Some(json) if json.number()? < 0.0 => return Err(json.error("must be 0 or more")),
         Some(json) => json.number()?,
         None => 0.0,
     };
+    let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| told::parents(&json, scene))?;
     let names = json.get("names")?.map_or(Ok(Vec::new()), |json| told::names(&json, scene))?;
     let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| told::flags(&json, scene))?;
-    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, names, flags })
+    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags })
 }
 
 /// Transforms as replays print them, by the names of their nodes.

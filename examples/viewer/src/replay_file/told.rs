@@ -1,4 +1,4 @@
-//! Names, eyes and locks that nodes are given. Nodes go by the names that they have in the scene as
+//! Names, eyes and locks that nodes are given, whether they are there, and what they hang on. Nodes go by the names that they have in the scene as
 //! it is opened, whatever they are called by then: so that can be checked before the first event.
 
 use super::events::{Event, EventKind};
@@ -11,7 +11,11 @@ use crate::scene::{RenameError, Scene};
 pub(crate) type Flagged = (usize, Flag, bool);
 
 /// What is said of a node, as files have it.
-pub(super) const FLAGS: [(&str, Flag); 2] = [("hidden", Flag::Hidden), ("locked", Flag::Locked)];
+pub(super) const FLAGS: [(&str, Flag); 3] =
+    [("hidden", Flag::Hidden), ("locked", Flag::Locked), ("deleted", Flag::Deleted)];
+
+/// A node, and what it hangs on.
+pub(crate) type Hangs = (usize, Option<usize>);
 
 /// `{"NAME": "NEW NAME", …}`. Whether the names are free, [`check`] says.
 pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, PlaceError> {
@@ -36,6 +40,21 @@ pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<Flagged>, Plac
         }
     }
     Ok(said)
+}
+
+/// `{"NAME": "NAME OF ITS PARENT", "OTHER": null, …}`. Whether none is its own ancestor, is known when
+/// it is done.
+pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<Hangs>, PlaceError> {
+    let mut hangs = Vec::new();
+    for key in json.keys()? {
+        let parent = json.need(key)?;
+        let node = node_of(&parent, key, scene)?;
+        hangs.push((
+            node,
+            if parent.is_null() { None } else { Some(node_of(&parent, parent.text()?, scene)?) },
+        ));
+    }
+    Ok(hangs)
 }
 
 /// The node that a key names.

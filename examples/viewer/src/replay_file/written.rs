@@ -4,7 +4,7 @@ use super::camera::{Camera, Projection};
 use super::events::{Button, Event, EventKind, Mods};
 use super::places::Expected;
 use super::settings::{self, SettingsPatch};
-use super::told::{FLAGS, Flagged};
+use super::told::{FLAGS, Flagged, Hangs};
 use crate::command::{LASSO_KEY, VERTEX_KEY};
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
@@ -57,9 +57,13 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
         EventKind::Place(places) => self::places(places, names),
         EventKind::Rename(given) => self::names(given, names),
+        EventKind::Hang(hangs) => parents(hangs, names),
         EventKind::Flags(said) => flags(said, names),
-        EventKind::Expect(Expected { places, tolerance, names: given, flags: said }) => {
+        EventKind::Expect(Expected { places, tolerance, parents: hangs, names: given, flags: said }) => {
             let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
+            if !hangs.is_empty() {
+                object["parents"] = parents(hangs, names);
+            }
             if !given.is_empty() {
                 object["names"] = self::names(given, names);
             }
@@ -96,7 +100,15 @@ fn names(given: &[(usize, String)], names: &[String]) -> Value {
     Value::Object(given.iter().filter_map(named).collect())
 }
 
-/// Which nodes are hidden or locked, or no longer.
+/// What nodes hang on.
+fn parents(hangs: &[Hangs], names: &[String]) -> Value {
+    let named = |(node, parent): &Hangs| {
+        Some((names.get(*node)?.clone(), parent.map_or(Value::Null, |parent| name(parent, names))))
+    };
+    Value::Object(hangs.iter().filter_map(named).collect())
+}
+
+/// Which nodes are hidden, locked or deleted, or no longer.
 fn flags(said: &[Flagged], names: &[String]) -> Value {
     let mut object = json!({});
     for (node, flag, on) in said {

@@ -23,7 +23,7 @@ fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
             { "name": "box", "parent": null, "translation": [-4.2, 1.7, 0.6], "rotation": [0, 0, 0, 1],
               "scale": [1, 1, 1], "shape": "cube" },
         ] },
-        "settings": { "snap": { "translate": 0.5 } },
+        "settings": { "mode": "none", "snap": { "translate": 0.5 } },
         "events": events,
     });
     let path = out.write("replay.json", replay.to_string().as_bytes());
@@ -60,4 +60,45 @@ fn a_key_drops_nodes_to_the_grid_and_others_align_them() {
     assert_eq!(lines[3]["targets"], lines[1]["targets"]);
     assert_eq!(lines[4]["targets"], lines[0]["targets"]);
     assert_eq!(lines[5]["targets"], lines[1]["targets"]);
+}
+
+#[test]
+fn keys_hang_nodes_elsewhere_in_place_and_delete_them() {
+    let at_lamp = json!({ "pick": [30, 17] });
+    let events = [
+        at_lamp.clone(),
+        json!({ "select": ["lamp"] }),
+        json!({ "key": "p", "mods": ["ctrl", "shift"] }),
+        at_lamp.clone(),
+        json!({ "select": ["box", "lamp"] }),
+        json!({ "key": "p", "mods": ["ctrl"] }),
+        json!({ "undo": true }),
+        json!({ "undo": true }),
+        json!({ "select": ["lamp", "post"] }),
+        json!({ "key": "delete" }),
+        at_lamp.clone(),
+        json!({ "region": [0, 0, 64, 48] }),
+        json!({ "undo": true }),
+        at_lamp.clone(),
+    ];
+    let out = Folder::new();
+    let lines = lines(&out, &events);
+    let near =
+        |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12);
+    assert_eq!(lines[0]["hit"], json!({ "object": "lamp" }));
+    // Where the post's turn and scale had it.
+    assert!(near(translation(&lines[2], "lamp"), [-0.1, 2.6, 0.0]), "{}", lines[2]);
+    assert_eq!(lines[3], {
+        let mut line = lines[0].clone();
+        line["event"] = json!(3);
+        line
+    });
+    // Seen from the lamp, which has a size of 2 and is turned by 90 degrees.
+    let wanted = [(1.7 - 2.6) / 2.0, -(-4.2 + 0.1) / 2.0, 0.6 / 2.0];
+    assert!(near(translation(&lines[5], "box"), wanted), "{}", lines[5]);
+    assert_eq!(lines[6]["targets"]["box"], lines[4]["targets"]["box"]);
+    assert_eq!(lines[7]["targets"]["lamp"], lines[1]["targets"]["lamp"]);
+    assert_eq!(lines[9]["targets"], json!({}));
+    assert_eq!((&lines[10]["hit"], &lines[11]["hits"]), (&Value::Null, &json!([{ "object": "box" }])));
+    assert_eq!(lines[13]["hit"], json!({ "object": "lamp" }));
 }

@@ -38,7 +38,8 @@ impl Rows {
             self.is_open = vec![scene.nodes().len() <= SMALL; scene.nodes().len()];
         }
         let renamed = !query.is_empty() && version != self.version;
-        if is_new || renamed || query != self.query {
+        let rearranged = !version.is_same_arrangement(self.version);
+        if rearranged || renamed || query != self.query {
             (self.version, self.query) = (version, query);
             self.rebuild(scene);
         }
@@ -48,7 +49,8 @@ impl Rows {
 
     fn rebuild(&mut self, scene: &Scene) {
         self.rows.clear();
-        let roots = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].parent.is_none());
+        let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.is_there(*node);
+        let roots = (0..scene.nodes().len()).filter(is_root);
         let roots: Vec<Row> = roots.map(|node| Row { node, depth: 0 }).collect();
         if self.query.is_empty() {
             self.rows = outline(scene, roots, |node| self.is_open[node]);
@@ -56,7 +58,7 @@ impl Rows {
         }
         let is_found = |node: &crate::scene::Node| node.name.to_lowercase().contains(&self.query);
         let found: Vec<usize> =
-            (0..scene.nodes().len()).filter(|node| is_found(&scene.nodes()[*node])).collect();
+            (0..scene.nodes().len()).filter(|n| scene.is_there(*n) && is_found(&scene.nodes()[*n])).collect();
         self.found = found.len();
         // What is found, and all above it, so that one sees where it is.
         let mut is_kept = vec![false; scene.nodes().len()];
@@ -100,7 +102,7 @@ impl Rows {
         self.is_open[node] = open;
         let first = place + 1;
         if open {
-            let children = scene.nodes()[node].children.iter();
+            let children = scene.nodes()[node].children.iter().filter(|child| scene.is_there(**child));
             let children = children.map(|child| Row { node: *child, depth: depth + 1 }).collect();
             let below = outline(scene, children, |node| self.is_open[node]);
             self.rows.splice(first..first, below);
@@ -136,6 +138,7 @@ fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Ve
         rows.push(row);
         if is_open(row.node) {
             let children = scene.nodes()[row.node].children.iter().rev();
+            let children = children.filter(|child| scene.is_there(**child));
             rest.extend(children.map(|child| Row { node: *child, depth: row.depth + 1 }));
         }
     }
@@ -196,6 +199,27 @@ mod tests {
         assert_eq!((rows.found(), rows.rows().len()), (Some(0), 0));
         rows.sync(&scene, "");
         assert_eq!((rows.found(), nodes(&rows)), (None, vec![0, 3]));
+    }
+
+    #[test]
+    fn what_is_hung_elsewhere_or_deleted_is_listed_so() {
+        use crate::flags::Flag;
+        let (mut scene, mut rows) = (scene(0), Rows::default());
+        rows.sync(&scene, "");
+        let local = scene.nodes()[2].local;
+        assert!(scene.hang(2, Some(3), local));
+        assert!(!rows.sync(&scene, ""), "it is the same tree");
+        assert_eq!(nodes(&rows), [0, 1, 3, 2]);
+        scene.set_flag(0, Flag::Deleted, true);
+        rows.sync(&scene, "");
+        assert_eq!(nodes(&rows), [3, 2]);
+        scene.set_flag(2, Flag::Deleted, true);
+        rows.sync(&scene, "c");
+        assert_eq!((nodes(&rows), rows.found()), (vec![], Some(0)));
+        scene.set_flag(0, Flag::Deleted, false);
+        rows.sync(&scene, "");
+        rows.set_open(2, true, &scene);
+        assert_eq!(nodes(&rows), [0, 1, 3]);
     }
 
     #[test]

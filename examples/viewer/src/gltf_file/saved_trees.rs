@@ -1,0 +1,180 @@
+//! Saves scenes whose nodes hang elsewhere than in the file, or are deleted, and looks at what is in
+//! the files: with this reader, with the `gltf` crate, and byte by byte.
+
+use super::open;
+use super::saved_files::{bytes, f32_bits, folder, odd_files, save, text, write};
+use crate::built_in;
+use crate::flags::Flag;
+use crate::scene::Scene;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use std::path::Path;
+
+fn hang(scene: &mut Scene, node: usize, parent: Option<usize>) {
+    let local = scene.nodes()[node].local;
+    assert!(scene.hang(node, parent, local), "no loop");
+}
+
+fn text_of(path: &Path) -> String {
+    String::from_utf8(bytes(path)).expect("text")
+}
+
+/// What is there of `wanted` is all that is in the file, hangs on the same and stands there.
+fn assert_opens_as(path: &Path, wanted: &Scene) {
+    let found = open(path).unwrap_or_else(|error| panic!("{error}"));
+    gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let name_of = |scene: &Scene, node: usize| scene.nodes()[node].name.clone();
+    let parent_of =
+        |scene: &Scene, node: usize| scene.nodes()[node].parent.map(|above| name_of(scene, above));
+    let there = || (0..wanted.nodes().len()).filter(|node| wanted.is_there(*node));
+    assert_eq!(found.nodes().len(), there().count(), "{}", path.display());
+    for node in there() {
+        let name = name_of(wanted, node);
+        let at = found.find(&name).unwrap_or_else(|| panic!("{name} is not in {}", path.display()));
+        assert_eq!(parent_of(&found, at), parent_of(wanted, node), "{name}");
+        assert_eq!(f32_bits(&found.nodes()[at]), f32_bits(&wanted.nodes()[node]), "{name}");
+        assert_eq!(found.nodes()[at].mesh.is_some(), wanted.nodes()[node].mesh.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn what_hangs_elsewhere_changes_lists_in_the_text_and_nothing_else() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let original = bytes(&path);
+    let mut scene = open(&path).expect("good");
+    // The sixth node of the scene is the seventh of the file.
+    hang(&mut scene, 2, Some(5));
+    hang(&mut scene, 3, None);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let buffers = r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#;
+    let wanted = text(buffers)
+        .replace("[ 1, 2, 3, 4 ]", "[1,4]")
+        .replace("{\"nodes\":[0,6]}", "{\"nodes\":[0,6,3]}")
+        .replace("    { }\n", "    { \"children\":[2]}\n");
+    assert_eq!(text_of(&path), wanted);
+    assert_opens_as(&path, &scene);
+    // A root goes, with all that still hangs on it: its own list stays.
+    scene.set_flag(0, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_eq!(text_of(&path), wanted.replace("{\"nodes\":[0,6,3]}", "{\"nodes\":[6,3]}"));
+    assert_opens_as(&path, &scene);
+    scene.set_flag(0, Flag::Deleted, false);
+    hang(&mut scene, 2, Some(0));
+    hang(&mut scene, 3, Some(0));
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(bytes(&path) == original, "what was undone leaves no trace");
+}
+
+#[test]
+fn a_list_that_has_become_empty_goes_whatever_else_changes_in_its_node() {
+    let folder = folder();
+    for (nodes, wanted) in [
+        (r#"{"children":[1]},{"name":"b"}"#, r#"{"name":"top"},{"name":"b"}"#),
+        (r#"{ "name":"a", "children" : [1] },{"name":"b"}"#, r#"{ "name":"top" },{"name":"b"}"#),
+        (r#"{"children":[1],"children":[1]},{"name":"b"}"#, r#"{"name":"top"},{"name":"b"}"#),
+        (
+            r#"{"children":[1],"matrix":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]},{"name":"b"}"#,
+            r#"{"name":"top","matrix":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]},{"name":"b"}"#,
+        ),
+    ] {
+        let document = |nodes: &str| {
+            format!(
+                r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}]}}"#
+            )
+        };
+        let path = write(&folder, "small.gltf", document(nodes).as_bytes());
+        let mut scene = open(&path).expect("good");
+        scene.rename(0, "top").expect("free");
+        hang(&mut scene, 1, None);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_eq!(text_of(&path), document(wanted).replace("\"nodes\":[0]", "\"nodes\":[0,1]"));
+        assert_opens_as(&path, &scene);
+        // The only root is another one now.
+        hang(&mut scene, 0, Some(1));
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert!(text_of(&path).contains(r#""scenes":[{"nodes":[1]}]"#), "{}", text_of(&path));
+        assert_opens_as(&path, &scene);
+    }
+}
+
+#[test]
+fn a_file_of_parts_says_what_is_left_of_it() {
+    let folder = folder();
+    let path = write(
+        &folder,
+        "parts.gltf",
+        br#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a"},{"name":"b","children":[2]},{"name":"c"}]}"#,
+    );
+    let mut scene = open(&path).expect("good");
+    hang(&mut scene, 2, Some(0));
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(!text_of(&path).contains("scene"), "all of it is shown");
+    assert_opens_as(&path, &scene);
+    scene.set_flag(1, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(text_of(&path).contains(r#""scene":0, "scenes":[{"nodes":[0]}]"#), "{}", text_of(&path));
+    assert_opens_as(&path, &scene);
+}
+
+#[test]
+fn a_scene_of_no_file_is_saved_without_what_was_deleted() {
+    let folder = folder();
+    let mut scene = built_in::scene();
+    let node = |scene: &Scene, name: &str| scene.find(name).expect("there");
+    let (ball, base, wrist) = (node(&scene, "ball"), node(&scene, "base"), node(&scene, "wrist"));
+    hang(&mut scene, ball, Some(base));
+    scene.set_flag(wrist, Flag::Deleted, true);
+    for name in ["arm.glb", "arm.gltf"] {
+        let path = folder.path().join(name);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_opens_as(&path, &scene);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn whatever_hangs_where_is_saved_so(
+        steps in prop::collection::vec((0_usize..6, 0_usize..8, any::<bool>()), 1..12),
+        file in 0_usize..4,
+    ) {
+        let folder = folder();
+        let path = odd_files(&folder).remove(file);
+        let mut scene = open(&path).expect("good");
+        let mut steps_back = Vec::new();
+        for (node, to, is_deleted) in steps {
+            let is_there = scene.is_there(node);
+            // One root stays: the last node.
+            if is_deleted && is_there && node != 5 && !scene.hangs_on(5, node) {
+                scene.set_flag(node, Flag::Deleted, true);
+                steps_back.push((node, None));
+            } else if is_there && to != node && (to > 5 || scene.is_there(to)) {
+                let (before, local) = (scene.nodes()[node].parent, scene.nodes()[node].local);
+                if scene.hang(node, (to <= 5).then_some(to), local) {
+                    steps_back.push((node, Some(before)));
+                }
+            }
+            for ending in ["glb", "gltf"] {
+                let copy = folder.path().join("copy").with_extension(ending);
+                prop_assert_eq!(save(&scene, &copy), Ok(None));
+                assert_opens_as(&copy, &scene);
+            }
+        }
+        for (node, before) in steps_back.into_iter().rev() {
+            match before {
+                Some(parent) => hang(&mut scene, node, parent),
+                None => scene.set_flag(node, Flag::Deleted, false),
+            }
+        }
+        let copy = folder.path().join("back").with_extension(path.extension().expect("one"));
+        prop_assert_eq!(save(&scene, &copy), Ok(None));
+        prop_assert!(bytes(&copy) == bytes(&path));
+    }
+}
