@@ -109,7 +109,7 @@ fn costs(mode: usize, count: usize, doing: Doing) -> Costs {
         || timed(|| (0..frames[0]).for_each(|_| pair.borrow_mut().our_frame())) / f64::from(frames[0]);
     let mut peer =
         || timed(|| (0..frames[1]).for_each(|_| pair.borrow_mut().peer_frame())) / f64::from(frames[1]);
-    let rounds = Rounds::of(Effort { rounds: 301, seconds: 1.5 }, &mut [&mut ours, &mut peer]);
+    let rounds = Rounds::of(Effort { rounds: 1001, seconds: 1.5 }, &mut [&mut ours, &mut peer]);
     Costs { us: [rounds.median(0), rounds.median(1)], ratio: rounds.ratio(0, 1), allocations, bytes }
 }
 
