@@ -29,11 +29,18 @@ impl Disk {
 
 /// Puts these bytes into a file of this name. Whatever happens, the file has its old contents or
 /// the new ones; nothing else is left behind. Its permissions stay, and where the name is a link,
-/// what it leads to is written. An error is a phrase such as "is a folder".
+/// what it leads to is written. What another program has put there since this began is left alone.
+/// An error is a phrase such as "is a folder".
 ///
 /// Answers with the state that the file was given, whatever other programs have made of it since.
 pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<Disk, String> {
+    write_with(path, pieces, || ())
+}
+
+/// [`write`], with something done once the new file is whole and before it takes its place.
+fn write_with(path: &Path, pieces: &[&[u8]], meanwhile: impl FnOnce()) -> Result<Disk, String> {
     let target = behind_links(path);
+    let begun = Disk::of(&target);
     let cannot = |error: io::Error| {
         // Without the temporary file's name, which says nothing to anybody.
         let inner = error.get_ref().and_then(|error| error.source());
@@ -60,6 +67,10 @@ pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<Disk, String> {
     // While nobody else knows the file: a rename changes neither length nor time, and what another
     // program writes to it a moment later must not be taken for what was written here.
     let disk = Disk(file.as_file().metadata().ok().as_ref().map(Disk::told));
+    meanwhile();
+    if Disk::of(&target) != begun {
+        return Err("was written by another program at the same time; nothing was saved".to_owned());
+    }
     file.persist(&target).map_err(|error| cannot(error.error))?;
     // Not every system can do this, and the file itself is safe.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -132,6 +143,20 @@ mod tests {
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
         let nowhere = write(&folder.path().join("none/a.glb"), &[b""]).expect_err("no folder");
         assert!(nowhere.starts_with("cannot be written: there is no folder"), "{nowhere}");
+    }
+
+    #[test]
+    fn what_another_program_writes_in_the_middle_is_not_lost() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = folder.path().join("a.glb");
+        for before in [None, Some(b"old")] {
+            before.map_or_else(|| drop(fs::remove_file(&path)), |old| fs::write(&path, old).expect("ours"));
+            let other = || fs::write(&path, b"another's").expect("ours");
+            let error = write_with(&path, &[b"mine"], other).expect_err("it is another file");
+            assert!(error.contains("by another program"), "{error}");
+            assert_eq!(fs::read(&path).expect("there"), b"another's");
+            assert_eq!(names(folder.path()), ["a.glb"]);
+        }
     }
 
     #[cfg(unix)]
