@@ -117,9 +117,9 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
     Shortcut {
         ctrl: true,
-        ..plain("p", "Ctrl+P", Command::HangOnActive, "Hang on the active node, in place")
+        ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to the active node, in place")
     },
-    Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Hang on nothing, in place") },
+    Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear the parent, in place") },
     plain("delete", "Delete", Command::Delete, "Delete, with what hangs on it"),
     plain("f2", "F2", Command::Rename, "Rename the active node"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),

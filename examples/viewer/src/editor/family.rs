@@ -19,7 +19,7 @@ impl Editor {
     pub(super) fn hang_on_active(&mut self) {
         match (self.selection.active(), self.selection.nodes().len()) {
             (Some(active), 2..) => self.hang(Some(active)),
-            _ => self.message = Some("Select what is to hang, and last what it is to hang on".to_owned()),
+            _ => self.message = Some("Select the children, and last their new parent".to_owned()),
         }
     }
 
@@ -43,7 +43,7 @@ impl Editor {
             && let Some(node) = nodes.iter().find(|node| self.scene.hangs_on(parent, **node))
         {
             let (parent, node) = (name_of(parent), name_of(*node));
-            self.message = Some(format!("{parent} hangs on {node}, so {node} cannot hang on it"));
+            self.message = Some(format!("{parent} is below {node}, so it cannot be its parent"));
             return;
         }
         let world_from_parent = parent.map_or(DMat4::IDENTITY, |parent| self.scene.world_from_node(parent));
@@ -66,7 +66,7 @@ impl Editor {
             hung.push(Hung { node, before, after: (parent, local) });
         }
         if hung.is_empty() {
-            self.message = Some("All that is selected and not locked hangs there already".to_owned());
+            self.message = Some("All that is selected and not locked has that parent already".to_owned());
             return;
         }
         let sheared = worst.1.filter(|_| worst.0 > ROUNDING).map(name_of);
@@ -84,8 +84,8 @@ impl Editor {
         let nodes: Vec<usize> = hung.iter().map(|hung| hung.node).collect();
         let what = words::nodes(&self.scene, &nodes);
         let name = match parent {
-            Some(parent) => format!("Hang {what} on {}", self.scene.nodes()[parent].name),
-            None => format!("Hang {what} on nothing"),
+            Some(parent) => format!("Parent {what} to {}", self.scene.nodes()[parent].name),
+            None => format!("Clear parent of {what}"),
         };
         self.history.push(Step { name, change: Change::Hung(hung) });
         self.changed();
@@ -97,7 +97,7 @@ impl Editor {
     pub(crate) fn hang_so(&mut self, hangs: &[Hangs], view: &View) {
         self.place(&[], view);
         if !self.scene.hang_all(hangs) {
-            self.message = Some("A node cannot hang on what hangs on it".to_owned());
+            self.message = Some("A node cannot be the child of one below it".to_owned());
         }
     }
 
@@ -278,7 +278,7 @@ mod tests {
         let hand = &editor.scene.nodes()[0];
         assert_eq!(hand.parent, None);
         assert!(hand.local.scale.abs_diff_eq(DVec3::new(2.0, -4.0, 1.0), 1e-12), "{}", hand.local.scale);
-        assert_eq!(editor.history.steps()[0].name, "Hang hand on nothing");
+        assert_eq!(editor.history.steps()[0].name, "Clear parent of hand");
     }
 
     #[test]
@@ -286,10 +286,10 @@ mod tests {
         let mut editor = editor(&["arm", "hand"]);
         let start = state(&editor);
         editor.run(Command::HangOnActive, &view());
-        assert_eq!(message(&editor), "hand hangs on arm, so arm cannot hang on it");
+        assert_eq!(message(&editor), "hand is below arm, so it cannot be its parent");
         editor.select(Selection::of(&[0]), &view());
         editor.run(Command::HangOnActive, &view());
-        assert!(message(&editor).starts_with("Select what"));
+        assert!(message(&editor).starts_with("Select the children"));
         assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
         assert!(!editor.scene.hang(1, Some(0), Transform::IDENTITY));
         assert!(!editor.scene.hang(1, Some(1), Transform::IDENTITY));
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(parents, [Some(3), Some(0), None, None, None]);
         let before = state(&editor);
         editor.hang_so(&[(4, Some(1)), (3, Some(4))], &view());
-        assert_eq!(message(&editor), "A node cannot hang on what hangs on it");
+        assert_eq!(message(&editor), "A node cannot be the child of one below it");
         assert_eq!(state(&editor), before, "one of them would be a loop, so none is hung");
         editor.hang_so(&[(0, Some(1)), (1, None), (4, Some(1))], &view());
         assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));

@@ -31,7 +31,7 @@ impl Expected {
         let hangs_on = |node: usize| scene.nodes()[node].parent;
         let missed = self.parents.iter().find(|(node, wanted)| hangs_on(*node) != *wanted);
         missed.map(|(node, wanted)| {
-            format!("{}: hangs on {}, not {}", name(Some(*node)), name(hangs_on(*node)), name(*wanted))
+            format!("{}: its parent is {}, not {}", name(Some(*node)), name(hangs_on(*node)), name(*wanted))
         })
     }
 
