@@ -37,7 +37,7 @@ pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<Disk, String> {
     write_with(path, pieces, || ())
 }
 
-/// [`write`], with something done once the new file is whole and before it takes its place.
+/// [`write()`], with something done once the new file is whole and before it takes its place.
 fn write_with(path: &Path, pieces: &[&[u8]], meanwhile: impl FnOnce()) -> Result<Disk, String> {
     let target = behind_links(path);
     let begun = Disk::of(&target);
