@@ -174,11 +174,7 @@ impl Guides {
                     module: &module,
                     entry_point: Some(target.fragment_entry()),
                     compilation_options: Default::default(),
-                    targets: &[Some(wgpu::ColorTargetState {
-                        format: target.format,
-                        blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                        write_mask: wgpu::ColorWrites::ALL,
-                    })],
+                    targets: &[Some(target.blended())],
                 }),
                 multiview_mask: None,
                 cache: None,

@@ -19,6 +19,15 @@ impl TargetState {
         if self.format.is_srgb() || is_float(self.format) { "fs_linear" } else { "fs_encoded" }
     }
 
+    /// What is drawn lies over what is there, premultiplied.
+    pub(super) fn blended(self) -> wgpu::ColorTargetState {
+        wgpu::ColorTargetState {
+            format: self.format,
+            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            write_mask: wgpu::ColorWrites::ALL,
+        }
+    }
+
     /// Whether a pass with these attachments can be drawn into, and the depth state that leaves its
     /// depth and stencil alone.
     pub(super) fn check(self, device: &wgpu::Device) -> Result<Option<wgpu::DepthStencilState>, GpuError> {

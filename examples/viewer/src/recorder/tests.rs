@@ -1,0 +1,311 @@
+//! Recordings that play to what was done.
+
+use super::*;
+use crate::built_in;
+use crate::cameras::Cameras;
+use crate::replay_file;
+use crate::view_cube::CubeHand;
+use crate::views::Views;
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
+
+struct Table {
+    editor: Editor,
+    cameras: Cameras,
+    views: Views,
+    frame: Frame,
+    cube: CubeHand,
+}
+
+impl Table {
+    fn new() -> Self {
+        let editor = Editor::new(built_in::scene()).expect("few nodes");
+        let cameras = Cameras::of_scene(editor.scene());
+        let viewport = Viewport::of_size(640, 480);
+        let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        let views = Views::one(cameras.views(&frame).expect("usable")[0]);
+        Self { editor, cameras, views, frame, cube: CubeHand::default() }
+    }
+
+    fn desk(&mut self) -> Desk<'_> {
+        let Self { editor, cameras, views, frame, cube } = self;
+        Desk { editor, cameras, views, frame, cube }
+    }
+}
+
+fn recorder(table: &mut Table) -> Recorder {
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), &table.desk()).expect("ids")
+}
+
+fn read(document: &Value) -> replay_file::Replay {
+    let path = Path::new("recording.json");
+    replay_file::from_bytes(text(document).as_bytes(), path).expect("what is written can be read")
+}
+
+#[test]
+fn what_is_written_is_read_as_it_was_to_the_last_bit() {
+    let mut table = Table::new();
+    table.editor.gizmo.settings.mode = Mode::Rotate;
+    let mut recorder = recorder(&mut table);
+    recorder.before(&table.editor);
+    let settings = &mut table.editor.gizmo.settings;
+    settings.orientation = Orientation::Local;
+    settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
+    settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
+    settings.snap_while_held = Snap::USUAL;
+    settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
+    settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
+    settings.locks = Locks { rotation: true, ..Locks::NONE };
+    settings.tolerance_lpx = 22.0;
+    recorder.changed(&table.editor);
+    table.cameras.switch();
+    table.cameras.turn(&table.views, DVec2::new(31.0, 7.0));
+    table.desk().look().expect("usable");
+    recorder.look(&table.desk());
+    let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
+    let held = Mods { shift: true, lasso: true, ..Mods::default() };
+    recorder.event(&at(0.1), held, false);
+
+    let replay = read(&recorder.replay(Path::new("x/recording.json")));
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids");
+    replay.settings.apply(&mut gizmo);
+    assert_eq!(gizmo.settings.mode, Mode::Rotate);
+    for event in &replay.events {
+        if let EventKind::Set(patch) = &event.kind {
+            patch.apply(&mut gizmo);
+        }
+    }
+    assert_eq!(gizmo.settings, table.editor.gizmo.settings);
+    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+    assert_eq!(kinds, ["set", "views", "camera", "move"]);
+    assert_eq!(replay.events[1].kind, EventKind::Views(table.cameras.plans().copied()));
+    let camera = table.cameras.main_camera(table.views.main().viewport());
+    assert_eq!(replay.events[2].kind, EventKind::Camera(camera));
+    assert_eq!((&replay.events[3].kind, replay.events[3].mods), (&at(0.1), held));
+}
+
+#[test]
+fn a_camera_that_goes_along_with_a_node_is_kept_as_that() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let node = table.editor.scene().find("wrist").expect("there");
+    table.cameras.look_through(node, table.editor.scene());
+    table.desk().look().expect("usable");
+    recorder.look(&table.desk());
+    let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
+    let view = *table.views.current();
+    table.editor.place(&[(node, moved)], &view);
+    table.desk().look().expect("usable");
+    recorder.look(&table.desk());
+    table.cameras.own(&table.views);
+    table.desk().look().expect("usable");
+    recorder.look(&table.desk());
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+    assert_eq!(kinds, ["look_through", "camera"]);
+    assert_eq!(replay.events[0].kind, EventKind::LookThrough(Some(node)));
+}
+
+#[test]
+fn a_pointer_that_wanders_about_leaves_few_events_and_one_that_drags_all() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let mut go = |x: f64, is_idle: bool| {
+        let kind = EventKind::Move(DVec2::new(x, 0.0));
+        recorder.event(&kind, Mods::default(), is_idle);
+    };
+    (0..100).for_each(|x| go(f64::from(x), true));
+    (0..10).for_each(|x| go(f64::from(x), false));
+    assert!(recorder.count() < 20, "{}", recorder.count());
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    let last_idle = &replay.events[replay.events.len() - 11].kind;
+    assert_eq!(last_idle, &EventKind::Move(DVec2::new(99.0, 0.0)));
+}
+
+#[test]
+fn a_test_expects_what_moved_and_what_is_selected() {
+    let mut table = Table::new();
+    let recorder = recorder(&mut table);
+    let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+    let (ball, base) = (node(&table, "ball"), node(&table, "base"));
+    let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
+    let view = *table.views.current();
+    table.editor.place(&[(ball, moved)], &view);
+    table.editor.select(crate::selection::Selection::of(&[base]), &view);
+    let replay = read(&recorder.test(Path::new("test.json"), &table.editor));
+    let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else { panic!("one event") };
+    let mut places = expected.places.clone();
+    places.sort_by_key(|(node, _)| *node != base);
+    assert_eq!(places, [(base, Transform::IDENTITY), (ball, moved)]);
+    assert_eq!(expected.missed(table.editor.scene()), None);
+    let missed = expected.missed(&built_in::scene()).expect("the ball is elsewhere");
+    assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+}
+
+/// A person at the picture: what is done is kept, as the window keeps it.
+fn act(table: &mut Table, recorder: &mut Recorder, key: &str, mods: Mods) {
+    let kind = EventKind::Key(key.to_owned());
+    recorder.event(&kind, mods, true);
+    table.desk().take(&kind, mods).expect("usable");
+    recorder.after(&kind, &table.editor);
+}
+
+/// The same person at a panel.
+fn in_panel(table: &mut Table, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
+    recorder.before(&table.editor);
+    does(&mut table.editor);
+    recorder.changed(&table.editor);
+}
+
+fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
+    let replay = read(&recorder.test(Path::new("test.json"), &table.editor));
+    let mut played = Table::new();
+    played.editor.select(crate::selection::Selection::of(&replay.select), played.views.current());
+    for event in &replay.events {
+        played.desk().take(&event.kind, event.mods).expect("usable");
+        played.desk().update().expect("usable");
+        if let EventKind::Expect(expected) = &event.kind {
+            assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
+        }
+    }
+    let [wanted, found] = [&table.editor, &played.editor].map(|editor| {
+        let scene = editor.scene();
+        let flags: Vec<[bool; 3]> = flags_of(scene).collect();
+        let places: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
+        (names_of(scene), parents_of(scene), flags, places, editor.selection().nodes().to_vec())
+    });
+    assert_eq!(wanted, found, "{when}");
+}
+
+#[test]
+fn names_eyes_and_locks_play_to_what_they_were_whatever_was_undone_between() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+    let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+    let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
+    let (table, recorder) = (&mut table, &mut recorder);
+    let view = *table.views.current();
+
+    in_panel(table, recorder, |editor| {
+        editor.select(crate::selection::Selection::of(&[wrist]), &view);
+    });
+    act(table, recorder, "h", none);
+    assert_plays_to(table, recorder, "after the key that hides");
+    in_panel(table, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("a free name"));
+    in_panel(table, recorder, |editor| editor.rename(base, "ball").expect("free by now"));
+    in_panel(table, recorder, |editor| editor.set_flag(&[ball], Flag::Hidden, true));
+    in_panel(table, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
+    assert_plays_to(table, recorder, "after names, an eye and locks");
+    act(table, recorder, "k", none);
+    // Back through all of it, the key's step among the panel's.
+    for step in 0..7 {
+        act(table, recorder, "z", ctrl);
+        assert_plays_to(table, recorder, &format!("{step} steps back"));
+    }
+    assert!(table.editor.scene().is_shown(wrist) && table.editor.history().done() == 0);
+    for step in 0..5 {
+        act(table, recorder, "y", ctrl);
+        assert_plays_to(table, recorder, &format!("{step} steps forth"));
+    }
+    in_panel(table, recorder, |editor| editor.go_to_step(2));
+    assert_plays_to(table, recorder, "after a click in the history");
+    act(table, recorder, "h", Mods { shift: true, ..none });
+    assert_plays_to(table, recorder, "after the key that shows all");
+    assert_eq!(table.editor.scene().nodes()[ball].name, "ein \"Ball\"");
+}
+
+#[test]
+fn what_was_hung_elsewhere_or_deleted_plays_to_where_it_was_whatever_was_undone_between() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+    let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+    let (table, recorder) = (&mut table, &mut recorder);
+    let view = *table.views.current();
+    let select = |table: &mut Table, recorder: &mut Recorder, nodes: &[usize]| {
+        in_panel(table, recorder, |editor| {
+            editor.select(crate::selection::Selection::of(nodes), &view);
+        });
+    };
+    select(table, recorder, &[ball, base]);
+    act(table, recorder, "p", ctrl);
+    assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+    assert_plays_to(table, recorder, "after the key that hangs");
+    in_panel(table, recorder, |editor| {
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    select(table, recorder, &[wrist]);
+    act(table, recorder, "delete", none);
+    assert_plays_to(table, recorder, "after the key that deletes");
+    select(table, recorder, &[ball]);
+    act(table, recorder, "p", Mods { shift: true, ..ctrl });
+    // All four keys and the panel's step, back and forth.
+    for (key, count) in [("z", 5), ("y", 2)] {
+        for step in 0..count {
+            act(table, recorder, key, ctrl);
+            assert_plays_to(table, recorder, &format!("{step} steps by {key}"));
+        }
+    }
+    assert_eq!(table.editor.scene().nodes()[ball].parent, Some(base));
+    in_panel(table, recorder, |editor| editor.go_to_step(4));
+    assert_plays_to(table, recorder, "after a click in the history");
+    let scene = table.editor.scene();
+    assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
+    in_panel(table, recorder, |editor| editor.go_to_step(0));
+    assert_plays_to(table, recorder, "as opened");
+}
+
+#[test]
+fn a_step_back_of_what_a_panel_moved_leads_to_where_it_led() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
+    let (ball, base) = (node(&table, "ball"), node(&table, "base"));
+    let (table, recorder) = (&mut table, &mut recorder);
+    let view = *table.views.current();
+    let ctrl = Mods { ctrl: true, ..Mods::default() };
+    in_panel(table, recorder, |editor| {
+        editor.select(crate::selection::Selection::of(&[base]), &view);
+    });
+    for key in ["x", "2", "enter"] {
+        act(table, recorder, key, Mods::default());
+        table.desk().update().expect("usable");
+    }
+    in_panel(table, recorder, |editor| {
+        editor.select(crate::selection::Selection::of(&[ball]), &view);
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    assert_plays_to(table, recorder, "after a drag and a typed value");
+    assert_eq!(table.editor.history().done(), 2, "and the replay has one step");
+    for (key, when) in [("z", "back"), ("z", "back again"), ("y", "forth"), ("y", "forth again")] {
+        act(table, recorder, key, ctrl);
+        assert_plays_to(table, recorder, when);
+    }
+    assert_eq!(table.editor.scene().nodes()[ball].local.translation, DVec3::ONE);
+}
+
+#[test]
+fn eyes_and_locks_that_stayed_when_a_file_was_read_again_are_kept_from_the_start() {
+    let mut table = Table::new();
+    let ball = table.editor.scene().find("ball").expect("there");
+    table.editor.set_flag(&[ball], Flag::Hidden, true);
+    let recorder = recorder(&mut table);
+    assert_plays_to(&table, &recorder, "at once");
+}
+
+#[test]
+fn a_scene_is_named_as_seen_from_the_recording() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    std::fs::create_dir_all(a.join("deep")).expect("ours");
+    std::fs::create_dir_all(&b).expect("ours");
+    let file = b.join("scene.gltf");
+    std::fs::write(&file, "{}").expect("ours");
+    assert_eq!(from_folder(&file, &a.join("deep")), "../../b/scene.gltf");
+    assert_eq!(from_folder(&file, &b), "scene.gltf");
+}
