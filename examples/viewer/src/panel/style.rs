@@ -17,7 +17,7 @@ pub(super) struct Colors {
     field: Color32,
     window: Color32,
     /// Lines between parts.
-    line: Color32,
+    pub(super) line: Color32,
     /// What is important.
     pub(super) clear: Color32,
     /// What is to be read.

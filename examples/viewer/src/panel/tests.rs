@@ -1,5 +1,8 @@
 //! The page without a window, looked at and worked with as a screen reader would.
 
+mod carrying;
+mod pictures;
+
 use super::{Page, style};
 use crate::editor::Editor;
 use crate::files::{Files, Recent};
