@@ -8,6 +8,8 @@ mod family;
 mod pointer;
 mod tree;
 
+pub(crate) use arranging::Edge;
+
 use crate::clicks::Clicks;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};
