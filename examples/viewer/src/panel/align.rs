@@ -2,7 +2,7 @@
 
 use super::style::{self, ROW, labelled};
 use crate::editor::{Edge, Editor};
-use egui::{Button, ComboBox, Ui};
+use egui::{Button, ComboBox, Ui, vec2};
 use wgpu_gizmo::handle::Axis;
 
 /// Width of the button of an axis, in points.
@@ -35,7 +35,7 @@ impl Align {
                 });
                 style::named(response.response, "Align by");
                 for (axis, key) in [(Axis::X, "F7"), (Axis::Y, "F8"), (Axis::Z, "F9")] {
-                    let button = ui.add_sized([BUTTON, ROW - 2.0], Button::new(format!("{axis:?}")));
+                    let button = ui.add(Button::new(format!("{axis:?}")).min_size(vec2(BUTTON, ROW)));
                     let does = format!("Align in {axis:?}");
                     let mut says = format!("As far along the world's {axis:?} as {to}");
                     if self.edge == Edge::Origin {

@@ -83,6 +83,21 @@ fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alon
 }
 
 #[test]
+fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
+    let mut harness = desk(letters(), &[]);
+    let (from, to) = (place(&harness, "b"), place(&harness, "e"));
+    let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+    let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
+    let moved = [Event::PointerMoved(from), press, Event::PointerMoved(from + vec2(0.0, 22.0))];
+    harness.input_mut().events.extend(moved);
+    harness.run_steps(2);
+    harness.hover_at(to);
+    harness.run_steps(2);
+    drop(&mut harness, to);
+    assert_eq!(steps(&harness), ["Parent b to e"]);
+}
+
+#[test]
 fn what_cannot_be_its_parent_does_nothing() {
     let mut harness = desk(letters(), &[0, 3]);
     // Onto itself, what hangs on it, and another that is dragged too; then onto its own parent.

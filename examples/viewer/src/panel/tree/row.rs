@@ -120,7 +120,13 @@ impl Tree {
         };
         let is_finger = ui.input(egui::InputState::any_touches);
         if response.drag_started() && !is_finger {
-            self.take_up(node, editor, view);
+            // Where it was pressed: the pointer may be elsewhere by the end of the frame.
+            let origin = ui.input(|input| input.pointer.press_origin());
+            let below = origin.map_or(0.0, |at| ((at.y - rect.top()) / ROW).floor());
+            let pressed = place.checked_add_signed(below as isize);
+            if let Some(row) = pressed.and_then(|place| self.rows.rows().get(place)) {
+                self.take_up(row.node, editor, view);
+            }
         } else if response.dragged() && is_finger {
             // As everywhere, a finger moves the list.
             ui.scroll_with_delta(vec2(0.0, response.drag_delta().y));
