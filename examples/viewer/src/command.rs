@@ -205,6 +205,7 @@ pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
     ("F6; Tab, Shift+Tab", "Next part; next and last field"),
     ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
     ("Right, Left", "Open; close, or the parent"),
+    ("Drag a row", "In the tree: onto a new parent, in place; below the rows: none; Esc cancels"),
     ("Enter, F2", "Rename; Enter again: done"),
     ("Up, Down", "In a number: one step; in the history: redo, undo"),
     ("1/3, 2*pi, (1+2)^2", "In a number: is worked out; also sqrt, abs, and sin, cos, tan of degrees"),

@@ -10,6 +10,8 @@ mod ids;
 mod pointer;
 mod tree;
 
+pub(crate) use arranging::Edge;
+
 use crate::clicks::Clicks;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};

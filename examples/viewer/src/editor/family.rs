@@ -31,7 +31,7 @@ impl Editor {
     /// Hangs the selected nodes that are not locked on `parent`, or on nothing: one step. In the
     /// world each stays where it is, as far as a translation, rotation and scale can say it there;
     /// a message says how far not. What cannot be done changes nothing and says why. Not in a drag.
-    fn hang(&mut self, parent: Option<usize>) {
+    pub(crate) fn hang(&mut self, parent: Option<usize>) {
         if self.gizmo.is_active() {
             return;
         }
@@ -103,7 +103,7 @@ impl Editor {
 
     /// The selected nodes that are not locked, without this one and without those that go along with
     /// another of them.
-    pub(super) fn tops(&self, without: Option<usize>) -> Vec<usize> {
+    pub(crate) fn tops(&self, without: Option<usize>) -> Vec<usize> {
         let mut nodes: Vec<usize> = self.adjustable().filter(|node| Some(*node) != without).collect();
         // Trees can be large, and so can this.
         let mut is_taken = vec![false; self.scene.nodes().len()];
