@@ -38,6 +38,8 @@ pub(crate) enum Command {
     HangOnActive,
     /// Off what it hangs on.
     HangOnNone,
+    /// With what hangs on it, in place.
+    Duplicate,
     /// With what hangs on it.
     Delete,
     Rename,
@@ -120,6 +122,10 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
         ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to the active node, in place")
     },
     Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear the parent, in place") },
+    Shortcut {
+        ctrl: true,
+        ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate in place, with what hangs on it")
+    },
     plain("delete", "Delete", Command::Delete, "Delete, with what hangs on it"),
     plain("f2", "F2", Command::Rename, "Rename the active node"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),

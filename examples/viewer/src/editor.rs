@@ -4,7 +4,9 @@
 mod adjusting;
 mod arranging;
 mod commands;
+mod copying;
 mod family;
+mod ids;
 mod pointer;
 mod tree;
 
@@ -22,6 +24,7 @@ use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
 use crate::words::{self, Dragged};
 use adjusting::Adjusting;
+use ids::Ids;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
@@ -33,10 +36,7 @@ use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 pub(crate) struct Editor {
     scene: Scene,
     pub(crate) gizmo: Gizmo,
-    /// One id for each node.
-    objects: IdRange,
-    /// One id for each side of the view cube.
-    cube: IdRange,
+    ids: Ids,
     /// The side that was pressed last, until it is taken.
     cube_pressed: Option<Side>,
     selection: Selection,
@@ -68,15 +68,13 @@ impl Editor {
     pub(crate) fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
-        let objects = ids.take(nodes)?;
-        let cube = ids.take(Side::COUNT)?;
+        let mut ids = Ids::new(ids)?;
+        ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
-            objects,
-            cube,
+            ids,
             cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
@@ -181,7 +179,7 @@ impl Editor {
 
     /// The id of a node in the ID image.
     pub(crate) fn id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.objects.id(u32::try_from(node).ok()?)
+        self.ids.of_node(node)
     }
 
     /// The id of a node in images that are asked what is under the pointer or in a region: a
@@ -197,17 +195,17 @@ impl Editor {
 
     /// The node with this id, if it is a node's.
     pub(crate) fn node_of(&self, id: NonZeroU32) -> Option<usize> {
-        self.objects.offset_of(id).map(|offset| offset as usize)
+        self.ids.node(id)
     }
 
     /// The ids of the view cube's sides.
     pub(crate) fn cube_ids(&self) -> IdRange {
-        self.cube
+        self.ids.cube()
     }
 
     /// The side of the view cube with this id, if it is one's.
     pub(crate) fn side_of(&self, id: NonZeroU32) -> Option<Side> {
-        self.cube.offset_of(id).and_then(Side::from_index)
+        self.ids.cube().offset_of(id).and_then(Side::from_index)
     }
 
     /// The side of the view cube under the pointer.
@@ -367,8 +365,13 @@ impl Editor {
     pub(crate) fn go_to_step(&mut self, done: usize) {
         if !self.gizmo.is_active() {
             self.settle();
+            let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {
-                self.selection = self.selection.of_those(|node| self.scene.is_there(node));
+                let is_undone = self.history.done() < before;
+                let last = self.history.done() - usize::from(!is_undone);
+                self.selection = self
+                    .selection_after(last, is_undone)
+                    .unwrap_or_else(|| self.selection.of_those(|node| self.scene.is_there(node)));
                 self.changed();
             }
         }

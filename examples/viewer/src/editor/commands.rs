@@ -58,6 +58,7 @@ impl Editor {
             Command::Align(axis) => self.align(axis, Edge::Origin),
             Command::HangOnActive => self.hang_on_active(),
             Command::HangOnNone => self.hang_on_none(),
+            Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::Frame
             | Command::Views

@@ -37,8 +37,10 @@ impl Rows {
         let version = scene.version();
         let is_new = !version.is_same_tree(self.version);
         if is_new {
-            self.is_open = vec![scene.nodes().len() <= SMALL; scene.nodes().len()];
+            self.is_open.clear();
         }
+        // Copies come while the rest stays as it is.
+        self.is_open.resize(scene.nodes().len(), scene.nodes().len() <= SMALL);
         let renamed = !query.is_empty() && version != self.version;
         let rearranged = !version.is_same_arrangement(self.version);
         if rearranged || renamed || query != self.query {
