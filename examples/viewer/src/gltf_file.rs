@@ -20,6 +20,8 @@ mod tree_text;
 #[cfg(test)]
 mod against_gltf_crate;
 #[cfg(test)]
+mod saved_copies;
+#[cfg(test)]
 mod saved_files;
 #[cfg(test)]
 mod saved_trees;

@@ -20,8 +20,13 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str) -> Files {
 impl Screen {
     /// Does what the person asks for, or asks back.
     pub(super) fn ask(&mut self, ask: Ask) {
+        let had_dialog = self.files.dialog.is_some();
         let opened = self.files.ask(ask, &mut self.editor);
         self.show(opened);
+        if self.files.dialog.is_some() && !had_dialog {
+            // A path can be typed faster than the dialog comes.
+            self.keys.wait();
+        }
         self.window.request_redraw();
     }
 

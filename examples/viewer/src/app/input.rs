@@ -52,6 +52,9 @@ const PANEL_KEYS: [NamedKey; 12] = [
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
+        if was_down_before(event) {
+            return;
+        }
         if self.keys.keep(event) {
             self.window.request_redraw();
             return;
@@ -283,7 +286,10 @@ impl Screen {
             let mods = Mods { ctrl, ..self.mods() };
             self.act_with(&EventKind::Key(name.to_owned()), mods);
         } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
-            self.run(command);
+            // While a box is drawn, the key that makes a lasso of it does no more than that.
+            if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
+                self.run(command);
+            }
         }
     }
 
@@ -356,6 +362,12 @@ impl Screen {
             (Some(_), None) => {}
         }
     }
+}
+
+/// Whether a key went down while another window had the keys: it was meant for that one.
+fn was_down_before(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::KeyboardInput { event, is_synthetic: true, .. }
+        if event.state == ElementState::Pressed)
 }
 
 /// Whether a key is one that moves the focus.

@@ -58,11 +58,11 @@ pub(crate) fn save_over(scene: &Scene, path: &Path, seen: Disk) -> Result<Writte
         return Err(FileError::new(path, "must end in .glb or .gltf, so that it is clear what to write"));
     };
     let made;
-    let source = match &scene.source {
-        Some(source) => source.as_ref(),
+    let (source, scene) = match &scene.source {
+        Some(source) => (source.as_ref(), scene),
         None => {
             made = generated::source(scene).map_err(here)?;
-            &made
+            (&made.0, &made.1)
         }
     };
     let target = behind_links(path);
