@@ -149,8 +149,8 @@ pub(crate) struct Files {
     watch: Option<Watch>,
     /// The watched file has changed, and nothing was done about it yet.
     has_changed: bool,
-    /// The file is no longer there: what was in it is only here.
-    is_gone: bool,
+    /// The file has gone, or is no scene any longer: what was in it is only here.
+    is_only_here: bool,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
     /// What to do once the scene has been saved.
@@ -197,7 +197,7 @@ impl Files {
             saving: None,
             watch: None,
             has_changed: false,
-            is_gone: false,
+            is_only_here: false,
             recent,
             dialog: None,
             next: None,
@@ -220,9 +220,14 @@ impl Files {
         self.path().map_or(self.unnamed.clone(), file_name)
     }
 
+    /// Whether what is shown was in a file that is not there any longer as it was.
+    pub(crate) fn is_only_here(&self) -> bool {
+        self.is_only_here
+    }
+
     /// For the window: a star where something is unsaved.
     pub(crate) fn title(&self, is_saved: bool) -> String {
-        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_gone { "" } else { "* " }, self.name())
+        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_only_here { "" } else { "* " }, self.name())
     }
 
     /// The file that is being read, and how much of it has been, from 0 to 1.
@@ -385,7 +390,7 @@ impl Files {
 
     fn unless_unsaved(&mut self, next: Next, editor: &mut Editor) -> Option<Opened> {
         // Read again, what is gone is an error, and stays what it is here.
-        let is_lost = self.is_gone && !next.is_reload();
+        let is_lost = self.is_only_here && !next.is_reload();
         if editor.is_saved() && !is_lost {
             return self.go_on(next, editor);
         }
@@ -440,7 +445,7 @@ impl Files {
         let disk = files.first().map_or_else(|| Disk::of(path), |(_, disk)| *disk);
         self.open = Some(OpenFile { path: path.to_owned(), disk });
         self.recent.add(path);
-        (self.has_changed, self.is_gone) = (false, false);
+        (self.has_changed, self.is_only_here) = (false, false);
         self.count += 1;
         self.watch = Watch::start(self.count, files, watch::PERIOD, &self.tell).ok();
     }

@@ -27,11 +27,14 @@ pub(crate) struct PathDialog {
     pub(crate) refused: Option<String>,
     /// What was put there last by something else than typing. Not every path is a text.
     chosen: PathBuf,
+    /// That was just now: whoever goes on typing goes on at its end.
+    pub(crate) is_fresh: bool,
 }
 
 impl PathDialog {
     pub(super) fn new(saves: bool, path: PathBuf) -> Self {
-        let mut dialog = Self { saves, text: String::new(), refused: None, chosen: PathBuf::new() };
+        let mut dialog =
+            Self { saves, text: String::new(), refused: None, chosen: PathBuf::new(), is_fresh: true };
         dialog.choose(path);
         dialog
     }
@@ -40,7 +43,7 @@ impl PathDialog {
     pub(crate) fn choose(&mut self, path: PathBuf) {
         self.text = path.to_string_lossy().into_owned();
         self.refused = None;
-        self.chosen = path;
+        (self.chosen, self.is_fresh) = (path, true);
     }
 
     /// The path that is there now.
@@ -88,7 +91,7 @@ impl PathDialog {
 pub(crate) enum Question {
     /// There are changes that are in no file; what comes after would lose them.
     Unsaved(Next),
-    /// The file has gone from the disk; what comes after would lose what was in it.
+    /// What was in the file is not on disk any longer; what comes after would lose it.
     Gone(Next),
     /// The recording could not be written, for this reason, and the window is to be closed.
     Recording(String),
@@ -121,7 +124,7 @@ impl Question {
                 format!("Read {name} again? What you changed since you saved it would be lost.")
             }
             Self::Unsaved(_) => format!("Save what you changed in {name}?"),
-            Self::Gone(_) => format!("{name} is no longer on disk. Write it again, as it is here?"),
+            Self::Gone(_) => format!("{name} is not on disk any longer as it is here. Write it again?"),
             Self::Recording(why) => format!("What was recorded is not saved. {why}"),
             Self::ChangedOnDisk => {
                 format!("{name} is not what was opened here: another program has written it. Write over it?")

@@ -106,6 +106,7 @@ impl Files {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {
+                self.is_only_here |= loading.purpose == Purpose::Reload;
                 self.warn(error.to_string());
                 return None;
             }

@@ -58,9 +58,10 @@ impl Files {
 
     /// Files of the scene are no longer there.
     pub(super) fn gone(&mut self, files: &[PathBuf], editor: &mut Editor) {
-        self.is_gone = files.iter().any(|file| self.path() == Some(file));
+        let is_own = files.iter().any(|file| self.path() == Some(file));
+        self.is_only_here |= is_own;
         let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
-        editor.say(match self.is_gone {
+        editor.say(match is_own {
             true => format!("{} is no longer on disk; saving writes it again", self.name()),
             false => format!("{}, which {} needs, is no longer on disk", names.join(", "), self.name()),
         });
@@ -68,7 +69,8 @@ impl Files {
 
     /// They are there again, and as they were.
     pub(super) fn back(&mut self, editor: &mut Editor) {
-        self.is_gone = false;
+        // As it was may be as another program has made it.
+        self.is_only_here = self.open.as_ref().is_some_and(|open| open.disk != Disk::of(&open.path));
         editor.say(format!("{} is there again, as it was", self.name()));
     }
 
@@ -78,7 +80,7 @@ impl Files {
         if !self.has_changed || !is_idle || !self.is_free(editor) {
             return;
         }
-        (self.has_changed, self.is_gone) = (false, false);
+        (self.has_changed, self.is_only_here) = (false, false);
         let Some(path) = self.path().map(Path::to_owned) else { return };
         match editor.is_saved() {
             true => self.load(path, Purpose::Reload, editor),

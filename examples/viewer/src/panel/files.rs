@@ -7,9 +7,10 @@ use super::style::colors;
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
 use crate::files::{Answer, Ask, Dialog, Files, PathDialog, SOON, Wish};
+use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Align2, Button, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, TextEdit, Ui,
-    vec2,
+    Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
+    TextEdit, TextStyle, Ui, vec2,
 };
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -21,6 +22,9 @@ const WIDTH: f32 = 520.0;
 /// What a window has besides a dialog's width, and besides the rows of a folder: edges, the path,
 /// the buttons.
 const AROUND: egui::Vec2 = vec2(48.0, 190.0);
+
+/// The field of a dialog's path.
+const PATH: &str = "file path";
 
 /// Least size of the buttons of dialogs, in points.
 const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
@@ -110,24 +114,40 @@ fn text(ui: &mut Ui, text: &str) {
 
 /// Buttons of which the first has the focus, so that Enter presses it.
 fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+    // The dialog before this one may have had it.
+    ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH)));
     let is_new = ui.memory(|memory| memory.focused().is_none());
     let (first, chosen) = buttons(ui, choices);
-    first.filter(|_| is_new).inspect(egui::Response::request_focus);
+    if let Some(first) = first.filter(|_| is_new) {
+        first.request_focus();
+        ui.request_repaint();
+    }
     chosen
 }
 
-/// In a row at the right. Answers with the first one, and what was chosen.
+/// In a row at the right, Tab going through them as they are read. Answers with the first one, and
+/// what was chosen.
 fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Option<Wish>) {
     let mut first = None;
     let mut chosen = None;
-    let size = vec2(ui.available_width(), BUTTON.y);
-    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-        for (wish, label) in choices.iter().rev() {
+    let font = TextStyle::Button.resolve(ui.style());
+    let around = 2.0 * ui.spacing().button_padding.x;
+    let width = |label: &str| {
+        let text = ui.painter().layout_no_wrap(label.to_owned(), font.clone(), Color32::WHITE);
+        (text.size().x + around).max(BUTTON.x)
+    };
+    let gaps = ui.spacing().item_spacing.x * choices.len().saturating_sub(1) as f32;
+    let row = choices.iter().map(|(_, label)| width(label)).sum::<f32>() + gaps;
+    ui.horizontal(|ui| {
+        let gap = std::mem::take(&mut ui.spacing_mut().item_spacing.x);
+        ui.add_space((ui.available_width() - row).max(0.0));
+        ui.spacing_mut().item_spacing.x = gap;
+        for (wish, label) in choices {
             let button = ui.add(Button::new(*label).min_size(BUTTON));
             if button.clicked() {
                 chosen = Some(wish.clone());
             }
-            first = Some(button);
+            first.get_or_insert(button);
         }
     });
     (first, chosen)
@@ -136,13 +156,18 @@ fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Op
 fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     let title = if asked.saves { "Save as" } else { "Open" };
     ui.label(RichText::new(title).strong());
-    let field = TextEdit::singleline(&mut asked.text)
-        .id(Id::unique("file path"))
+    let mut shown = TextEdit::singleline(&mut asked.text)
+        .id(Id::unique(PATH))
         .desired_width(f32::INFINITY)
         .hint_text("Path of a .glb or .gltf file")
-        .show(ui)
-        .response
-        .response;
+        .show(ui);
+    if std::mem::take(&mut asked.is_fresh) {
+        let end = CCursorRange::one(CCursor::new(asked.text.chars().count()));
+        shown.state.cursor.set_char_range(Some(end));
+        shown.state.store(ui.ctx(), Id::unique(PATH));
+        ui.request_repaint();
+    }
+    let field = shown.response.response;
     field.ctx.accesskit_node_builder(field.id, |node| node.set_label("Path"));
     if field.changed() {
         asked.refused = None;

@@ -22,7 +22,7 @@ fn a_file_that_has_gone_is_said_and_is_not_lost_by_closing() {
     assert_eq!(person.files.title(person.editor.is_saved()), "* a.gltf – wgpu-gizmo");
     for ask in [Ask::Quit, Ask::OpenFile(other.clone())] {
         person.ask(ask);
-        assert_eq!(person.question(), "a.gltf is no longer on disk. Write it again, as it is here?");
+        assert_eq!(person.question(), "a.gltf is not on disk any longer as it is here. Write it again?");
         person.answer(Answer::Cancel);
     }
     assert!(!person.files.quits() && person.files.loading().is_none());
@@ -35,6 +35,24 @@ fn a_file_that_has_gone_is_said_and_is_not_lost_by_closing() {
     person.answer(Answer::Save);
     assert!(person.files.quits());
     assert_eq!(fs::read(&path).expect("written again"), text);
+}
+
+#[test]
+fn a_file_that_is_no_scene_any_longer_is_not_lost_by_closing() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    person.open(&path);
+    fs::write(&path, b"{\"asset\":").expect("ours");
+    person.wait_until_loaded();
+    assert!(person.message().contains("a.gltf: line 1"), "{}", person.message());
+    person.files.dismiss();
+    person.ask(Ask::Quit);
+    assert_eq!(person.question(), "a.gltf is not on disk any longer as it is here. Write it again?");
+    person.answer(Answer::Save);
+    assert!(person.question().contains("another program has written it. Write over it?"));
+    person.answer(Answer::Save);
+    assert!(person.files.quits());
+    assert_eq!(person.name_in(&path), "a");
 }
 
 #[test]
