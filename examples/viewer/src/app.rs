@@ -1,5 +1,6 @@
 //! The window: events in, frames out.
 
+mod ahead;
 mod claims;
 mod files;
 mod flight;

@@ -322,7 +322,7 @@ impl Screen {
             Command::Views => {
                 self.cameras.switch();
                 self.look();
-                self.views.follow(self.cursor_px, self.editor.is_busy());
+                self.follow_in_other_views();
             }
             Command::LookThrough => self.look_through(),
             Command::Face(backward) => self.cameras.face(backward, &self.views),

@@ -33,6 +33,12 @@ impl Screen {
     }
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
+        if !self.runs_ahead(kind, mods) {
+            self.act_now(kind, mods);
+        }
+    }
+
+    pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
         let is_idle = !self.editor.is_busy() && !self.cube.holds();
         self.recorder.event(kind, mods, is_idle);
         // A camera that sees nothing leaves the picture as it is.
@@ -52,6 +58,7 @@ impl Screen {
         // A replay is of the scene that it was made for.
         self.player = None;
         self.cube.forget();
+        self.ahead.forget();
         self.look();
         if let Ok(recorder) = Recorder::new(source, &self.desk()) {
             self.recorder = recorder;
@@ -144,6 +151,7 @@ impl Screen {
         };
         (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
         (self.views, self.cube) = (Views::one(first), CubeHand::default());
+        self.ahead.forget();
         self.look();
         self.recorder = Recorder::new(source, &self.desk())?;
         Ok(())
