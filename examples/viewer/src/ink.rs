@@ -72,13 +72,28 @@ impl Ink {
         };
         let pass = begin(encoder, view, load);
         self.renderer.render(&mut pass.forget_lifetime(), &primitives, &screen);
-        if let Some(layer) = &self.layer {
-            layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load));
+        if let Some((layer, part)) = self.layer.as_ref().zip(covered(&primitives, &screen)) {
+            layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load), part);
         }
         for id in output.textures_delta.free.drain() {
             self.renderer.free_texture(&id);
         }
     }
+}
+
+/// The part of a target that anything is painted in: x, y, width and height, in physical pixels.
+fn covered(primitives: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) -> Option<[u32; 4]> {
+    let bounds = |one: &egui::ClippedPrimitive| match &one.primitive {
+        egui::epaint::Primitive::Mesh(mesh) => mesh.calc_bounds().intersect(one.clip_rect),
+        egui::epaint::Primitive::Callback(_) => one.clip_rect,
+    };
+    let all = primitives.iter().map(bounds).filter(egui::Rect::is_positive);
+    let all = all.reduce(egui::Rect::union)? * screen.pixels_per_point;
+    let [width, height] = screen.size_in_pixels;
+    // `as` saturates.
+    let (left, top) = (all.min.x.floor() as u32, all.min.y.floor() as u32);
+    let (right, bottom) = ((all.max.x.ceil() as u32).min(width), (all.max.y.ceil() as u32).min(height));
+    (left < right && top < bottom).then(|| [left, top, right - left, bottom - top])
 }
 
 fn begin<'a>(
@@ -132,8 +147,9 @@ impl Layer {
         self.sheet.insert(fitting.unwrap_or_else(|| Sheet::new(device, pipeline, size)))
     }
 
-    fn lay(&self, pass: &mut wgpu::RenderPass<'_>) {
+    fn lay(&self, pass: &mut wgpu::RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
         let Some(sheet) = &self.sheet else { return };
+        pass.set_scissor_rect(x, y, width, height);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &sheet.group, &[]);
         pass.draw(0..3, 0..1);
