@@ -180,3 +180,45 @@ impl Sheet {
         Self { size, view, group }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{device, picture};
+    use egui::{Color32, LayerId, Pos2, RawInput, Rect};
+
+    #[test]
+    fn half_of_a_colour_over_another_is_half_way_between_whatever_the_target() {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        let Ok(gpu) = Gpu::new(&device::instance(descriptor, None), None) else {
+            eprintln!("skipped: no adapter");
+            return;
+        };
+        for format in [picture::FORMAT, wgpu::TextureFormat::Rgba8Unorm] {
+            let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("ink test"),
+                size: wgpu::Extent3d { width: 16, height: 8, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let (context, mut ink) = (egui::Context::default(), Ink::new(&gpu.device, format));
+            let rect = |x: f32, width: f32| Rect::from_min_size(Pos2::new(x, 0.0), egui::vec2(width, 8.0));
+            let input = RawInput { screen_rect: Some(rect(0.0, 16.0)), ..RawInput::default() };
+            let output = context.run_ui(input, |ui| {
+                let painter = ui.ctx().layer_painter(LayerId::background());
+                painter.rect_filled(rect(0.0, 12.0), 0.0, Color32::from_gray(240));
+                painter.rect_filled(rect(0.0, 6.0), 0.0, Color32::from_black_alpha(128));
+            });
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            ink.paint(&gpu, &mut encoder, &target.create_view(&Default::default()), &context, output);
+            let texels = picture::read_back(&gpu, encoder, &target).expect("read");
+            let at = |x: usize| texels[4 * (4 * 16 + x)];
+            assert!(at(3).abs_diff(120) <= 1, "{format:?}: {}", at(3));
+            assert_eq!((at(9), at(14)), (240, 0), "{format:?}: as it is, and nothing");
+        }
+    }
+}
