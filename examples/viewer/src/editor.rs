@@ -22,7 +22,7 @@ use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
-use crate::words::{self, Dragged};
+use crate::words;
 use adjusting::Adjusting;
 use ids::Ids;
 use std::num::NonZeroU32;
@@ -45,8 +45,6 @@ pub(crate) struct Editor {
     moved: Vec<usize>,
     /// One for each of them.
     targets: Vec<Target>,
-    /// The drag that is going on, as its step will be named.
-    dragged: Option<Dragged>,
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
@@ -80,7 +78,6 @@ impl Editor {
             history: History::default(),
             moved: Vec::new(),
             targets: Vec::new(),
-            dragged: None,
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
@@ -231,9 +228,6 @@ impl Editor {
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
-        if let Some(drag) = self.gizmo.drag() {
-            Dragged::go_on(&mut self.dragged, drag);
-        }
         for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
@@ -247,31 +241,23 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(handle) => {
+            Event::Started(_) => {
                 // Its last value stays: a field that was being typed in is done.
                 self.settle();
-                self.dragged.get_or_insert(Dragged::new(handle));
                 self.message = None;
                 self.vertex.forget();
                 self.marquee.forget();
             }
-            Event::Changed(motion) => {
-                self.message = None;
-                if let Some(dragged) = &mut self.dragged {
-                    dragged.change = Some(motion.change);
-                }
-            }
+            Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                     self.clicks.reset();
                 }
-                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::Cancelled => {
-                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
@@ -340,7 +326,7 @@ impl Editor {
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
         let what = words::nodes(&self.scene, &self.moved);
-        let name = words::drag(self.dragged.as_ref(), &what);
+        let name = words::drag(self.gizmo.last_drag(), &what);
         self.history.push(Step { name, change: Change::Moved(moved) });
     }
 

@@ -15,7 +15,6 @@ use crate::scene::{Scene, Version};
 use crate::views::{Frame, Plans};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashSet};
-use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::IdSpaceExhausted;
@@ -441,10 +440,8 @@ pub(crate) fn write(path: &Path, document: &Value) -> Result<(), FileError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error: &dyn std::fmt::Display| FileError::new(path, format!("cannot be written: {error}"));
     std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
-    file.write_all(text(document).as_bytes()).map_err(|error| failed(&error))?;
-    file.persist(path).map_err(|error| failed(&error.error))?;
-    Ok(())
+    let written = crate::write_file::write(path, &[text(document).as_bytes()]);
+    written.map(drop).map_err(|what| FileError::new(path, what))
 }
 
 /// A file as seen from a folder, with `/` between the parts; as it is, where there is no way from

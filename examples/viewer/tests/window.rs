@@ -3,21 +3,36 @@
 
 #[path = "window/carrying.rs"]
 mod carrying;
+#[path = "window/cube.rs"]
+mod cube;
 #[path = "window/display.rs"]
 mod display;
+#[path = "window/drags.rs"]
+mod drags;
 #[path = "window/files.rs"]
 mod files;
+#[path = "window/flying.rs"]
+mod flying;
+#[path = "window/hand.rs"]
+mod hand;
+#[path = "window/keys.rs"]
+mod keys;
 #[path = "window/panel.rs"]
 mod panel;
 #[path = "window/recording.rs"]
 mod recording;
 #[path = "window/selecting.rs"]
 mod selecting;
+#[path = "window/story.rs"]
+mod story;
 
 use display::{Display, Picture};
+use hand::Hand;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const VIEWER: &str = env!("CARGO_BIN_EXE_wgpu-gizmo-viewer");
@@ -30,18 +45,12 @@ struct Window(Child);
 
 impl Drop for Window {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        self.close();
     }
 }
 
 impl Window {
-    /// Without the panel, so that the whole window is the view.
     fn open(display: &Display, arguments: &[&str]) -> Self {
-        Self::open_with_panel(display, &[&["--no-panel"], arguments].concat())
-    }
-
-    fn open_with_panel(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
         let window = Self(child);
         display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
@@ -55,22 +64,19 @@ impl Window {
         window
     }
 
+    /// At once, whatever it was about.
+    fn close(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+
     fn is_alive(&mut self) -> bool {
         self.0.try_wait().expect("a child of ours").is_none()
     }
 }
 
-/// Runs events on the built-in scene without a window. Gives the lines, and the last picture.
-fn without_window(folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
-    without_window_in([0, 0, SIZE[0], SIZE[1]], folder, events)
-}
-
-/// The same where the view is this part of the window: x, y, width and height.
-fn without_window_in(viewport: [u32; 4], folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
-    without_window_of(&json!({ "built_in": "robot_arm" }), viewport, folder, events)
-}
-
-/// The same with this scene.
+/// Runs events on a scene without a window, where the view is this part of it: x, y, width and
+/// height. Gives the lines, and the last picture.
 fn without_window_of(
     scene: &Value,
     viewport: [u32; 4],
@@ -102,13 +108,20 @@ fn without_window_of(
     (lines, Picture::of_png(&picture))
 }
 
-/// A pixel of the node of this name, with some of it all round.
-fn pixel_of(folder: &Path, node: &str) -> [usize; 2] {
-    pixel_in([0, 0, SIZE[0], SIZE[1]], folder, node)
+/// A pixel of each node that is seen well, with some of it all round. The built-in scene is looked
+/// at once for all tests.
+fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
+    static KNOWN: Mutex<BTreeMap<[u32; 4], HashMap<String, [i64; 2]>>> = Mutex::new(BTreeMap::new());
+    if scene["built_in"].is_null() {
+        return look_for_pixels(scene, viewport, folder);
+    }
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(viewport).or_insert_with(|| look_for_pixels(scene, viewport, folder)).clone()
 }
 
-fn pixel_in(viewport: [u32; 4], folder: &Path, node: &str) -> [usize; 2] {
-    let (lines, _) = without_window_in(viewport, folder, &[json!({ "dump_ids": "ids" })]);
+fn look_for_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
+    let run = |events: &[Value]| without_window_of(scene, viewport, folder, events).0;
+    let lines = run(&[json!({ "dump_ids": "ids" })]);
     let dump = std::fs::read(lines[0]["path"].as_str().expect("a path")).expect("the dump");
     let [width, height] = SIZE.map(|side| side as usize);
     let id = |x: usize, y: usize| &dump[4 * (y * width + x)..][..4];
@@ -121,31 +134,29 @@ fn pixel_in(viewport: [u32; 4], folder: &Path, node: &str) -> [usize; 2] {
     spots.sort_by_key(|[x, y]| id(*x, *y));
     spots.dedup_by_key(|[x, y]| id(*x, *y));
     let events: Vec<Value> = spots.iter().map(|spot| json!({ "pick": spot })).collect();
-    let (lines, _) = without_window_in(viewport, folder, &events);
-    let found = spots.iter().zip(&lines).find(|(_, line)| line["hit"]["object"] == node);
-    *found.unwrap_or_else(|| panic!("{node} is nowhere to be seen")).0
+    let lines = run(&events);
+    let named = |(spot, line): (&[usize; 2], &Value)| {
+        Some((line["hit"]["object"].as_str()?.to_owned(), spot.map(|at| at as i64)))
+    };
+    spots.iter().zip(&lines).filter_map(named).collect()
 }
 
-/// Waits for the window to show `wanted`, but for the status line and a few pixels.
-fn assert_shows(display: &Display, wanted: &Picture, when: &str, folder: &Path) {
-    assert_shows_in([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], display, wanted, (when, folder));
-}
-
-/// The same for this part of the window.
+/// Waits for this part of the window to show `wanted`, but for a few pixels.
 fn assert_shows_in(part: [u32; 4], display: &Display, wanted: &Picture, (when, folder): (&str, &Path)) {
     let started = Instant::now();
-    let mut difference = 1.0;
-    while started.elapsed() < Duration::from_secs(30) {
+    loop {
         let shown = display.picture();
-        difference = shown.difference(wanted, part);
+        let difference = shown.difference(wanted, part);
         if difference < 0.001 {
             return;
         }
-        shown.save(&folder.join("shown.png"));
-        wanted.save(&folder.join("wanted.png"));
-        std::thread::sleep(Duration::from_millis(100));
+        if started.elapsed() > Duration::from_secs(30) {
+            shown.save(&folder.join("shown.png"));
+            wanted.save(&folder.join("wanted.png"));
+            panic!("{when}: {:.2} % of the pixels differ; see {}", 100.0 * difference, folder.display());
+        }
+        std::thread::sleep(Duration::from_millis(50));
     }
-    panic!("{when}: {:.2} % of the pixels differ; see {}", 100.0 * difference, folder.display());
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -155,134 +166,44 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_node_is_clicked_dragged_along_x_and_put_back() {
-    let folder = folder("window-drag");
-    let display = Display::open(SIZE, &folder);
-    let _window = Window::open(&display, &[]);
-
-    let [x, y] = pixel_of(&folder, "forearm");
-    let mut events =
-        vec![json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })];
-    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
-    let (lines, selected) = without_window(&folder, &events);
-    assert!(lines[2]["targets"]["forearm"].is_object(), "{}", lines[2]);
-    assert_shows(&display, &selected, "after the click", &folder);
-
-    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
-    let at = &lines[3]["handles"]["translate_x"]["at"];
-    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
-    events.push(json!({ "move": [x, y] }));
-    events.push(json!({ "press": "primary" }));
-    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]);
-    for step in 1..=6 {
-        let (x, y) = (x + 15 * step, y + 5 * step);
-        events.push(json!({ "move": [x, y] }));
-        display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
-    }
-    let (_, dragging) = without_window(&folder, &events);
-    assert_shows(&display, &dragging, "in the drag", &folder);
-    events.push(json!({ "release": "primary" }));
-    display.hand(&["mouseup", "1"]);
-    let (lines, dragged) = without_window(&folder, &events);
-    let moved = &lines[events.len() - 1]["targets"]["forearm"]["translation"];
-    assert_ne!(moved, &lines[2]["targets"]["forearm"]["translation"], "the drag moved the node");
-    assert_shows(&display, &dragged, "after the drag", &folder);
-
-    events.push(json!({ "undo": true }));
-    display.hand(&["key", "ctrl+z"]);
-    let (lines, undone) = without_window(&folder, &events);
-    assert_eq!(lines[events.len() - 1]["targets"], lines[2]["targets"]);
-    assert_shows(&display, &undone, "after undo", &folder);
-}
-
-/// Moves there and clicks, with shift or without.
-fn click(display: &Display, [x, y]: [usize; 2], shift: bool, events: &mut Vec<Value>) {
-    let mods = if shift { json!(["shift"]) } else { json!([]) };
-    events.push(json!({ "move": [x, y] }));
-    events.push(json!({ "press": "primary", "mods": mods }));
-    events.push(json!({ "release": "primary" }));
-    let (x, y) = (x.to_string(), y.to_string());
-    if shift {
-        display.hand(&["keydown", "shift", "mousemove", &x, &y, "click", "1", "keyup", "shift"]);
-    } else {
-        display.hand(&["mousemove", &x, &y, "click", "1"]);
-    }
-}
-
-#[test]
 fn two_nodes_are_moved_by_what_is_typed_and_dragged_in_one_of_four_views() {
-    let folder = folder("window-four");
-    let display = Display::open(SIZE, &folder);
-    let _window = Window::open(&display, &[]);
-    let mut events = Vec::new();
-    let shows = |events: &[Value], when: &str| {
-        let (lines, picture) = without_window(&folder, events);
-        assert_shows(&display, &picture, when, &folder);
-        lines[events.len() - 1].clone()
-    };
-
-    click(&display, pixel_of(&folder, "forearm"), false, &mut events);
-    shows(&events, "after a click");
-    click(&display, pixel_of(&folder, "crate"), true, &mut events);
-    let line = shows(&events, "after a click with shift");
+    let mut hand = Hand::new("window-four");
+    hand.click_node("forearm", &[]);
+    hand.shows("after a click");
+    hand.click_node("crate", &["shift"]);
+    let line = hand.shows("after a click with shift");
     assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
 
     let start = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
-    for (key, name) in [("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")] {
-        events.push(json!({ "key": key }));
-        display.hand(&["key", name]);
-    }
-    let line = shows(&events, "while a number is typed");
+    hand.keys(&[("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
+    let line = hand.shows("while a number is typed");
     let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
     assert!((typed - (start - 1.2)).abs() < 1e-12, "{line}");
-    events.extend([json!({ "key": "enter" }), json!({ "key": "f4" })]);
-    display.hand(&["key", "Return", "key", "F4"]);
-    shows(&events, "with four views");
+    hand.keys(&[("enter", "Return"), ("f4", "F4")]);
+    hand.shows("with four views");
 
     // Into the view from the front: bottom left.
-    events.push(json!({ "move": [40, 440] }));
-    display.hand(&["mousemove", "40", "440"]);
-    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
-    let at = &lines[events.len()]["handles"]["translate_y"]["at"];
-    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
-    events.push(json!({ "move": [x, y] }));
-    shows_hovered(&display, &folder, &events, [x, y]);
-    events.push(json!({ "press": "primary" }));
-    display.hand(&["mousedown", "1"]);
-    for step in 1..=4 {
-        let (x, y) = (x + 9 * step, y - 20 * step);
-        events.push(json!({ "move": [x, y] }));
-        display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
-    }
-    shows(&events, "in a drag in the view from the front");
-    events.push(json!({ "release": "primary" }));
-    display.hand(&["mouseup", "1"]);
-    shows(&events, "after it");
-}
-
-fn shows_hovered(display: &Display, folder: &Path, events: &[Value], [x, y]: [i64; 2]) {
-    display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
-    let (lines, picture) = without_window(folder, events);
-    assert_eq!(lines[events.len() - 1]["hover"], "translate_y");
-    assert_shows(display, &picture, "with the pointer on an arrow", folder);
+    hand.go([40, 440]);
+    hand.shows("with the pointer in the view from the front");
+    hand.go(hand.handle("translate_y"));
+    assert_eq!(hand.shows("with the pointer on an arrow")["hover"], "translate_y");
+    hand.drag("translate_y", &[[9, -20], [18, -40], [27, -60], [36, -80]]);
 }
 
 #[test]
 fn a_window_resized_in_the_middle_of_a_drag_survives() {
-    let folder = folder("window-resize");
-    let display = Display::open(SIZE, &folder);
-    let mut window = Window::open(&display, &[]);
-    let [x, y] = pixel_of(&folder, "forearm");
-    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
-    display.hand(&["mousemove", &x.to_string(), &y.to_string(), "mousedown", "1"]);
+    let mut hand = Hand::new("window-resize");
+    let [x, y] = hand.pixel_of("forearm").map(|at| at.to_string());
+    hand.unseen(&["mousemove", &x, &y, "click", "1"]);
+    hand.unseen(&["mousemove", &x, &y, "mousedown", "1"]);
     for size in [["300", "200"], ["1", "1"], ["1280", "800"]] {
-        display.hand(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
-        display.hand(&["mousemove_relative", "--", "7", "-3"]);
+        hand.unseen(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
+        hand.unseen(&["mousemove_relative", "--", "7", "-3"]);
         std::thread::sleep(Duration::from_millis(300));
-        assert!(window.is_alive(), "after a resize to {size:?}");
+        assert!(hand.window.is_alive(), "after a resize to {size:?}");
     }
-    display.hand(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
-    display.hand(&["mouseup", "1", "key", "Escape"]);
+    hand.unseen(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
+    hand.unseen(&["mouseup", "1", "key", "Escape"]);
     std::thread::sleep(Duration::from_millis(300));
-    assert!(window.is_alive(), "after it was minimised");
+    assert!(hand.window.is_alive(), "after it was minimised");
 }

@@ -52,6 +52,9 @@ const PANEL_KEYS: [NamedKey; 12] = [
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
+        if was_down_before(event) {
+            return;
+        }
         if self.keys.keep(event) {
             self.window.request_redraw();
             return;
@@ -319,7 +322,7 @@ impl Screen {
             Command::Views => {
                 self.cameras.switch();
                 self.look();
-                self.views.follow(self.cursor_px, self.editor.is_busy());
+                self.follow_in_other_views();
             }
             Command::LookThrough => self.look_through(),
             Command::Face(backward) => self.cameras.face(backward, &self.views),
@@ -359,6 +362,12 @@ impl Screen {
             (Some(_), None) => {}
         }
     }
+}
+
+/// Whether a key went down while another window had the keys: it was meant for that one.
+fn was_down_before(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::KeyboardInput { event, is_synthetic: true, .. }
+        if event.state == ElementState::Pressed)
 }
 
 /// Whether a key is one that moves the focus.

@@ -33,6 +33,12 @@ impl Screen {
     }
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
+        if !self.runs_ahead(kind, mods) {
+            self.act_now(kind, mods);
+        }
+    }
+
+    pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
         let is_idle = !self.editor.is_busy() && !self.cube.holds();
         self.recorder.event(kind, mods, is_idle);
         // A camera that sees nothing leaves the picture as it is.
@@ -52,6 +58,7 @@ impl Screen {
         // A replay is of the scene that it was made for.
         self.player = None;
         self.cube.forget();
+        self.ahead.forget();
         self.look();
         if let Ok(recorder) = Recorder::new(source, &self.desk()) {
             self.recorder = recorder;
@@ -77,12 +84,10 @@ impl Screen {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
         let document = self.recorder.test(&path, &self.editor);
+        self.panel.copy(recorder::text(&document));
         let message = match recorder::write(&path, &document) {
-            Ok(()) => {
-                self.panel.copy(recorder::text(&document));
-                format!("Copied, and written to {}", path.display())
-            }
-            Err(error) => error.to_string(),
+            Ok(()) => format!("Copied, and written to {}", path.display()),
+            Err(error) => format!("Copied. {error}"),
         };
         self.editor.say(message);
     }
@@ -146,6 +151,7 @@ impl Screen {
         };
         (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
         (self.views, self.cube) = (Views::one(first), CubeHand::default());
+        self.ahead.forget();
         self.look();
         self.recorder = Recorder::new(source, &self.desk())?;
         Ok(())

@@ -1,5 +1,6 @@
 //! The window's contents: everything one frame needs.
 
+use super::ahead::Ahead;
 use super::claims::{Claims, Keys};
 use super::flight::Flight;
 use super::{Start, UserEvent, files};
@@ -47,6 +48,7 @@ pub(super) struct Screen {
     pub(super) cube: CubeHand,
     pub(super) cursor_px: DVec2,
     pub(super) claims: Claims,
+    pub(super) ahead: Ahead,
     pub(super) keys: Keys,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
     pub(super) kept_move: Option<WindowEvent>,
@@ -140,6 +142,7 @@ impl Screen {
             cube,
             cursor_px: DVec2::ZERO,
             claims: Claims::default(),
+            ahead: Ahead::default(),
             keys: Keys::default(),
             kept_move: None,
             wakes: None,
@@ -234,8 +237,12 @@ impl Screen {
         };
         self.stage.poll(&self.gpu, &mut self.editor)?;
         self.desk().update()?;
+        let is_behind = self.catch_up();
+        let played = self.player.as_ref().map(Player::progress);
         self.play_on()?;
         self.desk().update()?;
+        // What is said of it may take another width, which the next frame knows.
+        let has_played = self.player.as_ref().map(Player::progress) != played;
         self.keep_look();
         let main = self.desk().main_look();
         self.stage.show_main(main);
@@ -274,7 +281,7 @@ impl Screen {
             delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
         let again = delay.is_some_and(|delay| delay.is_zero());
         let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
-        let again = again || goes_on || self.keys.is_waiting();
+        let again = again || goes_on || has_played || is_behind || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }

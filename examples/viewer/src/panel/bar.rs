@@ -35,7 +35,8 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut 
             menu(ui, "View", &VIEW, editor, asked);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.name();
-                let name = if editor.is_saved() { name } else { format!("{name} – changed") };
+                let is_saved = editor.is_saved() && !files.is_only_here();
+                let name = if is_saved { name } else { format!("{name} – changed") };
                 ui.add(Label::new(style::quiet(name)).truncate());
             });
         });

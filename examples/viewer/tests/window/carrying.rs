@@ -1,6 +1,7 @@
 //! A row of the tree that is dragged with a real mouse.
 
-use super::recording::{play, remove, written};
+use super::hand::written;
+use super::recording::{play, remove};
 use super::{Display, SIZE, Window, folder};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -33,7 +34,7 @@ fn a_row_is_hung_elsewhere_by_the_mouse_and_the_view_takes_no_part_in_it() {
     remove(&[&recording, &test]);
     let display = Display::open(SIZE, &folder);
     let paths = [&recording, &folder].map(|path| path.to_str().expect("a readable path"));
-    let _window = Window::open_with_panel(&display, &["--record", paths[0], "--out", paths[1]]);
+    let _window = Window::open(&display, &["--record", paths[0], "--out", paths[1]]);
     let kinds = |recorded: &Value, kind: &str| {
         let events = recorded["events"].as_array().expect("a list");
         events.iter().filter(|event| event.get(kind).is_some()).count()

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// An X server without a screen; it keeps its picture in a file.
 pub(crate) struct Display {
@@ -57,8 +58,29 @@ impl Display {
         assert!(status.success(), "xdotool {arguments:?}");
     }
 
+    /// Until the window is called after this file, with a star where that is changed.
+    pub(crate) fn wait_for_title(&self, name: &str) {
+        let name = format!("^{} ", name.replace('*', "\\*"));
+        self.wait(&format!("no window is called {name}"), || self.shows_window(&name));
+    }
+
+    /// Until something plainly else is to be seen.
+    pub(crate) fn wait_for_other_than(&self, before: &Picture) {
+        let all = [0, 0, before.width, before.height];
+        self.wait("nothing changes", || self.picture().difference(before, all) > 0.001);
+    }
+
+    /// Until this is so; with this message where it never is.
+    pub(crate) fn wait(&self, message: &str, is_so: impl Fn() -> bool) {
+        let started = Instant::now();
+        while !is_so() {
+            assert!(started.elapsed() < Duration::from_secs(60), "{message}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Whether a window's name is like this.
-    pub(crate) fn shows_window(&self, name: &str) -> bool {
+    fn shows_window(&self, name: &str) -> bool {
         let mut search = self.command("xdotool");
         let status =
             search.args(["search", "--name", name]).stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -1,6 +1,6 @@
 //! Files opened, moved, saved and opened again, with real keys; what counts is what is on disk.
 
-use super::{Display, SIZE, Window, assert_shows, folder, without_window_of};
+use super::{Display, SIZE, STATUS_ROWS, Window, assert_shows_in, folder, without_window_of};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -46,10 +46,14 @@ impl Desk {
         let _ = std::fs::remove_file(folder.join("copy.gltf"));
         let display = Display::open(SIZE, &folder);
         let file = file.map(|file| folder.join(file).to_string_lossy().into_owned());
-        let window = Window::open(&display, &file.iter().map(String::as_str).collect::<Vec<_>>());
+        let window = Window::open(
+            &display,
+            &["--no-panel"].into_iter().chain(file.iter().map(String::as_str)).collect::<Vec<_>>(),
+        );
         let desk = Self { display, window, folder };
         if let Some(file) = file {
-            desk.wait_for_title(Path::new(&file).file_name().expect("a name").to_str().expect("UTF-8"));
+            desk.display
+                .wait_for_title(Path::new(&file).file_name().expect("a name").to_str().expect("UTF-8"));
         }
         desk
     }
@@ -62,21 +66,9 @@ impl Desk {
         self.display.hand(&[&["key"], keys].concat());
     }
 
-    /// Until the window is called after this file, with a star where that is changed.
-    fn wait_for_title(&self, name: &str) {
-        let started = Instant::now();
-        while !self.display.shows_window(&format!("^{} ", name.replace('*', "\\*"))) {
-            assert!(started.elapsed() < Duration::from_secs(60), "no window is called {name}");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    }
-
     /// Types a path into the dialog that a key brings.
     fn dialog(&self, key: &str, name: &str) {
-        self.keys(&[key]);
-        // The field has the keys from its first frame on.
-        std::thread::sleep(Duration::from_secs(2));
-        self.keys(&["ctrl+a"]);
+        self.keys(&[key, "ctrl+a"]);
         self.display.hand(&["type", &self.path(name).to_string_lossy()]);
         self.keys(&["Return"]);
     }
@@ -91,22 +83,22 @@ impl Desk {
 fn a_scene_is_opened_moved_saved_and_opened_again() {
     let desk = Desk::open("window-files", None);
     desk.dialog("ctrl+o", "one.gltf");
-    desk.wait_for_title("one.gltf");
+    desk.display.wait_for_title("one.gltf");
     desk.move_by("5");
-    desk.wait_for_title("* one.gltf");
+    desk.display.wait_for_title("* one.gltf");
     desk.keys(&["ctrl+s"]);
     assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
     let text = std::fs::read_to_string(desk.path("one.gltf")).expect("saved");
     assert_eq!(text, scene(1.0).replace("[1, 0, 0]", "[6, 0, 0]"), "nothing else has changed");
     desk.dialog("ctrl+o", "two.gltf");
-    desk.wait_for_title("two.gltf");
+    desk.display.wait_for_title("two.gltf");
     desk.move_by("3");
     desk.dialog("ctrl+shift+s", "copy.gltf");
     assert_eq!(x_in(&desk.path("copy.gltf"), 5.0), 5.0);
     assert_eq!(x_in(&desk.path("two.gltf"), 2.0), 2.0);
     // What was saved is what is opened: it goes on from there.
     desk.dialog("ctrl+o", "one.gltf");
-    desk.wait_for_title("one.gltf");
+    desk.display.wait_for_title("one.gltf");
     desk.move_by("1");
     desk.keys(&["ctrl+s"]);
     assert_eq!(x_in(&desk.path("one.gltf"), 7.0), 7.0);
@@ -126,7 +118,8 @@ fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
     let events = [&[json!({ "move": [4, 4] })], &keys[..]].concat();
     let view = [0, 0, SIZE[0], SIZE[1]];
     let (_, picture) = without_window_of(&json!({ "gltf": "first.gltf" }), view, &desk.folder, &events);
-    assert_shows(&desk.display, &picture, "after another program has written the file", &desk.folder);
+    let (part, when) = ([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], "after another program has written the file");
+    assert_shows_in(part, &desk.display, &picture, (when, &desk.folder));
     desk.keys(&["x", "1", "Return", "ctrl+s"]);
     assert_eq!(x_in(&desk.path("one.gltf"), 2.25), 2.25);
 }
@@ -135,19 +128,18 @@ fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
 fn a_window_with_unsaved_changes_asks_before_it_closes() {
     let mut desk = Desk::open("window-quit", Some("one.gltf"));
     desk.move_by("5");
-    desk.wait_for_title("* one.gltf");
+    desk.display.wait_for_title("* one.gltf");
+    let unasked = desk.display.picture();
     desk.keys(&["ctrl+q"]);
-    std::thread::sleep(Duration::from_secs(2));
+    desk.display.wait_for_other_than(&unasked);
     assert!(desk.window.is_alive(), "it asks");
+    let asked = desk.display.picture();
     desk.keys(&["Escape"]);
-    std::thread::sleep(Duration::from_secs(2));
+    desk.display.wait_for_other_than(&asked);
     assert!(desk.window.is_alive(), "it was told not to");
     assert_eq!(x_in(&desk.path("one.gltf"), 1.0), 1.0);
     // Enter saves.
-    desk.keys(&["ctrl+q"]);
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(desk.window.is_alive(), "it asks again");
-    desk.keys(&["Return"]);
+    desk.keys(&["ctrl+q", "Return"]);
     let started = Instant::now();
     while desk.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(50));

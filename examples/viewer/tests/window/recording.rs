@@ -1,22 +1,11 @@
 //! Recordings of what a real mouse did, played without a window, and replays played in one.
 
-use super::{Display, SIZE, Window, click, folder, pixel_of, without_window};
+use super::hand::{Hand, written};
+use super::{Display, SIZE, folder};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// Waits for a file that is written whole or not at all.
-pub(super) fn written(path: &Path) -> Value {
-    let started = Instant::now();
-    loop {
-        if let Ok(text) = std::fs::read_to_string(path) {
-            return serde_json::from_str(&text).expect("JSON");
-        }
-        assert!(started.elapsed() < Duration::from_secs(30), "{} was not written", path.display());
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
 
 pub(super) fn remove(paths: &[&Path]) {
     for path in paths {
@@ -35,7 +24,7 @@ pub(super) fn play(path: &Path) -> Vec<Value> {
 }
 
 /// Waits until the window shows what its recording leads to; gives that.
-fn caught_up(display: &Display, recording: &Path) -> Value {
+pub(crate) fn caught_up(display: &Display, recording: &Path) -> Value {
     let started = Instant::now();
     let picture = recording.with_extension("png");
     loop {
@@ -63,20 +52,16 @@ fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_play
     let folder = folder("window-record");
     let (recording, test) = (folder.join("recording.json"), folder.join("test-1.json"));
     remove(&[&recording, &test]);
-    let display = Display::open(SIZE, &folder);
     let paths = [&recording, &folder].map(|path| path.to_str().expect("a readable path"));
-    let _window = Window::open(&display, &["--record", paths[0], "--out", paths[1]]);
-
-    let mut events = Vec::new();
-    let [x, y] = pixel_of(&folder, "forearm");
-    click(&display, [x, y], false, &mut events);
-    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
-    let at = &lines[3]["handles"]["translate_x"]["at"];
-    let (x, y) = (at[0].as_i64().expect("a column"), at[1].as_i64().expect("a row"));
+    let mut hand = Hand::with("window-record", &["--record", paths[0], "--out", paths[1]]);
+    hand.click_node("forearm", &[]);
+    hand.shows("after a click");
+    let [x, y] = hand.handle("translate_x");
+    let display = &hand.display;
     let go = |x: i64, y: i64| display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
     // A drag of which a part is at a tenth of the pace.
     go(x, y);
-    caught_up(&display, &recording);
+    caught_up(display, &recording);
     display.hand(&["mousedown", "1"]);
     (1..=5).for_each(|step| go(x + 13 * step, y + 3 * step));
     display.hand(&["keydown", "shift"]);
@@ -84,7 +69,7 @@ fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_play
     display.hand(&["keyup", "shift"]);
     go(x + 131, y + 20);
     display.hand(&["mouseup", "1"]);
-    caught_up(&display, &recording);
+    caught_up(display, &recording);
     // The camera is turned and comes nearer; then a number is typed.
     display.hand(&["mousemove", "400", "500", "mousedown", "3", "mousemove", "470", "520", "mouseup", "3"]);
     display.hand(&["click", "4", "key", "5", "key", "1", "key", "5"]);
@@ -106,9 +91,9 @@ fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_play
         "1",
     ]);
     display.hand(&["key", "Return", "mousemove", "1224", "56"]);
-    caught_up(&display, &recording);
+    caught_up(display, &recording);
     display.hand(&["mousedown", "1", "mousemove", "1190", "80", "mousemove", "1150", "90", "mouseup", "1"]);
-    let recorded = caught_up(&display, &recording);
+    let recorded = caught_up(display, &recording);
     let events = recorded["events"].as_array().expect("a list");
     let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();
     assert_eq!((kinds("views"), kinds("press")), (1, 3), "{recorded}");
@@ -134,13 +119,11 @@ fn a_replay_that_is_played_in_the_window_ends_as_it_does_without_one() {
     let folder = folder("window-replay");
     let (replay, recording) = (folder.join("replay.json"), folder.join("recording.json"));
     remove(&[&recording]);
-    let mut events: Vec<Value> = {
-        let [x, y] = pixel_of(&folder, "upper_arm");
-        vec![json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })]
-    };
-    let (lines, _) = without_window(&folder, &[&events[..], &[json!({ "handles": true })]].concat());
-    let at = &lines[3]["handles"]["translate_z"]["at"];
-    let (x, y) = (at[0].as_f64().expect("a column"), at[1].as_f64().expect("a row"));
+    let mut hand = Hand::with("window-replay", &[]);
+    hand.click_node("upper_arm", &[]);
+    hand.shows("after a click");
+    let [x, y] = hand.handle("translate_z").map(|at| at as f64);
+    let mut events = hand.events.clone();
     events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);
     events.extend((1..6).map(|step| json!({ "move": [x + 7.25 * f64::from(step), y + f64::from(step)] })));
     events.push(json!({ "release": "primary", "mods": ["ctrl"] }));
@@ -150,15 +133,14 @@ fn a_replay_that_is_played_in_the_window_ends_as_it_does_without_one() {
     std::fs::write(&replay, document.to_string()).expect("a folder of ours");
     let wanted = play(&replay);
 
-    let display = Display::open(SIZE, &folder);
     let paths = [&replay, &recording].map(|path| path.to_str().expect("a readable path"));
-    let _window = Window::open(&display, &["--replay", paths[0], "--record", paths[1]]);
+    hand.open_again(&["--replay", paths[0], "--record", paths[1]]);
     // The keys are the replay's until it is over.
     let started = Instant::now();
     while !recording.exists() {
         assert!(started.elapsed() < Duration::from_secs(60), "the replay did not come to its end");
         std::thread::sleep(Duration::from_millis(500));
-        display.hand(&["key", "ctrl+r"]);
+        hand.unseen(&["key", "ctrl+r"]);
     }
     written(&recording);
     let played = play(&recording);

@@ -1,48 +1,11 @@
 //! Boxes, lassos and clicks that go on behind, with a real mouse and real keys.
 
-use super::{Display, SIZE, Window, assert_shows, folder, without_window};
-use serde_json::{Value, json};
-use std::path::PathBuf;
-
-/// A hand on the window, and the same events for a replay.
-struct Hand {
-    display: Display,
-    folder: PathBuf,
-    events: Vec<Value>,
-}
+use super::hand::Hand;
 
 impl Hand {
-    fn go(&mut self, [x, y]: [i32; 2]) {
-        self.events.push(json!({ "move": [x, y] }));
-        self.display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
-    }
-
-    fn press(&mut self, held: &[&str]) {
-        for key in held {
-            self.display.hand(&["keydown", key]);
-        }
-        self.events.push(json!({ "press": "primary", "mods": held }));
-        self.display.hand(&["mousedown", "1"]);
-    }
-
-    fn release(&mut self, held: &[&str]) {
-        self.events.push(json!({ "release": "primary" }));
-        self.display.hand(&["mouseup", "1"]);
-        for key in held {
-            self.display.hand(&["keyup", key]);
-        }
-    }
-
-    fn key(&mut self, key: &str, name: &str) {
-        self.events.push(json!({ "key": key }));
-        self.display.hand(&["key", name]);
-    }
-
     /// Names of what is selected, once the window shows what the replay does.
-    fn selected(&self, when: &str) -> Vec<String> {
-        let (lines, picture) = without_window(&self.folder, &self.events);
-        assert_shows(&self.display, &picture, when, &self.folder);
-        let last = &lines[self.events.len() - 1];
+    fn selected(&mut self, when: &str) -> Vec<String> {
+        let last = self.shows(when);
         assert!(last["dragging"].is_null(), "{when}: {last}");
         last["targets"].as_object().expect("an object").keys().cloned().collect()
     }
@@ -50,10 +13,7 @@ impl Hand {
 
 #[test]
 fn two_nodes_are_boxed_one_is_lassoed_out_and_clicks_go_on_behind() {
-    let folder = folder("window-select");
-    let display = Display::open(SIZE, &folder);
-    let _window = Window::open(&display, &[]);
-    let mut hand = Hand { display, folder, events: Vec::new() };
+    let mut hand = Hand::new("window-select");
 
     hand.go([740, 420]);
     hand.press(&[]);
@@ -76,19 +36,17 @@ fn two_nodes_are_boxed_one_is_lassoed_out_and_clicks_go_on_behind() {
     hand.go([740, 420]);
     hand.press(&[]);
     hand.go([500, 300]);
-    hand.key("escape", "Escape");
+    hand.keys(&[("escape", "Escape")]);
     assert_eq!(hand.selected("after Esc"), ["crate"]);
     hand.release(&[]);
     assert_eq!(hand.selected("after a release that ends nothing"), ["crate"]);
 
     for (wanted, when) in [("turntable", "front"), ("base", "behind"), ("turntable", "round again")] {
-        hand.go([603, 477]);
-        hand.press(&[]);
-        hand.release(&[]);
+        hand.click([603, 477], &[]);
         assert_eq!(hand.selected(when), [wanted]);
     }
 
-    hand.key("b", "b");
+    hand.keys(&[("b", "b")]);
     hand.go([480, 400]);
     hand.press(&[]);
     hand.go([570, 480]);
@@ -96,19 +54,14 @@ fn two_nodes_are_boxed_one_is_lassoed_out_and_clicks_go_on_behind() {
     let through = hand.selected("after a box that reaches behind");
     assert!(through.len() > 2, "{through:?}");
 
-    hand.go([1000, 100]);
-    hand.press(&[]);
-    hand.release(&[]);
+    hand.click([1000, 100], &[]);
     assert_eq!(hand.selected("after a click on nothing"), [""; 0]);
 }
 
 #[test]
 fn a_box_in_one_of_four_views_is_of_that_view() {
-    let folder = folder("window-select-four");
-    let display = Display::open(SIZE, &folder);
-    let _window = Window::open(&display, &[]);
-    let mut hand = Hand { display, folder, events: Vec::new() };
-    hand.key("f4", "F4");
+    let mut hand = Hand::new("window-select-four");
+    hand.keys(&[("f4", "F4")]);
     hand.selected("with four views");
     // From the side view's own corner far up into the view above, where it would hold the ball.
     hand.go([1260, 740]);
