@@ -308,11 +308,13 @@ impl Tree {
     }
 
     /// Takes up a row, and with it all others that are selected, if it is.
-    fn take_up(&mut self, node: usize, editor: &mut Editor, view: &View) {
-        if editor.gizmo.is_active() {
+    fn take_up(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
+        let is_selected = editor.selection().nodes().contains(&node);
+        // A click that was to add or take out, by an unsteady hand, must not deselect all.
+        if editor.gizmo.is_active() || (!is_selected && (held.shift || held.command)) {
             return;
         }
-        if !editor.selection().nodes().contains(&node) {
+        if !is_selected {
             editor.select(Selection::of(&[node]), view);
         }
         // It is under the pointer: the list stays where it is.
