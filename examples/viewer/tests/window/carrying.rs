@@ -18,12 +18,12 @@ fn go(display: &Display, [x, y]: [u32; 2]) {
 fn lead(display: &Display, to: [u32; 2]) {
     let before = display.picture();
     go(display, to);
-    display.wait_for_other_than_in(round(to), &before);
+    display.wait_for_other_than_in(beside(to), &before);
 }
 
-/// Where it is said what is carried to a place.
-fn round([x, y]: [u32; 2]) -> [u32; 4] {
-    [x - 100, y - 12, 200, 48]
+/// Where it is said what is carried to a place: beside the pointer, which X draws by itself.
+fn beside([x, y]: [u32; 2]) -> [u32; 4] {
+    [x + 18, y + 6, 50, 18]
 }
 
 /// Presses on the forearm's row and leads it over the view.
@@ -53,8 +53,7 @@ fn a_row_is_hung_elsewhere_by_the_mouse_and_the_view_takes_no_part_in_it() {
     let (before, over_view) = (display.picture(), [150, 600]);
     carry(&display, over_view);
     display.hand(&["mouseup", "1"]);
-    // But for the pointer itself, which X draws.
-    let is_bare = || display.picture().difference(&before, round(over_view)) < 0.03;
+    let is_bare = || display.picture().difference(&before, beside(over_view)) < 0.001;
     display.wait("it is still carried", is_bare);
     carry(&display, BASE);
     display.hand(&["mouseup", "1"]);
