@@ -25,7 +25,8 @@ const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xv
 impl Display {
     pub(crate) fn open([width, height]: [u32; 2], folder: &Path) -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
+            // A key that is held while a machine is busy is no key that is pressed again and again.
+            .args(["-displayfd", "1", "-r", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
             .arg(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
