@@ -138,7 +138,7 @@ pub struct Gizmo {
     /// The host's own handles, by place; what stands at the places of `removed` counts as none.
     pub(super) custom: Vec<CustomHandle>,
     pub(super) removed: HandleSet,
-    pub(super) last_starts: Vec<Transform>,
+    pub(super) last: Option<Box<Drag>>,
     /// What placement and refusals were worked out from.
     pub(super) placed: Placed,
     pub(super) scratch: DrawList,
@@ -174,7 +174,7 @@ impl Gizmo {
             seen: Vec::new(),
             custom: Vec::new(),
             removed: HandleSet::EMPTY,
-            last_starts: Vec::new(),
+            last: None,
             placed: Placed::default(),
             scratch: DrawList::new(),
             immediate: super::immediate::Frame::default(),
@@ -356,6 +356,12 @@ impl Gizmo {
         }
     }
 
+    /// The drag that is going on, else the last one, as it was when it ended: what names an undo
+    /// step. `None` where there was none yet.
+    pub fn last_drag(&self) -> Option<&Drag> {
+        self.drag().or(self.last.as_deref())
+    }
+
     /// Why a handle is disabled, if it is.
     pub fn refusal(&self, handle: HandleId) -> Option<Refusal> {
         self.refusals[handle.index()]
@@ -364,8 +370,7 @@ impl Gizmo {
     /// Local transforms at the press of the drag that is going on, else of the last one: what an
     /// undo step goes back to.
     pub fn starts(&self) -> impl Iterator<Item = Transform> {
-        let last = if self.is_active() { &[][..] } else { &self.last_starts[..] };
-        self.drag().into_iter().flat_map(Drag::starts).chain(last.iter().copied())
+        self.last_drag().into_iter().flat_map(Drag::starts)
     }
 
     pub(super) fn events(&self) -> &[Event] {

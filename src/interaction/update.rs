@@ -328,8 +328,8 @@ impl Gizmo {
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
-                self.keep_starts(&drag);
                 let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
+                self.last = Some(drag);
                 self.events.push(Event::Ended { changed });
                 self.changed();
                 self.place(view, targets);
@@ -346,15 +346,10 @@ impl Gizmo {
                 self.phase = Phase::Elsewhere { on_nothing: None };
             }
             drag.restore(targets);
-            self.keep_starts(&drag);
+            self.last = Some(drag);
             self.events.push(Event::Cancelled);
             self.changed();
         }
-    }
-
-    fn keep_starts(&mut self, drag: &Drag) {
-        self.last_starts.clear();
-        self.last_starts.extend(drag.starts());
     }
 
     /// Ends a drag without a look at the targets; [`Gizmo::starts`] has what they were.

@@ -3,8 +3,9 @@
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera};
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Refusal};
+use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::handle::{Axis, Constraint};
+use wgpu_gizmo::interaction::{Change, Event, Refusal};
 use wgpu_gizmo::{Mode, Orientation, PickAnswer, PickOutcome, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -307,6 +308,25 @@ fn a_removed_target_cancels_and_the_starts_can_be_had() {
     assert!(!stage.gizmo.is_active());
     let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
     assert_eq!(kept, [bits(&start); 2]);
+}
+
+#[test]
+fn a_drag_that_began_and_ended_in_one_update_can_be_told_afterwards() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    assert!(stage.gizmo.last_drag().is_none());
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.move_to(stage.at(ARROW_X * 3.0));
+    stage.gizmo.pointer_released();
+    stage.update();
+    stage.answer();
+    assert_eq!(names(&stage.update()), ["started", "changed", "ended"]);
+    assert!(stage.gizmo.drag().is_none());
+    let drag = stage.gizmo.last_drag().expect("there was one");
+    assert_eq!(drag.handle().constraint(), Constraint::Axis(Axis::X));
+    assert_eq!(drag.axes(), DMat3::IDENTITY);
+    let Change::Translate(by) = drag.motion().change else { panic!("{:?}", drag.motion()) };
+    assert_eq!((by, [by.x].as_slice()), (stage.local().translation, drag.numbers()));
 }
 
 #[test]

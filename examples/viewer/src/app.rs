@@ -112,7 +112,7 @@ impl ApplicationHandler<UserEvent> for App {
             }
             event => screen.on_event(&event),
         }
-        if screen.files.quits() {
+        if screen.may_close() {
             event_loop.exit();
         }
     }
@@ -143,7 +143,7 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::File(event) => screen.on_file_event(event),
         }
         // A window that nobody sees may have no frames.
-        if screen.files.quits() {
+        if screen.may_close() {
             event_loop.exit();
         }
     }

@@ -38,6 +38,8 @@ pub(crate) enum Command {
     HangOnActive,
     /// Off what it hangs on.
     HangOnNone,
+    /// With what hangs on it, in place.
+    Duplicate,
     /// With what hangs on it.
     Delete,
     Rename,
@@ -120,6 +122,10 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
         ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to the active node, in place")
     },
     Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear the parent, in place") },
+    Shortcut {
+        ctrl: true,
+        ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate in place, with what hangs on it")
+    },
     plain("delete", "Delete", Command::Delete, "Delete, with what hangs on it"),
     plain("f2", "F2", Command::Rename, "Rename the active node"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
@@ -199,6 +205,7 @@ pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
     ("F6; Tab, Shift+Tab", "Next part; next and last field"),
     ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
     ("Right, Left", "Open; close, or the parent"),
+    ("Drag a row", "In the tree: onto a new parent, in place; below the rows: none; Esc cancels"),
     ("Enter, F2", "Rename; Enter again: done"),
     ("Up, Down", "In a number: one step; in the history: redo, undo"),
     ("1/3, 2*pi, (1+2)^2", "In a number: is worked out; also sqrt, abs, and sin, cos, tan of degrees"),

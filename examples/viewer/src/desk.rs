@@ -125,6 +125,7 @@ impl Desk<'_> {
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
             EventKind::Place(places) => self.editor.place(places, self.views.current()),
             EventKind::Rename(names) => self.editor.call(names, self.views.current()),
+            EventKind::Duplicate(copies) => self.editor.copy_so(copies, self.views.current()),
             EventKind::Hang(hangs) => self.editor.hang_so(hangs, self.views.current()),
             EventKind::Flags(flags) => self.editor.flag(flags, self.views.current()),
             EventKind::Undo => self.editor.undo(self.views.current()),

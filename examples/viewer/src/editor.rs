@@ -4,9 +4,13 @@
 mod adjusting;
 mod arranging;
 mod commands;
+mod copying;
 mod family;
+mod ids;
 mod pointer;
 mod tree;
+
+pub(crate) use arranging::Edge;
 
 use crate::clicks::Clicks;
 use crate::flags::Flag;
@@ -18,8 +22,9 @@ use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
-use crate::words::{self, Dragged};
+use crate::words;
 use adjusting::Adjusting;
+use ids::Ids;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
@@ -31,10 +36,7 @@ use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 pub(crate) struct Editor {
     scene: Scene,
     pub(crate) gizmo: Gizmo,
-    /// One id for each node.
-    objects: IdRange,
-    /// One id for each side of the view cube.
-    cube: IdRange,
+    ids: Ids,
     /// The side that was pressed last, until it is taken.
     cube_pressed: Option<Side>,
     selection: Selection,
@@ -43,8 +45,6 @@ pub(crate) struct Editor {
     moved: Vec<usize>,
     /// One for each of them.
     targets: Vec<Target>,
-    /// The drag that is going on, as its step will be named.
-    dragged: Option<Dragged>,
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
@@ -66,21 +66,18 @@ impl Editor {
     pub(crate) fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
-        let objects = ids.take(nodes)?;
-        let cube = ids.take(Side::COUNT)?;
+        let mut ids = Ids::new(ids)?;
+        ids.grow_to(scene.nodes().len())?;
         let message = scene.notice.clone();
         Ok(Self {
             scene,
             gizmo,
-            objects,
-            cube,
+            ids,
             cube_pressed: None,
             selection: Selection::default(),
             history: History::default(),
             moved: Vec::new(),
             targets: Vec::new(),
-            dragged: None,
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
@@ -179,7 +176,7 @@ impl Editor {
 
     /// The id of a node in the ID image.
     pub(crate) fn id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.objects.id(u32::try_from(node).ok()?)
+        self.ids.of_node(node)
     }
 
     /// The id of a node in images that are asked what is under the pointer or in a region: a
@@ -195,17 +192,17 @@ impl Editor {
 
     /// The node with this id, if it is a node's.
     pub(crate) fn node_of(&self, id: NonZeroU32) -> Option<usize> {
-        self.objects.offset_of(id).map(|offset| offset as usize)
+        self.ids.node(id)
     }
 
     /// The ids of the view cube's sides.
     pub(crate) fn cube_ids(&self) -> IdRange {
-        self.cube
+        self.ids.cube()
     }
 
     /// The side of the view cube with this id, if it is one's.
     pub(crate) fn side_of(&self, id: NonZeroU32) -> Option<Side> {
-        self.cube.offset_of(id).and_then(Side::from_index)
+        self.ids.cube().offset_of(id).and_then(Side::from_index)
     }
 
     /// The side of the view cube under the pointer.
@@ -231,9 +228,6 @@ impl Editor {
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
-        if let Some(drag) = self.gizmo.drag() {
-            Dragged::go_on(&mut self.dragged, drag);
-        }
         for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
@@ -247,31 +241,23 @@ impl Editor {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Started(handle) => {
+            Event::Started(_) => {
                 // Its last value stays: a field that was being typed in is done.
                 self.settle();
-                self.dragged.get_or_insert(Dragged::new(handle));
                 self.message = None;
                 self.vertex.forget();
                 self.marquee.forget();
             }
-            Event::Changed(motion) => {
-                self.message = None;
-                if let Some(dragged) = &mut self.dragged {
-                    dragged.change = Some(motion.change);
-                }
-            }
+            Event::Changed(_) => self.message = None,
             Event::Ended { changed } => {
                 if changed {
                     self.record();
                     self.clicks.reset();
                 }
-                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
             Event::Cancelled => {
-                self.dragged = None;
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
@@ -340,7 +326,7 @@ impl Editor {
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
         let what = words::nodes(&self.scene, &self.moved);
-        let name = words::drag(self.dragged.as_ref(), &what);
+        let name = words::drag(self.gizmo.last_drag(), &what);
         self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
@@ -365,8 +351,13 @@ impl Editor {
     pub(crate) fn go_to_step(&mut self, done: usize) {
         if !self.gizmo.is_active() {
             self.settle();
+            let before = self.history.done();
             if self.history.go_to(done, &mut self.scene) {
-                self.selection = self.selection.of_those(|node| self.scene.is_there(node));
+                let is_undone = self.history.done() < before;
+                let last = self.history.done() - usize::from(!is_undone);
+                self.selection = self
+                    .selection_after(last, is_undone)
+                    .unwrap_or_else(|| self.selection.of_those(|node| self.scene.is_there(node)));
                 self.changed();
             }
         }

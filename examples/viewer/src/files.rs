@@ -15,16 +15,19 @@ pub(crate) use recent::Recent;
 
 use crate::editor::Editor;
 use crate::file_error::{FileError, printable};
-use crate::gltf_file::{self, Written};
+use crate::gltf_file::Written;
 use crate::scene::Scene;
 use crate::write_file::Disk;
-use loading::Loading;
+use loading::{Arrived, Loading};
 use saving::{Over, Saving};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use watch::Watch;
+
+/// What takes no longer than this is not worth saying that it is going on.
+pub(crate) const SOON: Duration = Duration::from_millis(400);
 
 /// What threads have to tell. Numbers tell the load, the save and the watch that are meant from
 /// earlier ones.
@@ -37,6 +40,10 @@ pub(crate) enum FileEvent {
     Saved(u64, Box<Result<Written, FileError>>),
     /// A watched file is another than before, and nobody is writing it any longer.
     Changed(u64),
+    /// These of the watched files are no longer there.
+    Gone(u64, Vec<PathBuf>),
+    /// They are there again, and as they were.
+    Back(u64),
 }
 
 impl fmt::Debug for FileEvent {
@@ -46,6 +53,8 @@ impl fmt::Debug for FileEvent {
             Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
             Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
             Self::Changed(number) => write!(f, "Changed({number})"),
+            Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
+            Self::Back(number) => write!(f, "Back({number})"),
         }
     }
 }
@@ -81,6 +90,18 @@ pub(crate) enum Next {
     Show(Box<Opened>),
     /// Closes the window.
     Quit,
+}
+
+impl Next {
+    /// Whether the file that is open takes its own place.
+    fn is_reload(&self) -> bool {
+        let purpose = match self {
+            Self::Load(_, purpose) => Some(*purpose),
+            Self::Show(opened) => Some(opened.purpose),
+            Self::Quit => None,
+        };
+        purpose == Some(Purpose::Reload)
+    }
 }
 
 /// Why a file is read.
@@ -123,10 +144,13 @@ pub(crate) struct Files {
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
+    arrived: Option<Arrived>,
     saving: Option<Saving>,
     watch: Option<Watch>,
     /// The watched file has changed, and nothing was done about it yet.
     has_changed: bool,
+    /// The file has gone, or is no scene any longer: what was in it is only here.
+    is_only_here: bool,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
     /// What to do once the scene has been saved.
@@ -134,6 +158,8 @@ pub(crate) struct Files {
     /// The window is to be closed: once what is being written is whole.
     leaves: bool,
     quits: bool,
+    /// The recording could not be written, and need not be.
+    gives_up_recording: bool,
     /// Numbers given so far.
     count: u64,
     /// How many scenes have been shown since the first one.
@@ -167,14 +193,17 @@ impl Files {
             unnamed: unnamed.to_owned(),
             open: None,
             loading: None,
+            arrived: None,
             saving: None,
             watch: None,
             has_changed: false,
+            is_only_here: false,
             recent,
             dialog: None,
             next: None,
             leaves: false,
             quits: false,
+            gives_up_recording: false,
             count: 0,
             scene: 0,
             wishes: Vec::new(),
@@ -191,14 +220,24 @@ impl Files {
         self.path().map_or(self.unnamed.clone(), file_name)
     }
 
+    /// Whether what is shown was in a file that is not there any longer as it was.
+    pub(crate) fn is_only_here(&self) -> bool {
+        self.is_only_here
+    }
+
     /// For the window: a star where something is unsaved.
     pub(crate) fn title(&self, is_saved: bool) -> String {
-        format!("{}{} – wgpu-gizmo", if is_saved { "" } else { "* " }, self.name())
+        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_only_here { "" } else { "* " }, self.name())
     }
 
     /// The file that is being read, and how much of it has been, from 0 to 1.
     pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
         self.loading.as_ref().map(|loading| (loading.path(), loading.part()))
+    }
+
+    /// The file whose scene has been read and is to be put in place after the next frame.
+    pub(crate) fn arrived(&self) -> Option<&Path> {
+        self.arrived.as_ref().map(|arrived| arrived.opened.path.as_path())
     }
 
     /// The file that is being written, and for how long it has been.
@@ -216,7 +255,7 @@ impl Files {
         match ask {
             Ask::Open => self.ask_for_path(false),
             Ask::SaveAs => self.ask_for_path(true),
-            Ask::OpenFile(path) => return self.unless_unsaved(Next::Load(path, Purpose::Open), editor),
+            Ask::OpenFile(path) => return self.open(path, editor),
             Ask::Reload => match self.path().map(Path::to_owned) {
                 Some(path) => return self.unless_unsaved(Next::Load(path, Purpose::Reload), editor),
                 None => editor.say(format!("{} is in no file that could be read again", self.name())),
@@ -226,7 +265,7 @@ impl Files {
                 Some(path) => return self.save(&path, Over::AskFirst, editor),
                 None => self.ask_for_path(true),
             },
-            Ask::CancelLoad => self.loading = None,
+            Ask::CancelLoad => (self.loading, self.arrived) = (None, None),
         }
         None
     }
@@ -234,7 +273,7 @@ impl Files {
     /// The person has typed a path.
     pub(crate) fn take_path(&mut self, editor: &mut Editor) -> Option<Opened> {
         let Some(Dialog::Path(asked)) = &mut self.dialog else { return None };
-        let path = match path_of(&asked.text, asked.saves) {
+        let path = match asked.meant() {
             Ok(path) => path,
             Err(why) => {
                 asked.refused = Some(why);
@@ -243,8 +282,7 @@ impl Files {
         };
         let saves = asked.saves;
         if path.is_dir() {
-            asked.text = format!("{}{}", path.display(), std::path::MAIN_SEPARATOR);
-            asked.refused = None;
+            asked.choose(path.join(""));
             return None;
         }
         self.dialog = None;
@@ -264,11 +302,17 @@ impl Files {
     pub(crate) fn answer(&mut self, answer: Answer, editor: &mut Editor) -> Option<Opened> {
         let Some(Dialog::Question(question)) = self.dialog.take() else { return None };
         match (question, answer) {
-            (Question::Unsaved(next), Answer::Save) => {
+            (Question::Unsaved(next) | Question::Gone(next), Answer::Save) => {
                 self.next = Some(next);
                 return self.ask(Ask::Save, editor);
             }
-            (Question::Unsaved(next), Answer::Discard) => return self.go_on(next, editor),
+            (Question::Unsaved(next) | Question::Gone(next), Answer::Discard) => {
+                return self.go_on(next, editor);
+            }
+            (Question::Recording(_), answer @ (Answer::Save | Answer::Discard)) => {
+                self.gives_up_recording = answer == Answer::Discard;
+                self.quits = true;
+            }
             (Question::ChangedOnDisk, Answer::Save) => {
                 let path = self.path()?.to_owned();
                 return self.save(&path, Over::Replace, editor);
@@ -307,45 +351,27 @@ impl Files {
         match event {
             FileEvent::Progress => {}
             FileEvent::Changed(number) => {
-                self.has_changed |= self.watch.as_ref().is_some_and(|watch| watch.number == number);
+                self.has_changed |= self.is_watched(number);
                 self.look_after(editor);
             }
+            FileEvent::Gone(number, files) if self.is_watched(number) => self.gone(&files, editor),
+            FileEvent::Back(number) if self.is_watched(number) => self.back(editor),
+            FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::Saved(number, result) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;
                 return self.saved(saving, *result, editor);
             }
             FileEvent::Loaded(number, result) => {
                 let loading = self.loading.take_if(|loading| loading.number == number)?;
-                match *result {
-                    Err(error) => self.warn(error.to_string()),
-                    Ok(scene) => {
-                        let (path, purpose) = (loading.path().to_owned(), loading.purpose);
-                        let next = Next::Show(Box::new(Opened { scene, path, purpose }));
-                        // What was changed while it loaded, nobody has been asked about.
-                        return match loading.edits == edits(editor) {
-                            true => self.go_on(next, editor),
-                            false => self.unless_unsaved(next, editor),
-                        };
-                    }
-                }
+                return self.loaded(loading, *result, editor);
             }
         }
         None
     }
 
-    /// To be called now and then: a change of the file waits while the person does something.
-    pub(crate) fn look_after(&mut self, editor: &mut Editor) {
-        let is_idle = self.dialog.is_none() && self.loading.is_none() && self.saving.is_none();
-        let is_free = is_idle && !editor.is_busy();
-        if !self.has_changed || !is_free {
-            return;
-        }
-        self.has_changed = false;
-        let Some(path) = self.path().map(Path::to_owned) else { return };
-        match editor.is_saved() {
-            true => self.load(path, Purpose::Reload, editor),
-            false => self.dialog = Some(Dialog::Question(Question::ReloadOver)),
-        }
+    /// Whether nobody is asked, nothing is written and nothing is dragged.
+    fn is_free(&self, editor: &Editor) -> bool {
+        self.dialog.is_none() && self.saving.is_none() && !editor.is_busy()
     }
 
     fn ask_for_path(&mut self, saves: bool) {
@@ -359,19 +385,21 @@ impl Files {
             // An empty name at its end: the separator that the next one comes after.
             (false, _) => folder.join(""),
         };
-        let text = path.to_string_lossy().into_owned();
-        self.dialog = Some(Dialog::Path(PathDialog { saves, text, refused: None }));
+        self.dialog = Some(Dialog::Path(PathDialog::new(saves, path)));
     }
 
     fn unless_unsaved(&mut self, next: Next, editor: &mut Editor) -> Option<Opened> {
-        if editor.is_saved() {
+        // Read again, what is gone is an error, and stays what it is here.
+        let is_lost = self.is_only_here && !next.is_reload();
+        if editor.is_saved() && !is_lost {
             return self.go_on(next, editor);
         }
         // What is being written need not be asked about.
         if editor.is_being_saved() {
             self.next = Some(next);
         } else {
-            self.dialog = Some(Dialog::Question(Question::Unsaved(next)));
+            let question = if is_lost { Question::Gone(next) } else { Question::Unsaved(next) };
+            self.dialog = Some(Dialog::Question(question));
         }
         None
     }
@@ -380,7 +408,7 @@ impl Files {
         match next {
             Next::Load(path, purpose) => self.load(path, purpose, editor),
             Next::Quit => {
-                self.loading = None;
+                (self.loading, self.arrived) = (None, None);
                 self.quits = self.saving.is_none();
                 self.leaves = true;
             }
@@ -398,7 +426,18 @@ impl Files {
     /// Says something that the person must not miss.
     pub(crate) fn warn(&mut self, message: String) {
         (self.next, self.leaves) = (None, false);
-        self.dialog = Some(Dialog::Message(message));
+        self.dialog = Some(Dialog::Message(printable(&message)));
+    }
+
+    /// The window is to be closed, and the recording could not be written.
+    pub(crate) fn recording_failed(&mut self, why: &FileError) {
+        (self.quits, self.leaves) = (false, false);
+        self.dialog = Some(Dialog::Question(Question::Recording(why.to_string())));
+    }
+
+    /// The person closes the window without the recording.
+    pub(crate) fn gives_up_recording(&self) -> bool {
+        self.gives_up_recording
     }
 
     /// The scene is in this file now, which is as the first of `files` says.
@@ -406,18 +445,9 @@ impl Files {
         let disk = files.first().map_or_else(|| Disk::of(path), |(_, disk)| *disk);
         self.open = Some(OpenFile { path: path.to_owned(), disk });
         self.recent.add(path);
-        self.has_changed = false;
+        (self.has_changed, self.is_only_here) = (false, false);
         self.count += 1;
         self.watch = Watch::start(self.count, files, watch::PERIOD, &self.tell).ok();
-    }
-
-    fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
-        self.count += 1;
-        // The one before, if there is one, is given up by being dropped.
-        match Loading::start(self.count, &path, purpose, edits(editor), &self.tell) {
-            Ok(loading) => self.loading = Some(loading),
-            Err(error) => self.warn(format!("{}: cannot be loaded: {error}", path.display())),
-        }
     }
 }
 
@@ -434,27 +464,3 @@ fn edits(editor: &Editor) -> Edits {
 
 /// Steps, how many of them are done, and whether that is saved.
 type Edits = (usize, usize, bool);
-
-/// What a typed text means; an error says why it means no file.
-fn path_of(text: &str, saves: bool) -> Result<PathBuf, String> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err("Type the path of a file".to_owned());
-    }
-    let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
-    let path = match (text.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
-    };
-    let mut path = std::path::absolute(&path).map_err(|error| error.to_string())?;
-    if !saves && !path.exists() {
-        return Err("There is no such file".to_owned());
-    }
-    if saves && !path.is_dir() && gltf_file::Format::of(&path).is_none() {
-        if path.extension().is_some() {
-            return Err("The name must end in .glb or .gltf".to_owned());
-        }
-        path.set_extension("glb");
-    }
-    Ok(path)
-}

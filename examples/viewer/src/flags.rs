@@ -27,6 +27,12 @@ impl Flags {
         Self { own: vec![false; nodes], reached: vec![false; nodes] }
     }
 
+    /// One node more, on which nothing hangs and which hangs on nothing.
+    pub(crate) fn push(&mut self, on: bool) {
+        self.own.push(on);
+        self.reached.push(on);
+    }
+
     /// Whether the node itself has it.
     pub(crate) fn has(&self, node: usize) -> bool {
         self.own[node]

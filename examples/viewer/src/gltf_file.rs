@@ -20,6 +20,8 @@ mod tree_text;
 #[cfg(test)]
 mod against_gltf_crate;
 #[cfg(test)]
+mod saved_copies;
+#[cfg(test)]
 mod saved_files;
 #[cfg(test)]
 mod saved_trees;
@@ -31,7 +33,7 @@ use crate::json::{self, Json};
 use crate::scene::Scene;
 use crate::write_file::Disk;
 pub(crate) use container::{check, file_bytes};
-pub(crate) use save::{Format, Written, save};
+pub(crate) use save::{Format, Written, save, save_over};
 pub(crate) use source::Source;
 
 use crate::progress::Progress;

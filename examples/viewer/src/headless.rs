@@ -230,7 +230,13 @@ impl<'a> Run<'a> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
     make_folder(path)?;
-    std::fs::write(path, bytes).map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+    // A pipe, say, is no file that could be half there.
+    if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        let written = std::fs::write(path, bytes);
+        return written.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
+    }
+    let written = crate::write_file::write(path, &[bytes]);
+    written.map(drop).map_err(|what| FileError::new(path, what).into())
 }
 
 /// The folder that a file is to be in.

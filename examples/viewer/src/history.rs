@@ -13,6 +13,8 @@ pub(crate) enum Change {
     Renamed { node: usize, before: String, after: String },
     /// What nodes hang on, and their local transforms there, before and after.
     Hung(Vec<Hung>),
+    /// Copies were made of nodes: they are there afterwards, and not before.
+    Copied { of: Vec<usize>, copies: Vec<usize> },
     /// These nodes were hidden, shown, locked, unlocked or deleted; all of them were the opposite
     /// before.
     Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
@@ -65,6 +67,11 @@ impl Change {
                 match way {
                     Way::Forward => hung.iter().map(|hung| (hung.node, hung.after)).for_each(hang),
                     Way::Back => hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(hang),
+                }
+            }
+            Self::Copied { copies, .. } => {
+                for node in copies {
+                    scene.set_flag(*node, Flag::Deleted, !forward);
                 }
             }
             Self::Flagged { flag, nodes, on } => {

@@ -2,7 +2,7 @@
 
 use crate::bounds::Bounds;
 use std::ops::Range;
-use wgpu_gizmo::glam::{DVec3, Vec3};
+use wgpu_gizmo::glam::DVec3;
 
 /// Indexed triangles. All lists of vertices are equally long (`uvs` may be empty instead), and
 /// every index is below that.
@@ -47,25 +47,6 @@ impl Mesh {
     /// The box round all vertices.
     pub(crate) fn bounds(&self) -> Option<Bounds> {
         Bounds::of_points(self.positions.iter().map(|p| DVec3::from(p.map(f64::from))))
-    }
-
-    /// The same triangles with no vertex shared and the normal of each triangle on its corners.
-    #[must_use]
-    pub(crate) fn with_flat_normals(self) -> Self {
-        let mut flat = Self { parts: self.parts, ..Self::default() };
-        for corners in self.indices.chunks_exact(3) {
-            let [a, b, c] = [corners[0] as usize, corners[1] as usize, corners[2] as usize];
-            let [pa, pb, pc] = [a, b, c].map(|i| Vec3::from(self.positions[i]));
-            let normal = (pb - pa).cross(pc - pa).normalize_or_zero();
-            for corner in [a, b, c] {
-                flat.indices.push(flat.positions.len() as u32);
-                flat.positions.push(self.positions[corner]);
-                flat.normals.push(normal.to_array());
-                flat.colors.push(self.colors[corner]);
-                flat.uvs.extend(self.uvs.get(corner));
-            }
-        }
-        flat
     }
 
     /// Which of the triangles are of what: all of them are in one part or another, in order.
@@ -130,7 +111,5 @@ mod tests {
         assert_eq!(mesh.parts(), [part(0..72, None), part(72..144, Some(3)), part(144..180, None)]);
         assert_eq!(mesh.uvs.len(), mesh.positions.len());
         assert_eq!((mesh.uvs[47], mesh.uvs[48], mesh.uvs[72]), ([0.0; 2], [0.5; 2], [0.0; 2]));
-        let flat = mesh.clone().with_flat_normals();
-        assert_eq!((flat.parts(), flat.uvs.len()), (mesh.parts(), 180));
     }
 }

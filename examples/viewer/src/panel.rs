@@ -1,5 +1,6 @@
 //! What is shown round and over the view: [`Page`] says what, this part brings it into a window.
 
+mod align;
 mod angles;
 mod bar;
 mod expression;

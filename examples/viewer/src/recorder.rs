@@ -14,8 +14,7 @@ use crate::replay_file::{
 use crate::scene::{Scene, Version};
 use crate::views::{Frame, Plans};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
-use std::io::Write;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::IdSpaceExhausted;
@@ -35,6 +34,8 @@ pub(crate) struct Recorder {
     names: Vec<String>,
     parents: Vec<Option<usize>>,
     starts: Vec<Transform>,
+    /// The copies that events make. Their names are those that the first of these gives them.
+    copied: BTreeSet<usize>,
     before: Before,
     /// Nodes that were moved, hung elsewhere, hidden, locked or deleted otherwise than by events; since then also those that
     /// steps were about. A step of the replay may leave these as they are not here.
@@ -153,7 +154,8 @@ impl Recorder {
         let before = Before::of(desk.editor);
         let (starts, events, wandering) = (before.places.clone(), Vec::new(), None);
         // A file that was read again is opened without the eyes and locks that stayed.
-        let nodes = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
+        let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
+        let nodes = nodes.flat_map(|node| flagged(node, scene));
         let flags: Vec<Flagged> = nodes.filter(|(.., on)| *on).collect();
         let [moved, hung, flagged] = [(); 3].map(|()| BTreeSet::new());
         let mut recorder = Self {
@@ -162,6 +164,7 @@ impl Recorder {
             events,
             names,
             starts,
+            copied: BTreeSet::new(),
             before,
             moved,
             hung,
@@ -177,6 +180,9 @@ impl Recorder {
 
     /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
     pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, is_idle: bool) {
+        if let EventKind::Duplicate(copies) = kind {
+            self.copied.extend(copies.iter().map(|(_, copy)| copy));
+        }
         let event = written::event(&Event { kind: kind.clone(), mods }, &self.names);
         let at = match kind {
             EventKind::Move(px) if is_idle => Some(*px),
@@ -225,6 +231,7 @@ impl Recorder {
     /// What they have changed.
     pub(crate) fn changed(&mut self, editor: &Editor) {
         let scene = editor.scene();
+        self.keep_copies(scene);
         let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
         if settings != SettingsPatch::default() {
             self.push(EventKind::Set(Box::new(settings)));
@@ -240,6 +247,32 @@ impl Recorder {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
         self.before.renew(editor);
+    }
+
+    /// Keeps the copies that have been made since the last call, by names that no node has had at
+    /// first.
+    fn keep_copies(&mut self, scene: &Scene) {
+        let new = self.names.len()..scene.nodes().len();
+        if new.is_empty() {
+            return;
+        }
+        let mut taken: HashSet<String> = self.names.iter().cloned().collect();
+        for node in new.clone() {
+            let name = &scene.nodes()[node].name;
+            let others = (2..).map(|number| format!("{name} ({number})"));
+            let free = std::iter::once(name.clone()).chain(others).find(|name| taken.insert(name.clone()));
+            self.names.extend(free);
+        }
+        let copies = |node: usize| Some((scene.nodes()[node].copy_of?, node));
+        self.push(EventKind::Duplicate(new.clone().filter_map(copies).collect()));
+        let renamed = new.clone().filter(|node| self.names[*node] != scene.nodes()[*node].name);
+        let renamed: Vec<_> = renamed.map(|node| (node, scene.nodes()[node].name.clone())).collect();
+        if !renamed.is_empty() {
+            self.push(EventKind::Rename(renamed));
+        }
+        for put in [&mut self.moved, &mut self.hung, &mut self.flagged] {
+            put.extend(new.clone());
+        }
     }
 
     /// The nodes that have other names than before, with these names.
@@ -273,6 +306,12 @@ impl Recorder {
         self.moved.extend(moved.iter().map(|(node, _)| node));
         self.flagged.extend(flags.iter().map(|(node, ..)| node));
         self.has_renamed |= !names.is_empty();
+        // A name is free once the node that has it is gone, and given before it is back.
+        let is_gone = |(_, flag, on): &Flagged| *flag == Flag::Deleted && *on;
+        let (gone, flags): (Vec<Flagged>, Vec<Flagged>) = flags.into_iter().partition(is_gone);
+        if !gone.is_empty() {
+            self.push(EventKind::Flags(gone));
+        }
         if !hung.is_empty() {
             self.push(EventKind::Hang(hung));
         }
@@ -288,8 +327,16 @@ impl Recorder {
     }
 
     /// What was put is no step of the replay's history: where a step back or forth leads, is to be
-    /// said from then on.
+    /// said from then on. Copies are told in the place of the key that has made them, since what
+    /// comes later needs their names.
     pub(crate) fn after(&mut self, kind: &EventKind, editor: &Editor) {
+        if editor.scene().nodes().len() > self.names.len() {
+            self.events.pop();
+            self.keep_copies(editor.scene());
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            self.before.renew(editor);
+            return;
+        }
         let is_step = match kind {
             EventKind::Undo | EventKind::Redo => true,
             EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
@@ -312,6 +359,7 @@ impl Recorder {
                         self.moved.extend(hung.iter().map(|hung| hung.node));
                     }
                     Change::Flagged { nodes, .. } => self.flagged.extend(nodes),
+                    Change::Copied { copies, .. } => self.flagged.extend(copies),
                     Change::Renamed { .. } => {}
                 }
             }
@@ -319,6 +367,7 @@ impl Recorder {
             let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
             let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
             self.put((hung, moved), names, flags);
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             self.before.renew(editor);
         }
     }
@@ -355,7 +404,10 @@ impl Recorder {
         let called = called.filter(|(_, (before, node))| **before != node.name);
         let names = called.map(|(index, (_, node))| (index, node.name.clone())).collect();
         let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
-        let flags = all.filter(|(node, _, on)| *on || self.flagged.contains(node)).collect();
+        // A replay that is played here may not have come to all of its copies yet.
+        let is_known = |node: usize| scene.nodes()[node].copy_of.is_none() || self.copied.contains(&node);
+        let flags = all.filter(|(node, _, on)| is_known(*node) && (*on || self.flagged.contains(node)));
+        let flags = flags.collect();
         let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
         let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
         let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
@@ -388,10 +440,8 @@ pub(crate) fn write(path: &Path, document: &Value) -> Result<(), FileError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error: &dyn std::fmt::Display| FileError::new(path, format!("cannot be written: {error}"));
     std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
-    file.write_all(text(document).as_bytes()).map_err(|error| failed(&error))?;
-    file.persist(path).map_err(|error| failed(&error.error))?;
-    Ok(())
+    let written = crate::write_file::write(path, &[text(document).as_bytes()]);
+    written.map(drop).map_err(|what| FileError::new(path, what))
 }
 
 /// A file as seen from a folder, with `/` between the parts; as it is, where there is no way from

@@ -159,7 +159,7 @@ fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
     }
 }
 
-fn read(root: &Json<'_>, scene: Scene, source: SceneSource) -> Result<Replay, PlaceError> {
+fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, PlaceError> {
     let frame = window::frame(root)?;
     let viewport = frame.viewport;
     let camera = match root.get_some("camera")? {
@@ -183,8 +183,9 @@ fn read(root: &Json<'_>, scene: Scene, source: SceneSource) -> Result<Replay, Pl
         None => None,
     };
     let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
-    let context = events::Context { scene: &scene, viewport };
     let places = root.need("events")?.items()?;
+    told::reserve_copies(&places, &mut scene)?;
+    let context = events::Context { scene: &scene, viewport };
     let events: Vec<Event> =
         places.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
     told::check(&places, &events, &scene)?;

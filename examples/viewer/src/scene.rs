@@ -1,12 +1,18 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
+mod copies;
+mod names;
+
+pub(crate) use copies::Copied;
+pub(crate) use names::RenameError;
+
 use crate::bounds::Bounds;
 use crate::flags::{Flag, Flags};
 use crate::gltf_file::Source;
 use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
@@ -15,7 +21,7 @@ use wgpu_gizmo::math::Transform;
 /// One node of the tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
-    /// Unique in its scene.
+    /// Unique among those that are there.
     pub(crate) name: String,
     /// Index of the node it hangs on.
     pub(crate) parent: Option<usize>,
@@ -27,12 +33,14 @@ pub(crate) struct Node {
     pub(crate) mesh: Option<usize>,
     /// How it sees, if it is a camera.
     pub(crate) lens: Option<Lens>,
+    /// The node that it is a copy of.
+    pub(crate) copy_of: Option<usize>,
 }
 
 impl Node {
     /// A node with nothing hanging on it yet.
     pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None }
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
     }
 }
 
@@ -63,21 +71,8 @@ impl Version {
     }
 }
 
-/// Why a node cannot be given a name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum RenameError {
-    /// Nothing but space.
-    #[error("a node needs a name")]
-    Empty,
-    /// Another node has it.
-    #[error("there is a node named {0} already; names are unique in a scene")]
-    Taken(String),
-    /// A deleted node has it.
-    #[error("a deleted node has the name {0}, and undo may bring it back")]
-    Deleted(String),
-}
-
-/// A forest of nodes. Every parent is there, none is its own ancestor, names are unique.
+/// A forest of nodes. Every parent is there, none is its own ancestor; names are unique among the nodes
+/// that are there.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     nodes: Vec<Node>,
@@ -89,6 +84,7 @@ pub(crate) struct Scene {
     /// How often nodes were moved, and as of which of these times each node is where it is.
     moves: u64,
     moved_at: Vec<u64>,
+    /// Of several with one name, the one that is there.
     by_name: HashMap<String, usize>,
     /// What the meshes' parts are made of.
     pub(crate) look: Arc<Look>,
@@ -245,28 +241,13 @@ impl Scene {
         self.version
     }
 
-    /// Gives a node a name that no other has. Space round it does not count.
-    pub(crate) fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
-        let name = name.trim();
-        match self.by_name.get(name) {
-            _ if name.is_empty() => return Err(RenameError::Empty),
-            Some(other) if *other != node && !self.is_there(*other) => {
-                return Err(RenameError::Deleted(name.to_owned()));
-            }
-            Some(other) if *other != node => return Err(RenameError::Taken(name.to_owned())),
-            _ => {}
-        }
-        let before = std::mem::replace(&mut self.nodes[node].name, name.to_owned());
-        self.by_name.remove(&before);
-        self.by_name.insert(name.to_owned(), node);
-        self.version.renamed += 1;
-        Ok(())
-    }
-
     /// Hangs a node, with all that hangs on it, on another one or on none, and gives it a local
     /// transform there. `false`, and nothing changes, where it would be its own ancestor.
     pub(crate) fn hang(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
-        if parent.is_some_and(|parent| self.hangs_on(parent, node)) {
+        // Nothing hangs on a leaf, however far down the parent is.
+        let is_leaf = self.nodes[node].children.is_empty();
+        let is_below = |parent| if is_leaf { parent == node } else { self.hangs_on(parent, node) };
+        if parent.is_some_and(is_below) {
             return false;
         }
         // Children stand in the order of their indices, as when the scene was made.
@@ -312,31 +293,6 @@ impl Scene {
         std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == above)
     }
 
-    /// Gives nodes names, all at once, so that two may swap theirs. Where one cannot be given, none
-    /// is.
-    pub(crate) fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
-        let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
-        let mut given = HashSet::new();
-        for (_, name) in names {
-            let holder = self.by_name.get(name.trim());
-            if name.trim().is_empty() {
-                return Err(RenameError::Empty);
-            }
-            if holder.is_some_and(|holder| !renamed.contains(holder)) || !given.insert(name.trim()) {
-                return Err(RenameError::Taken(name.trim().to_owned()));
-            }
-        }
-        for (node, _) in names {
-            self.by_name.remove(&self.nodes[*node].name);
-        }
-        for (node, name) in names {
-            self.nodes[*node].name = name.trim().to_owned();
-            self.by_name.insert(name.trim().to_owned(), *node);
-        }
-        self.version.renamed += 1;
-        Ok(())
-    }
-
     fn flags(&self, flag: Flag) -> &Flags {
         match flag {
             Flag::Hidden => &self.hidden,
@@ -367,6 +323,9 @@ impl Scene {
             Flag::Deleted => deleted,
         };
         flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
+        if flag == Flag::Deleted && self.is_there(node) {
+            self.claim_below(node);
+        }
     }
 
     /// Whether the node has not been deleted.
@@ -382,11 +341,6 @@ impl Scene {
     /// Whether the pointer can take the node: it is neither hidden nor locked.
     pub(crate) fn is_free(&self, node: usize) -> bool {
         self.is_shown(node) && !self.locked.reaches(node)
-    }
-
-    /// Index of the node with this name, if it is there.
-    pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied().filter(|node| self.is_there(*node))
     }
 
     /// World space from the node's own.
@@ -451,27 +405,6 @@ mod tests {
         assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
         assert_eq!(scene.find("leaf"), Some(0));
         assert_eq!(scene.outline(), [(1, 0), (0, 1)]);
-    }
-
-    #[test]
-    fn a_name_is_given_once() {
-        let node = |name: &str| Node::new(name, None, Transform::IDENTITY);
-        let mut scene = Scene::new(vec![node("a"), node("b")], Vec::new()).expect("a tree");
-        let version = scene.version();
-        assert_eq!(scene.rename(0, "b"), Err(RenameError::Taken("b".to_owned())));
-        assert_eq!(scene.rename(0, " \t"), Err(RenameError::Empty));
-        assert_eq!((scene.find("a"), scene.version()), (Some(0), version), "a refusal changes nothing");
-        assert_eq!((scene.rename(0, " c "), scene.rename(1, "a")), (Ok(()), Ok(())));
-        assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(1), None, Some(0)));
-        assert_eq!(scene.rename(0, "c"), Ok(()), "its own name is free");
-        assert!(scene.version() != version && scene.version().is_same_tree(version));
-        let all = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
-        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two swap theirs");
-        assert_eq!((scene.find("a"), scene.find("c")), (Some(0), Some(1)));
-        assert_eq!(scene.rename_all(&all(["d", "d"])), Err(RenameError::Taken("d".to_owned())));
-        assert_eq!(scene.rename_all(&all(["d", ""])), Err(RenameError::Empty));
-        assert_eq!(scene.rename_all(&[(0, "c".to_owned())]), Err(RenameError::Taken("c".to_owned())));
-        assert_eq!((scene.find("a"), scene.find("c"), scene.find("d")), (Some(0), Some(1), None));
     }
 
     #[test]

@@ -5,53 +5,27 @@ use crate::editor::Editor;
 use crate::scene::Scene;
 use crate::scene_renderer::Shading;
 use crate::selection::How;
-use wgpu_gizmo::glam::{DMat3, DVec3};
+use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo::{Gizmo, HandleId, Mode, Orientation, Snap, Theme};
+use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap, Theme};
 
 /// The themes, by the names that replays give them.
 pub(crate) const THEMES: [(&str, Theme); 3] =
     [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::colour_blind_safe())];
 
-/// A drag, as far as its name in the history goes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Dragged {
-    constraint: Constraint,
-    /// The axes of the constraint, as columns in world space; none where the drag was over before
-    /// it was looked at.
-    axes: Option<DMat3>,
-    /// The total since the press.
-    pub(crate) change: Option<Change>,
-}
-
-impl Dragged {
-    /// A drag of this handle, of which no more is known.
-    pub(crate) fn new(handle: HandleId) -> Self {
-        Self { constraint: handle.constraint(), axes: None, change: None }
-    }
-
-    /// A drag as it is now: keys may have given it another axis.
-    pub(crate) fn go_on(dragged: &mut Option<Self>, drag: &Drag) {
-        let dragged = dragged.get_or_insert(Self::new(drag.handle()));
-        dragged.constraint = drag.handle().constraint();
-        dragged.axes = Some(drag.axes());
-    }
-}
-
 /// The name of a drag's step, such as `Translate forearm X 0.250`.
-pub(crate) fn drag(dragged: Option<&Dragged>, what: &str) -> String {
-    let Some(Dragged { constraint, axes, change: Some(change) }) = dragged else {
-        return format!("Move {what}");
-    };
+pub(crate) fn drag(drag: Option<&Drag>, what: &str) -> String {
+    let Some(drag) = drag else { return format!("Move {what}") };
+    let axes = drag.axes();
     // Rounding must not write −0.000.
     let number = |number: f64| format!("{:.3}", if number.abs() < 5e-4 { 0.0 } else { number });
     let pair = |normal: Axis| normal.others().map(|axis| format!("{axis:?}")).concat();
-    match (*change, *constraint, axes) {
-        (Change::Translate(by), Constraint::Axis(axis), Some(axes)) => {
+    match (drag.motion().change, drag.handle().constraint()) {
+        (Change::Translate(by), Constraint::Axis(axis)) => {
             format!("Translate {what} {axis:?} {}", number(by.dot(axes.col(axis.index()))))
         }
-        (Change::Translate(by), Constraint::Plane(normal), Some(axes)) => {
+        (Change::Translate(by), Constraint::Plane(normal)) => {
             let [a, b] = normal.others().map(|axis| number(by.dot(axes.col(axis.index()))));
             format!("Translate {what} {} {a}, {b}", pair(normal))
         }
@@ -59,7 +33,7 @@ pub(crate) fn drag(dragged: Option<&Dragged>, what: &str) -> String {
             let DVec3 { x, y, z } = by;
             format!("Translate {what} {}, {}, {}", number(x), number(y), number(z))
         }
-        (change @ Change::Rotate { .. }, Constraint::Ring(axis), _) => {
+        (change @ Change::Rotate { .. }, Constraint::Ring(axis)) => {
             format!("Rotate {what} {axis:?} {:.1}°", change.total_angle().to_degrees())
         }
         (change @ Change::Rotate { .. }, ..) => {
@@ -68,10 +42,10 @@ pub(crate) fn drag(dragged: Option<&Dragged>, what: &str) -> String {
         (Change::RotateFreely(by), ..) => {
             format!("Rotate {what} freely {:.1}°", by.to_axis_angle().1.to_degrees())
         }
-        (Change::Scale(by), Constraint::ScaleAxis(axis), _) => {
+        (Change::Scale(by), Constraint::ScaleAxis(axis)) => {
             format!("Scale {what} {axis:?} ×{}", number(by[axis.index()]))
         }
-        (Change::Scale(by), Constraint::ScalePlane(normal), _) => {
+        (Change::Scale(by), Constraint::ScalePlane(normal)) => {
             format!("Scale {what} {} ×{}", pair(normal), number(by[normal.others()[0].index()]))
         }
         (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),

@@ -11,6 +11,8 @@ mod cameras;
 mod clicks;
 #[path = "replays/contract.rs"]
 mod contract;
+#[path = "replays/copies.rs"]
+mod copies;
 #[path = "replays/drag.rs"]
 mod drag;
 #[path = "replays/hidden.rs"]

@@ -1,6 +1,8 @@
 //! The viewer in a real window, driven as a person would: Xvfb shows it, xdotool is the hand.
 //! What the window shows is compared with what the same events give without one.
 
+#[path = "window/carrying.rs"]
+mod carrying;
 #[path = "window/cube.rs"]
 mod cube;
 #[path = "window/display.rs"]

@@ -43,11 +43,35 @@ impl Screen {
             self.show(opened);
             self.window.request_redraw();
         }
+        if self.files.arrived().is_some() {
+            let opened = self.files.take_arrived(&mut self.editor);
+            self.show(opened);
+        }
         self.files.look_after(&mut self.editor);
         let title = self.files.title(self.editor.is_saved());
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;
+        }
+    }
+
+    /// Whether the window may close now. A recording that cannot be written keeps it, until the person
+    /// says that it need not be.
+    pub(super) fn may_close(&mut self) -> bool {
+        if !self.files.quits() {
+            return false;
+        }
+        match self.write_recording() {
+            Err(error) if !self.files.gives_up_recording() => {
+                self.files.recording_failed(&error);
+                self.window.request_redraw();
+                false
+            }
+            _ => {
+                // Once is enough.
+                self.record = None;
+                true
+            }
         }
     }
 

@@ -288,7 +288,10 @@ impl Screen {
             let mods = Mods { ctrl, ..self.mods() };
             self.act_with(&EventKind::Key(name.to_owned()), mods);
         } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
-            self.run(command);
+            // While a box is drawn, the key that makes a lasso of it does no more than that.
+            if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
+                self.run(command);
+            }
         }
     }
 

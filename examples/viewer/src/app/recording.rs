@@ -84,12 +84,10 @@ impl Screen {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
         let document = self.recorder.test(&path, &self.editor);
+        self.panel.copy(recorder::text(&document));
         let message = match recorder::write(&path, &document) {
-            Ok(()) => {
-                self.panel.copy(recorder::text(&document));
-                format!("Copied, and written to {}", path.display())
-            }
-            Err(error) => error.to_string(),
+            Ok(()) => format!("Copied, and written to {}", path.display()),
+            Err(error) => format!("Copied. {error}"),
         };
         self.editor.say(message);
     }

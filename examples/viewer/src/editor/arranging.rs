@@ -4,6 +4,7 @@ use super::Editor;
 use crate::history::{Change, Step};
 use crate::scene::Scene;
 use crate::words;
+use std::collections::HashSet;
 use wgpu_gizmo::Orientation;
 use wgpu_gizmo::glam::{DMat3, DVec3};
 use wgpu_gizmo::handle::Axis;
@@ -12,6 +13,40 @@ use wgpu_gizmo::math::nearest_rotation;
 
 /// How far apart the points of the grid are where no increment is set, in world units.
 const USUAL: f64 = 1.0;
+
+/// What of a node comes to stand where that of the active one does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Edge {
+    /// Its origin.
+    #[default]
+    Origin,
+    /// Where its shape begins, going along the axis; see [`extent`].
+    Min,
+    /// The middle between the two.
+    Center,
+    /// Where its shape ends.
+    Max,
+}
+
+impl Edge {
+    /// All of them, by their names.
+    pub(crate) const ALL: [(&str, Self); 4] =
+        [("Origin", Self::Origin), ("Minimum", Self::Min), ("Centre", Self::Center), ("Maximum", Self::Max)];
+
+    /// As it is called.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, edge)| *edge == self).map_or("", |(name, _)| name)
+    }
+
+    fn of(self, [low, high]: [f64; 2], origin: f64) -> f64 {
+        match self {
+            Self::Origin => origin,
+            Self::Min => low,
+            Self::Center => 0.5 * low + 0.5 * high,
+            Self::Max => high,
+        }
+    }
+}
 
 /// A node that is as near as this to where it is to be is there: what multiplying down to it can
 /// round, in parts of the numbers that are multiplied.
@@ -50,19 +85,43 @@ impl Editor {
         self.put(places, |what| format!("Drop {what} to a grid of {increment}"));
     }
 
-    /// Puts each selected node that is not locked as far along an axis of the world as the active
-    /// one is: one step.
-    pub(super) fn align(&mut self, axis: Axis) {
-        let Some(active) = self.selection.active() else { return };
-        let wanted = position(&self.scene, active)[axis.index()];
-        let places = self.adjustable().map(|node| {
+    /// Moves each selected node that is not locked along an axis of the world, to where an edge of
+    /// it is as far along as that of the active one: one step.
+    pub(crate) fn align(&mut self, axis: Axis, edge: Edge) {
+        let Some(active) = self.selection.active().filter(|_| self.selection.nodes().len() > 1) else {
+            self.message = Some("Select what is to be aligned, and last what to align it to".to_owned());
+            return;
+        };
+        let nodes: Vec<usize> = self.adjustable().collect();
+        let are_moved: HashSet<usize> = nodes.iter().copied().collect();
+        let of = |node: usize| {
+            let origin = position(&self.scene, node)[axis.index()];
+            let extent = match edge {
+                Edge::Origin => [origin; 2],
+                _ => extent(&self.scene, node, &are_moved, axis).unwrap_or([origin; 2]),
+            };
+            (edge.of(extent, origin), extent[0].abs() + extent[1].abs())
+        };
+        let (wanted, size) = of(active);
+        let places = nodes.into_iter().map(|node| {
             let mut place = position(&self.scene, node);
-            place[axis.index()] = wanted;
+            let (now, own_size) = of(node);
+            match edge {
+                Edge::Origin => place[axis.index()] = wanted,
+                // What is there but for rounding stays.
+                _ if (wanted - now).abs() <= ROUNDING * (size + own_size) => {}
+                _ => place[axis.index()] += wanted - now,
+            }
             (node, place)
         });
         let places = places.collect();
-        let name = self.scene.nodes()[active].name.clone();
-        self.put(places, |what| format!("Align {what} in {axis:?} to {name}"));
+        let name = &self.scene.nodes()[active].name;
+        let by = match edge {
+            Edge::Origin => String::new(),
+            _ => format!(" by {}", edge.name().to_lowercase()),
+        };
+        let name = format!("in {axis:?}{by} to {name}");
+        self.put(places, |what| format!("Align {what} {name}"));
     }
 
     /// Puts the origins of nodes at places in the world, whatever becomes of those above them:
@@ -120,6 +179,28 @@ fn position(scene: &Scene, node: usize) -> DVec3 {
     scene.world_from_node(node).w_axis.truncate()
 }
 
+/// From where to where the shape of a node goes along an axis of the world: its own mesh, and those
+/// of all that hangs on it, but for the nodes that are moved by themselves and what hangs on those.
+/// Of what is hidden of that only where nothing else is there; `None` where there is no mesh at all.
+fn extent(scene: &Scene, node: usize, are_moved: &HashSet<usize>, axis: Axis) -> Option<[f64; 2]> {
+    let mut extents = [None; 2];
+    let mut rest = vec![node];
+    while let Some(at) = rest.pop() {
+        let children = scene.nodes()[at].children.iter().copied();
+        rest.extend(children.filter(|child| scene.is_there(*child) && !are_moved.contains(child)));
+        let Some(mesh) = scene.nodes()[at].mesh else { continue };
+        let row = scene.world_from_node(at).row(axis.index());
+        for position in &scene.meshes()[mesh].positions {
+            let along = row.dot(DVec3::from(position.map(f64::from)).extend(1.0));
+            let extent = &mut extents[usize::from(!scene.is_shown(at))];
+            let [low, high] = extent.unwrap_or([along; 2]);
+            *extent = Some([along.min(low), along.max(high)]);
+        }
+    }
+    let [shown, hidden] = extents;
+    shown.or(hidden)
+}
+
 /// How many nodes are above this one.
 fn depth(scene: &Scene, node: usize) -> usize {
     std::iter::successors(scene.nodes()[node].parent, |above| scene.nodes()[*above].parent).count()
@@ -130,6 +211,7 @@ mod tests {
     use super::*;
     use crate::command::Command;
     use crate::flags::Flag;
+    use crate::mesh::Mesh;
     use crate::scene::Node;
     use crate::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
@@ -143,6 +225,17 @@ mod tests {
         Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }
     }
 
+    /// Corners at 1 and -1 on each axis: seen along a direction, it is as wide as the longest of its
+    /// half axes, and a box round it is wider.
+    fn octahedron() -> Mesh {
+        let corner = |i: usize| {
+            let mut corner = [0.0; 3];
+            corner[i / 2] = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+            corner
+        };
+        Mesh { positions: (0..6).map(corner).collect(), ..Mesh::default() }
+    }
+
     /// `leaf` on `arm`, which is turned, scaled unevenly and mirrored; and `box`, which is listed
     /// first.
     fn editor(selected: &[&str]) -> Editor {
@@ -151,12 +244,14 @@ mod tests {
             scale: DVec3::new(-2.0, 0.5, 3.0),
             ..at(0.4, -0.2, 7.9)
         };
-        let nodes = vec![
+        let mut nodes = vec![
             Node::new("leaf", Some(1), at(0.31, 1.2, -0.7)),
             Node::new("arm", None, arm),
             Node::new("box", None, at(-1.6, 2.5, 100.2)),
         ];
-        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+        let scene = Scene::new(nodes, vec![octahedron()]).expect("a tree");
+        let mut editor = Editor::new(scene).expect("few nodes");
         let selected: Vec<usize> =
             selected.iter().map(|name| editor.scene.find(name).expect("ours")).collect();
         editor.select(Selection::of(&selected), &view());
@@ -250,6 +345,83 @@ mod tests {
                 assert_eq!(locals(&editor), before);
             }
         }
+    }
+
+    /// Lowest, middle and highest of an octahedron's corners.
+    fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
+        let world = editor.scene.world_from_node(editor.scene.find(name).expect("ours"));
+        let row = world.row(axis.index());
+        let half = row.truncate().abs().max_element();
+        [row.w - half, row.w, row.w + half]
+    }
+
+    #[test]
+    fn edges_of_shapes_stand_in_line_however_turned_and_stretched_they_are() {
+        for axis in [Axis::X, Axis::Y, Axis::Z] {
+            for (which, edge) in [Edge::Min, Edge::Center, Edge::Max].into_iter().enumerate() {
+                for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
+                    let mut editor = editor(&selected);
+                    let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
+                    let wanted = closed_form(&editor, selected[2], axis)[which];
+                    editor.align(axis, edge);
+                    for (name, mut was) in selected.into_iter().zip(was) {
+                        let found = closed_form(&editor, name, axis)[which];
+                        assert!((found - wanted).abs() < 1e-12, "{name} {edge:?}: {found}, not {wanted}");
+                        was[axis.index()] = world(&editor, name)[axis.index()];
+                        assert!(
+                            world(&editor, name).abs_diff_eq(was, 1e-12),
+                            "{name} moves along {axis:?} alone"
+                        );
+                    }
+                    let (after, steps) = (locals(&editor), names(&editor).len());
+                    editor.align(axis, edge);
+                    assert_eq!(
+                        (locals(&editor), names(&editor).len(), steps),
+                        (after, 1, 1),
+                        "they are there"
+                    );
+                    editor.undo(&view());
+                    assert_eq!(locals(&editor), before);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_hangs_on_a_node_and_goes_along_is_part_of_its_shape() {
+        let mut editor = editor(&["arm", "box"]);
+        let edges = |editor: &Editor| {
+            let [arm, leaf, cube] = ["arm", "leaf", "box"].map(|name| closed_form(editor, name, Axis::Z));
+            (arm[0].min(leaf[0]), cube[0])
+        };
+        let apart = closed_form(&editor, "leaf", Axis::Z)[0] - closed_form(&editor, "arm", Axis::Z)[0];
+        assert!(apart < -0.5, "the leaf stands out: {apart}");
+        editor.align(Axis::Z, Edge::Min);
+        let (both, cube) = edges(&editor);
+        assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
+        assert_eq!(names(&editor), ["Align arm in Z by minimum to box"]);
+        // Hidden, it is no part of what is seen.
+        editor.set_flag(&[0], Flag::Hidden, true);
+        editor.align(Axis::Z, Edge::Min);
+        assert!((closed_form(&editor, "arm", Axis::Z)[0] - cube).abs() < 1e-12);
+        // Where all of it is, it counts.
+        editor.set_flag(&[1], Flag::Hidden, true);
+        editor.align(Axis::Z, Edge::Min);
+        let (both, cube) = edges(&editor);
+        assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
+    }
+
+    #[test]
+    fn what_has_no_shape_is_aligned_by_its_origin() {
+        let nodes = vec![Node::new("a", None, at(1.0, 2.0, 3.0)), Node::new("b", None, at(-4.0, 5.0, 0.1))];
+        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        editor.select(Selection::of(&[0, 1]), &view());
+        editor.align(Axis::X, Edge::Max);
+        assert_eq!(editor.scene.nodes()[0].local, at(-4.0, 2.0, 3.0));
+        editor.select(Selection::of(&[0]), &view());
+        editor.align(Axis::Y, Edge::Min);
+        assert!(editor.message().is_some_and(|message| message.starts_with("Select what is to be aligned")));
+        assert_eq!(names(&editor).len(), 1);
     }
 
     #[test]

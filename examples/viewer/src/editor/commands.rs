@@ -1,6 +1,7 @@
 //! What keys ask for.
 
 use super::Editor;
+use super::arranging::Edge;
 use crate::command::Command;
 use crate::flags::Flag;
 use crate::scene_renderer::Shading;
@@ -54,9 +55,10 @@ impl Editor {
             Command::Lock => self.switch_flag(Flag::Locked),
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
-            Command::Align(axis) => self.align(axis),
+            Command::Align(axis) => self.align(axis, Edge::Origin),
             Command::HangOnActive => self.hang_on_active(),
             Command::HangOnNone => self.hang_on_none(),
+            Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::Frame
             | Command::Views

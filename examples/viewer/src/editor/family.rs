@@ -31,7 +31,7 @@ impl Editor {
     /// Hangs the selected nodes that are not locked on `parent`, or on nothing: one step. In the
     /// world each stays where it is, as far as a translation, rotation and scale can say it there;
     /// a message says how far not. What cannot be done changes nothing and says why. Not in a drag.
-    fn hang(&mut self, parent: Option<usize>) {
+    pub(crate) fn hang(&mut self, parent: Option<usize>) {
         if self.gizmo.is_active() {
             return;
         }
@@ -103,7 +103,7 @@ impl Editor {
 
     /// The selected nodes that are not locked, without this one and without those that go along with
     /// another of them.
-    fn tops(&self, without: Option<usize>) -> Vec<usize> {
+    pub(crate) fn tops(&self, without: Option<usize>) -> Vec<usize> {
         let mut nodes: Vec<usize> = self.adjustable().filter(|node| Some(*node) != without).collect();
         // Trees can be large, and so can this.
         let mut is_taken = vec![false; self.scene.nodes().len()];
@@ -358,8 +358,9 @@ mod tests {
         assert_eq!(there(&editor), [2]);
         assert_eq!((editor.scene.find("eye"), editor.selection().nodes()), (None, &[][..]));
         assert_eq!(editor.history.steps()[0].name, "Delete 2 nodes");
-        let renamed = editor.rename(2, "hand").expect_err("undo needs the name");
-        assert!(renamed.to_string().contains("a deleted node has the name hand"), "{renamed}");
+        editor.rename(2, "hand").expect("the name is free");
+        assert_eq!(find(&editor, "hand"), 2);
+        editor.undo(&view());
         editor.select(Selection::of(&[0, 2]), &view());
         assert_eq!(editor.selection().nodes(), [2], "what is not there cannot be selected");
         editor.run(Command::Delete, &view());

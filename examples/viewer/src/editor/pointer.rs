@@ -103,7 +103,7 @@ impl Editor {
     /// Takes the answer to a question of [`Editor::pick_query`].
     pub(crate) fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
-        let outcome = self.clicks.answered(answer, |id| self.objects.offset_of(id).is_some());
+        let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
         if self.pressed == Some(query.sequence) && outcome != PickOutcome::Lost {
             self.how = self.marquee.how(query.cursor_px).unwrap_or(self.how);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);

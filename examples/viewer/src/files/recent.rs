@@ -1,6 +1,7 @@
 //! The files that were open last, kept in the person's data folder.
 
 use crate::write_file::write;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ impl Recent {
         self.paths.insert(0, path);
         self.paths.truncate(MOST);
         if let Some(list) = &self.list {
-            let names: Vec<&str> = self.paths.iter().filter_map(|path| path.to_str()).collect();
+            let names: Vec<Value> = self.paths.iter().filter_map(|path| written(path)).collect();
             let text = serde_json::to_string_pretty(&names).unwrap_or_default();
             let folder = list.parent().map_or(Ok(()), fs::create_dir_all);
             if folder.is_ok() {
@@ -60,9 +61,35 @@ const MOST_BYTES: u64 = 1 << 20;
 fn read(list: &Path) -> Vec<PathBuf> {
     let is_list = fs::metadata(list).is_ok_and(|about| about.is_file() && about.len() < MOST_BYTES);
     let bytes = if is_list { fs::read(list).unwrap_or_default() } else { Vec::new() };
-    let mut paths: Vec<PathBuf> = serde_json::from_slice(&bytes).unwrap_or_default();
-    paths.truncate(MOST);
-    paths
+    let names: Vec<Value> = serde_json::from_slice(&bytes).unwrap_or_default();
+    names.iter().filter_map(path_of).take(MOST).collect()
+}
+
+/// A path as the list has it: a text, or the bytes of what is none.
+fn written(path: &Path) -> Option<Value> {
+    let text = path.to_str().map(Value::from);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Some(text.unwrap_or_else(|| Value::from(path.as_os_str().as_bytes())))
+    }
+    #[cfg(not(unix))]
+    text
+}
+
+/// The path that an entry of the list is; `None` of what is no path.
+fn path_of(written: &Value) -> Option<PathBuf> {
+    let path = match written {
+        Value::String(text) => PathBuf::from(text),
+        #[cfg(unix)]
+        Value::Array(bytes) => {
+            use std::os::unix::ffi::OsStringExt;
+            let bytes = bytes.iter().map(|byte| byte.as_u64().and_then(|byte| u8::try_from(byte).ok()));
+            PathBuf::from(std::ffi::OsString::from_vec(bytes.collect::<Option<Vec<u8>>>()?))
+        }
+        _ => return None,
+    };
+    path.is_absolute().then_some(path)
 }
 
 #[cfg(test)]
@@ -101,6 +128,23 @@ mod tests {
                 "ü 5.glb"
             ]
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_no_text_stays_in_the_list_and_what_is_no_path_does_not() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let list = folder.path().join("recent.json");
+        let odd = Path::new(std::ffi::OsStr::from_bytes(b"/scenes/\xff\n.glb"));
+        Recent::kept_in(Some(list.clone())).add(odd);
+        Recent::kept_in(Some(list.clone())).add(Path::new("/b.glb"));
+        assert_eq!(Recent::kept_in(Some(list.clone())).paths(), [Path::new("/b.glb"), odd]);
+        let many: Vec<String> = (0..50).map(|number| format!("\"/{number}.glb\"")).collect();
+        fs::write(&list, format!("[7, \"\", [256], [\"x\"], \"not/whole.glb\", {}]", many.join(",")))
+            .expect("ours");
+        let recent = Recent::kept_in(Some(list));
+        assert_eq!((recent.paths().len(), recent.paths()[0].as_path()), (MOST, Path::new("/0.glb")));
     }
 
     #[test]

@@ -25,18 +25,18 @@ pub(super) struct Saving {
 }
 
 impl Saving {
-    /// Begins to write the scene as it is now. What comes of it is told as [`FileEvent::Saved`]
-    /// with this number.
+    /// Begins to write the scene as it is now, over a file that was last seen like this. What comes
+    /// of it is told as [`FileEvent::Saved`] with this number.
     pub(super) fn start(
         (number, shown): (u64, u64),
         scene: &Scene,
-        path: &Path,
+        (path, seen): (&Path, Disk),
         is_own: bool,
         tell: &Tell,
     ) -> io::Result<Self> {
         let (scene, written, tell) = (scene.clone(), path.to_owned(), tell.clone());
         thread::Builder::new().name("save".to_owned()).spawn(move || {
-            let written = gltf_file::save(&scene, &written);
+            let written = gltf_file::save_over(&scene, &written, seen);
             tell(FileEvent::Saved(number, Box::new(written)));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
@@ -94,7 +94,7 @@ impl Files {
         let is_own = own.is_some();
         editor.begin_save();
         self.count += 1;
-        match Saving::start((self.count, self.scene), editor.scene(), path, is_own, &self.tell) {
+        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), is_own, &self.tell) {
             Ok(saving) => {
                 editor.say(format!("Saving {}", file_name(path)));
                 self.saving = Some(saving);

@@ -1,7 +1,10 @@
 //! Opening, saving and losing nothing, with real files and threads.
 
+mod trouble;
+
 use super::*;
 use crate::built_in;
+use crate::gltf_file;
 use std::fs;
 use std::sync::mpsc::{self, Receiver};
 use tempfile::TempDir;
@@ -86,15 +89,24 @@ impl Person {
             let is_wanted = wanted(&event);
             let opened = self.files.on_event(event, &mut self.editor);
             self.show(opened);
+            self.frame();
             if is_wanted {
                 return;
             }
         }
     }
 
+    /// As after a frame: what took its time to be read is put in place.
+    fn frame(&mut self) {
+        let opened = self.files.take_arrived(&mut self.editor);
+        self.show(opened);
+    }
+
     fn open(&mut self, path: &Path) {
         self.ask(Ask::OpenFile(path.to_owned()));
-        self.wait_until_loaded();
+        if self.files.loading().is_some() {
+            self.wait_until_loaded();
+        }
     }
 
     fn wait_until_loaded(&mut self) {
@@ -471,6 +483,7 @@ fn a_bad_file_is_a_message_and_the_scene_stays() {
     let folder = person.path("");
     person.open(&folder);
     assert!(person.message().contains("is a folder"), "{}", person.message());
+    person.files.dismiss();
     person.open(&person.path("none.glb"));
     assert!(person.message().contains("cannot be read"), "{}", person.message());
 }

@@ -1,6 +1,6 @@
 //! The bytes that accessors look into: the binary chunk, data URIs and files beside the file.
 
-use super::container::file_bytes;
+use super::container::{MAX_FILE_BYTES, begin_of_file};
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use base64::Engine;
@@ -16,10 +16,16 @@ pub(super) fn read<'a>(
     folder: &Path,
 ) -> Result<Vec<Cow<'a, [u8]>>, PlaceError> {
     let mut buffers = Vec::new();
+    let mut whole = 0u64;
     for buffer in root.items_of("buffers")? {
         let length = buffer.need("byteLength")?.index()?;
+        // A few lines could otherwise ask for any amount by naming the same file again and again.
+        whole = whole.saturating_add(length as u64);
+        if whole > MAX_FILE_BYTES {
+            return Err(buffer.error("too large: buffers of 2 GiB and more in all are not read"));
+        }
         let bytes = match buffer.get("uri")? {
-            Some(uri) => Cow::Owned(from_uri(&uri, folder, "buffer")?),
+            Some(uri) => Cow::Owned(begin_of_uri(&uri, folder, "buffer", length as u64)?),
             None if buffers.is_empty() => {
                 let binary = binary.map(Cow::Borrowed);
                 binary.ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
@@ -43,6 +49,11 @@ pub(super) fn read<'a>(
 
 /// The bytes that a URI holds or names; `what` kind of thing they are, an error says.
 pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, what: &str) -> Result<Vec<u8>, PlaceError> {
+    begin_of_uri(uri, folder, what, MAX_FILE_BYTES)
+}
+
+/// As [`from_uri`]; of a file no more than so many bytes.
+fn begin_of_uri(uri: &Json<'_>, folder: &Path, what: &str, most: u64) -> Result<Vec<u8>, PlaceError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
@@ -55,7 +66,7 @@ pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, what: &str) -> Result<Vec<
         return Err(uri.error(format!("{scheme} addresses are not fetched")));
     }
     let path = file_of(text, folder).ok_or_else(|| uri.error("is not UTF-8 once decoded"))?;
-    file_bytes(&path).map_err(|why| uri.error(format!("the {what} file {} {why}", path.display())))
+    begin_of_file(&path, most).map_err(|why| uri.error(format!("the {what} file {} {why}", path.display())))
 }
 
 /// The file that a `uri` names, unless it is data or an address.

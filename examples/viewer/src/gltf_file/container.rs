@@ -41,15 +41,20 @@ impl Container {
 }
 
 /// Files are read whole; beyond this the scene would have more than can be shown many times over.
-const MAX_FILE_BYTES: u64 = (1 << 31) - 1;
+pub(super) const MAX_FILE_BYTES: u64 = (1 << 31) - 1;
 
 /// Read at once, between two looks at whether the file is still wanted.
 const PIECE_BYTES: u64 = 1 << 22;
 
 /// Reads a file whole; an error is a phrase such as "is a folder".
 pub(crate) fn file_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    begin_of_file(path, MAX_FILE_BYTES)
+}
+
+/// As [`file_bytes`], but no more than so many bytes.
+pub(super) fn begin_of_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let (mut file, length) = opened(path)?;
-    whole(&mut file, length, &Progress::default())
+    whole(&mut file, length.min(most), &Progress::default())
 }
 
 /// A regular file of a size that can be read, and its length.

@@ -3,23 +3,21 @@
 use super::container;
 use super::source::{Source, loaded};
 use crate::file_error::PlaceError;
-use crate::flags::Flag;
 use crate::mesh::Mesh;
-use crate::scene::{Node, Scene};
+use crate::scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::Vec3;
 
-/// The file, as if it had been read.
-pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
+/// The file and its scene, as if they had been read: those nodes that are there.
+pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), PlaceError> {
+    let scene = there(scene).map_err(|error| PlaceError::new("scene", error.to_string()))?;
     let mut writer = Writer::default();
     scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
     let nodes = scene.nodes();
-    // A deleted node keeps its index and hangs nowhere.
-    let is_listed = |node: &usize| !scene.has_flag(*node, Flag::Deleted);
-    let is_root = |node: &usize| nodes[*node].parent.is_none() && is_listed(node);
-    let roots: Vec<usize> = (0..nodes.len()).filter(is_root).collect();
+    let roots: Vec<usize> = (0..nodes.len()).filter(|node| nodes[*node].parent.is_none()).collect();
     let mut document = json!({
         "asset": { "version": "2.0", "generator": "wgpu-gizmo-viewer" },
         "scene": 0,
@@ -34,7 +32,7 @@ pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
     };
     // Lists of nothing are not allowed.
     for (key, list) in [
-        ("nodes", nodes.iter().map(|each| node(each, is_listed)).collect()),
+        ("nodes", nodes.iter().map(node).collect()),
         ("meshes", writer.meshes),
         ("accessors", writer.accessors),
         ("bufferViews", writer.views),
@@ -48,14 +46,26 @@ pub(super) fn source(scene: &Scene) -> Result<Source, PlaceError> {
     let text = document.to_string().into_bytes();
     let bytes = super::save::whole_glb(&text, &writer.binary)?;
     let file_indices: Vec<usize> = (0..nodes.len()).collect();
-    Ok(Source::new(Path::new(""), container::split(bytes)?, loaded(&file_indices, nodes), Vec::new()))
+    let loaded = loaded(&file_indices, nodes);
+    Ok((Source::new(Path::new(""), container::split(bytes)?, loaded, Vec::new()), scene))
 }
 
-fn node(node: &Node, is_listed: impl Fn(&usize) -> bool) -> Value {
+/// A scene of the nodes that are there.
+fn there(scene: &Scene) -> Result<Scene, SceneError> {
+    let there: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
+    let index_of: HashMap<usize, usize> = there.iter().copied().zip(0..).collect();
+    let node = |node: &usize| {
+        let Node { name, parent, local, mesh, lens, .. } = &scene.nodes()[*node];
+        let parent = parent.and_then(|parent| index_of.get(&parent).copied());
+        Node { mesh: *mesh, lens: *lens, ..Node::new(name, parent, *local) }
+    };
+    Scene::new(there.iter().map(node).collect(), scene.meshes().to_vec())
+}
+
+fn node(node: &Node) -> Value {
     let mut value = json!({ "name": node.name });
-    let children: Vec<usize> = node.children.iter().copied().filter(is_listed).collect();
-    if !children.is_empty() {
-        value["children"] = json!(children);
+    if !node.children.is_empty() {
+        value["children"] = json!(node.children);
     }
     if let Some(mesh) = node.mesh {
         value["mesh"] = json!(mesh);

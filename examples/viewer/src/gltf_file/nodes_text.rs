@@ -1,9 +1,11 @@
 //! Writes moved and renamed nodes into the document's text, and those that something hangs on now
-//! or no longer: the numbers, names and lists that changed, and nothing else.
+//! or no longer: the numbers, names and lists that changed, and nothing else. Copies are added as what
+//! they are copies of, changed in the same way.
 
 use super::source::{Loaded, Source};
-use super::tree_text;
+use super::tree_text::{self, Tree};
 use crate::file_error::PlaceError;
+use crate::flags::Flag;
 use crate::json_text::{Edits, JsonText, Member};
 use crate::scene::{Node, Scene};
 use std::ops::Range;
@@ -21,27 +23,60 @@ pub(super) struct Lost {
 pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Lost, PlaceError> {
     let mut lost = Lost::default();
     let text = JsonText(source.container.json());
-    let mut in_file = Vec::new();
-    let mut children = tree_text::changes(source, scene, text, edits)?;
+    if scene.nodes().len() == source.nodes.len() && is_as_read(source, scene) {
+        return Ok(lost);
+    }
+    let list = text.root().and_then(|root| text.member(&root, "nodes")).map(|member| member.value);
+    let in_file = list.as_ref().map_or(Vec::new(), |list| text.items(list));
+    let object_of = |node: usize| {
+        let index = source.nodes[node].file_index;
+        in_file.get(index).ok_or_else(|| PlaceError::new(format!("nodes[{index}]"), "is not where it was"))
+    };
+    let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &in_file), edits)?;
     for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
         let children = children.remove(&node);
+        // A name that another node has taken over would be one of two in the file.
+        let is_gone = scene.find(&now.name).is_some_and(|holder| holder != node);
+        let renamed = is_gone.then(|| Node { name: format!("{} (deleted)", now.name), ..now.clone() });
+        let now = renamed.as_ref().unwrap_or(now);
         if is_same(was, now) && children.is_none() {
             continue;
         }
-        if in_file.is_empty() {
-            in_file = text.root().map_or(Vec::new(), |root| text.items_of(&root, "nodes"));
-        }
         let place = || format!("nodes[{}]", was.file_index);
-        let Some(object) = in_file.get(was.file_index) else {
-            return Err(PlaceError::new(place(), "is not where it was"));
-        };
-        let mut writer = Writer { text, object, edits, added: Vec::new(), emptied: None };
+        let mut writer = Writer { text, object: object_of(node)?, edits, added: Vec::new(), emptied: None };
         if let Some(children) = children {
             writer.children(&children);
         }
         writer.node(was, now, &mut lost).map_err(|what| PlaceError::new(place(), what))?;
     }
+    // All that the file says of a node, whatever it is, it says of a copy too.
+    let mut written = String::new();
+    let gap =
+        in_file.first().zip(list.as_ref()).and_then(|(first, list)| text.0.get(list.start + 1..first.start));
+    let gap = gap.map_or(String::new(), |gap| String::from_utf8_lossy(gap).into_owned());
+    for (copy, index) in copies.into_iter().zip(in_file.len()..) {
+        let origin = scene.origin(copy);
+        let original = JsonText(text.0.get(object_of(origin)?.clone()).unwrap_or_default());
+        let (object, mut edits) = (0..original.0.len(), Edits::default());
+        let (added, emptied) = (Vec::new(), None);
+        let mut writer = Writer { text: original, object: &object, edits: &mut edits, added, emptied };
+        writer.children(&children.remove(&copy).unwrap_or_default());
+        writer
+            .node(&source.nodes[origin], &scene.nodes()[copy], &mut lost)
+            .map_err(|what| PlaceError::new(format!("nodes[{index}]"), what))?;
+        written = written + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
+    }
+    if let Some(last) = in_file.last().filter(|_| !written.is_empty()) {
+        edits.replace(last.end..last.end, written);
+    }
     Ok(lost)
+}
+
+/// Whether the scene's nodes, the copies aside, are what the file says.
+fn is_as_read(source: &Source, scene: &Scene) -> bool {
+    let both = source.nodes.iter().zip(scene.nodes()).enumerate();
+    let mut both = both.map(|(node, (was, now))| (was, now, scene.has_flag(node, Flag::Deleted)));
+    both.all(|(was, now, is_deleted)| is_same(was, now) && was.parent == now.parent && !is_deleted)
 }
 
 fn is_same(was: &Loaded, now: &Node) -> bool {

@@ -104,7 +104,7 @@ impl<'a> MeshReader<'a> {
         let index = primitive.get("indices")?;
         let listed = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
         let normal = attributes.get("NORMAL")?;
-        self.reserve(primitive, topology, count, listed, normal.is_none())?;
+        self.reserve(primitive, topology, count, listed)?;
 
         let positions = self.accessors.floats::<3>(&position, &[3], 0.0)?;
         if let Some(odd) = positions.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
@@ -123,19 +123,18 @@ impl<'a> MeshReader<'a> {
             return Err(primitive.error(what));
         }
         let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
-        let flat = normals.is_none();
         let material = primitive.get("material")?;
         let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
         let indices = triangles(topology, listed);
-        let mesh = Mesh {
+        Ok(Some(Mesh {
+            // Without normals triangles are flat, which is how those of length zero are drawn.
             normals: normals.unwrap_or_else(|| vec![[0.0; 3]; positions.len()]),
             colors: self.colors(&attributes, positions.len())?,
             uvs: self.uvs(&attributes, material, positions.len())?,
             positions,
             parts: vec![Part { indices: 0..indices.len() as u32, material }],
             indices,
-        };
-        Ok(Some(if flat { mesh.with_flat_normals() } else { mesh }))
+        }))
     }
 
     /// Counts what a primitive will need before anything of it is read.
@@ -145,13 +144,12 @@ impl<'a> MeshReader<'a> {
         topology: Topology,
         count: usize,
         listed: usize,
-        flat: bool,
     ) -> Result<(), PlaceError> {
         let corners = match topology {
             Topology::PointsOrLines | Topology::Triangles => listed,
             Topology::Strip | Topology::Fan => listed.saturating_mul(3),
         };
-        self.vertices = self.vertices.saturating_add(if flat { count.max(corners) } else { count });
+        self.vertices = self.vertices.saturating_add(count);
         self.indices = self.indices.saturating_add(corners);
         if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
             return Err(primitive.error(format!(

@@ -9,7 +9,7 @@ use crate::file_error::{FileError, PlaceError, printable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
 use crate::scene::Scene;
-use crate::write_file::{Disk, behind_links, write};
+use crate::write_file::{Disk, behind_links, other_names, write_over};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::borrow::Cow;
@@ -47,24 +47,32 @@ pub(crate) struct Written {
 /// Where the scene comes from a file, all that nobody moved or renamed is written as it was read,
 /// byte for byte; into another folder or into a `.glb` go the files that the document names too.
 pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Written, FileError> {
+    save_over(scene, path, Disk::of(path))
+}
+
+/// As [`save`], over a file that was last seen like this: what another program has put there since
+/// is left alone.
+pub(crate) fn save_over(scene: &Scene, path: &Path, seen: Disk) -> Result<Written, FileError> {
     let here = |error: PlaceError| error.in_file(path);
     let Some(format) = Format::of(path) else {
         return Err(FileError::new(path, "must end in .glb or .gltf, so that it is clear what to write"));
     };
     let made;
-    let source = match &scene.source {
-        Some(source) => source.as_ref(),
+    let (source, scene) = match &scene.source {
+        Some(source) => (source.as_ref(), scene),
         None => {
             made = generated::source(scene).map_err(here)?;
-            &made
+            (&made.0, &made.1)
         }
     };
     let target = behind_links(path);
     let folder = target.parent().unwrap_or(Path::new(""));
     let saved = Saved::of(source, scene, format, !is_same_folder(folder, &source.folder)).map_err(here)?;
     let pieces: Vec<&[u8]> = saved.pieces.iter().map(AsRef::as_ref).collect();
-    let disk = write(path, &pieces).map_err(|what| FileError::new(path, what))?;
-    let remark = (!saved.remarks.is_empty()).then(|| saved.remarks.join(", "));
+    let mut remarks = saved.remarks;
+    remarks.extend(other_names(&target));
+    let disk = write_over(path, seen, &pieces).map_err(|what| FileError::new(path, what))?;
+    let remark = (!remarks.is_empty()).then(|| remarks.join(", "));
     Ok(Written { disk, remark })
 }
 

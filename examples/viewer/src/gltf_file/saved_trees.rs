@@ -20,7 +20,7 @@ fn text_of(path: &Path) -> String {
 }
 
 /// What is there of `wanted` is all that is in the file, hangs on the same and stands there.
-fn assert_opens_as(path: &Path, wanted: &Scene) {
+pub(super) fn assert_opens_as(path: &Path, wanted: &Scene) {
     let found = open(path).unwrap_or_else(|error| panic!("{error}"));
     gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let name_of = |scene: &Scene, node: usize| scene.nodes()[node].name.clone();

@@ -102,8 +102,8 @@ fn a_good_file_opens_exactly() {
     assert!(scene.nodes()[3].local.scale.abs_diff_eq(DVec3::splat(2.0), 1e-14));
     assert_eq!(scene.meshes().len(), 1, "three nodes share it");
     let mesh = &scene.meshes()[0];
-    assert_eq!((mesh.positions.len(), mesh.indices.len()), (6, 6));
-    assert_eq!(mesh.normals[0], [0.0, 0.0, 1.0]);
+    assert_eq!((mesh.positions.len(), mesh.indices.len()), (4, 6));
+    assert_eq!(mesh.normals, [[0.0; 3]; 4], "which is drawn flat");
     assert_eq!(mesh.colors[0], [255; 4]);
     assert_eq!(mesh.parts(), [Part { indices: 0..6, material: Some(0) }]);
     assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
@@ -146,7 +146,7 @@ fn sparse_elements_and_quantized_colors_are_read() {
     document["accessors"].as_array_mut().expect("a list").push(colors);
     document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
     let scene = open(&folder.write("sparse.glb", &glb(&document, &bytes))).expect("good");
-    assert_eq!(scene.meshes()[0].positions[5], [0.0, 9.0, 0.0]);
+    assert_eq!(scene.meshes()[0].positions[3], [0.0, 9.0, 0.0]);
     assert_eq!(scene.meshes()[0].colors[0], [0, 255, 0, 255]);
 }
 
@@ -209,7 +209,7 @@ fn textures_are_read_from_the_file_from_data_uris_and_from_files_beside_it() {
         let image_from_uv = [[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]];
         assert_eq!(texture, Texture { image: 0, sampler, image_from_uv });
         assert_eq!((materials[0].alpha, materials[0].uv_set), (Alpha::Mask(0.5), 1));
-        assert_eq!(scene.meshes()[0].uvs[5], [0.0, 0.0]);
+        assert_eq!(scene.meshes()[0].uvs[3], [0.0, 0.0]);
         assert_eq!(scene.meshes()[0].uvs[1], [1.0, 1.0]);
     }
 }
@@ -296,6 +296,7 @@ fn each_bad_document_says_where_and_why() {
         ("/bufferViews/0/byteStride", json!(4), "byteStride of 4"),
         ("/bufferViews/0/buffer", json!(1), "bufferViews[0].buffer: there is no buffer 1"),
         ("/buffers/0/byteLength", json!(100), "buffers[0]: should have 100 bytes"),
+        ("/buffers/0/byteLength", json!(1_u64 << 31), "buffers[0]: too large"),
         ("/buffers/0/uri", json!("missing.bin"), "buffers[0].uri: the buffer file"),
         ("/buffers/0/uri", json!("data:;base64,!"), "is not base64"),
         ("/buffers/0/uri", json!("http://x/y"), "http addresses are not fetched"),
@@ -359,6 +360,18 @@ fn no_byte_of_a_file_can_be_changed_to_make_it_panic() {
             }
         }
     }
+}
+
+#[test]
+fn the_corners_of_a_mesh_without_normals_are_no_vertices() {
+    let folder = Folder::new("corners");
+    let mut document = document();
+    // More of them than a scene may have vertices: all of the first vertex.
+    let corners = 9_000_000;
+    document["accessors"][1] = json!({"componentType": 5121, "count": corners, "type": "SCALAR"});
+    let scene = open(&folder.write("corners.glb", &glb(&document, &binary()))).expect("few vertices");
+    let mesh = &scene.meshes()[0];
+    assert_eq!((mesh.positions.len(), mesh.normals.len(), mesh.indices.len()), (4, 4, corners));
 }
 
 #[test]

@@ -15,7 +15,7 @@ const EDIT: [&[Command]; 5] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
     &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
-    &[Command::HangOnActive, Command::HangOnNone, Command::Delete],
+    &[Command::HangOnActive, Command::HangOnNone, Command::Duplicate, Command::Delete],
     &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
@@ -35,7 +35,8 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut 
             menu(ui, "View", &VIEW, editor, asked);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.name();
-                let name = if editor.is_saved() { name } else { format!("{name} – changed") };
+                let is_saved = editor.is_saved() && !files.is_only_here();
+                let name = if is_saved { name } else { format!("{name} – changed") };
                 ui.add(Label::new(style::quiet(name)).truncate());
             });
         });
@@ -72,7 +73,7 @@ fn can(command: Command, editor: &Editor) -> bool {
         Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
             selected > 0
         }
-        Command::HangOnNone | Command::Delete => selected > 0,
+        Command::HangOnNone | Command::Duplicate | Command::Delete => selected > 0,
         Command::Align(_) | Command::HangOnActive => selected > 1,
         _ => true,
     }

@@ -6,13 +6,13 @@ mod tests;
 use super::style::colors;
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
-use crate::files::{Answer, Ask, Dialog, Files, PathDialog, Wish};
+use crate::files::{Answer, Ask, Dialog, Files, PathDialog, SOON, Wish};
+use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Align2, Button, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, TextEdit, Ui,
-    vec2,
+    Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
+    TextEdit, TextStyle, Ui, vec2,
 };
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::time::Duration;
 
 /// Rows of a folder that are shown at once.
 const ROWS: f32 = 9.0;
@@ -22,6 +22,9 @@ const WIDTH: f32 = 520.0;
 /// What a window has besides a dialog's width, and besides the rows of a folder: edges, the path,
 /// the buttons.
 const AROUND: egui::Vec2 = vec2(48.0, 190.0);
+
+/// The field of a dialog's path.
+const PATH: &str = "file path";
 
 /// Least size of the buttons of dialogs, in points.
 const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
@@ -111,24 +114,40 @@ fn text(ui: &mut Ui, text: &str) {
 
 /// Buttons of which the first has the focus, so that Enter presses it.
 fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+    // The dialog before this one may have had it.
+    ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH)));
     let is_new = ui.memory(|memory| memory.focused().is_none());
     let (first, chosen) = buttons(ui, choices);
-    first.filter(|_| is_new).inspect(egui::Response::request_focus);
+    if let Some(first) = first.filter(|_| is_new) {
+        first.request_focus();
+        ui.request_repaint();
+    }
     chosen
 }
 
-/// In a row at the right. Answers with the first one, and what was chosen.
+/// In a row at the right, Tab going through them as they are read. Answers with the first one, and
+/// what was chosen.
 fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Option<Wish>) {
     let mut first = None;
     let mut chosen = None;
-    let size = vec2(ui.available_width(), BUTTON.y);
-    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-        for (wish, label) in choices.iter().rev() {
+    let font = TextStyle::Button.resolve(ui.style());
+    let around = 2.0 * ui.spacing().button_padding.x;
+    let width = |label: &str| {
+        let text = ui.painter().layout_no_wrap(label.to_owned(), font.clone(), Color32::WHITE);
+        (text.size().x + around).max(BUTTON.x)
+    };
+    let gaps = ui.spacing().item_spacing.x * choices.len().saturating_sub(1) as f32;
+    let row = choices.iter().map(|(_, label)| width(label)).sum::<f32>() + gaps;
+    ui.horizontal(|ui| {
+        let gap = std::mem::take(&mut ui.spacing_mut().item_spacing.x);
+        ui.add_space((ui.available_width() - row).max(0.0));
+        ui.spacing_mut().item_spacing.x = gap;
+        for (wish, label) in choices {
             let button = ui.add(Button::new(*label).min_size(BUTTON));
             if button.clicked() {
                 chosen = Some(wish.clone());
             }
-            first = Some(button);
+            first.get_or_insert(button);
         }
     });
     (first, chosen)
@@ -137,13 +156,18 @@ fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Op
 fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     let title = if asked.saves { "Save as" } else { "Open" };
     ui.label(RichText::new(title).strong());
-    let field = TextEdit::singleline(&mut asked.text)
-        .id(Id::unique("file path"))
+    let mut shown = TextEdit::singleline(&mut asked.text)
+        .id(Id::unique(PATH))
         .desired_width(f32::INFINITY)
         .hint_text("Path of a .glb or .gltf file")
-        .show(ui)
-        .response
-        .response;
+        .show(ui);
+    if std::mem::take(&mut asked.is_fresh) {
+        let end = CCursorRange::one(CCursor::new(asked.text.chars().count()));
+        shown.state.cursor.set_char_range(Some(end));
+        shown.state.store(ui.ctx(), Id::unique(PATH));
+        ui.request_repaint();
+    }
+    let field = shown.response.response;
     field.ctx.accesskit_node_builder(field.id, |node| node.set_label("Path"));
     if field.changed() {
         asked.refused = None;
@@ -165,7 +189,7 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
 /// What is in the folder of the path and begins as its name does.
 fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
     let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-    let entries = entries(&asked.text);
+    let entries = entries(&asked.path());
     let rows = ((ui.ctx().content_rect().height() - AROUND.y) / row).clamp(1.0, ROWS);
     egui::ScrollArea::vertical()
         .max_height(rows * row)
@@ -179,8 +203,7 @@ fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
                 let entry = ui.add(button);
                 if entry.clicked() {
                     let path = if *is_folder { path.join("") } else { path.clone() };
-                    asked.text = path.to_string_lossy().into_owned();
-                    asked.refused = None;
+                    asked.choose(path);
                 }
                 if entry.double_clicked() && !is_folder {
                     *wish = Some(Wish::TakePath);
@@ -198,9 +221,8 @@ struct Entry {
 const MOST_ENTRIES: usize = 2000;
 
 /// Folders and scenes that a half-typed path could become: folders first, hidden ones not.
-fn entries(text: &str) -> Vec<Entry> {
-    let typed = Path::new(text);
-    let (folder, begin) = match text.ends_with(MAIN_SEPARATOR) {
+fn entries(typed: &Path) -> Vec<Entry> {
+    let (folder, begin) = match typed.as_os_str().as_encoded_bytes().ends_with(&[MAIN_SEPARATOR as u8]) {
         true => (typed, String::new()),
         false => (
             typed.parent().unwrap_or(Path::new("")),
@@ -208,23 +230,28 @@ fn entries(text: &str) -> Vec<Entry> {
         ),
     };
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut entries: Vec<Entry> = found
-        .take(MOST_ENTRIES)
-        .filter_map(Result::ok)
-        .map(|entry| Entry { is_folder: entry.path().is_dir(), path: entry.path() })
-        .filter(|entry| {
-            let name = name_of(&entry.path).to_lowercase();
-            let is_scene = [".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
-            !name.starts_with('.') && (entry.is_folder || is_scene) && name.starts_with(&begin)
-        })
-        .collect();
+    let entry = |entry: std::fs::DirEntry| {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().to_lowercase());
+        if name.starts_with('.') || !name.starts_with(&begin) {
+            return None;
+        }
+        // Asking of each file what it is would be slow where the folder is on a network.
+        let kind = entry.file_type().ok()?;
+        let is_folder = kind.is_dir() || (kind.is_symlink() && path.is_dir());
+        let is_scene = [".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
+        (is_folder || is_scene).then_some(Entry { path, is_folder })
+    };
+    let mut entries: Vec<Entry> = found.filter_map(Result::ok).filter_map(entry).take(MOST_ENTRIES).collect();
     entries.sort_by_key(|entry| (!entry.is_folder, name_of(&entry.path).to_lowercase()));
     entries
 }
 
 fn loading(context: &Context, files: &mut Files) {
-    let Some((path, part)) = files.loading() else { return };
-    let name = name_of(path);
+    let (text, part) = match (files.loading(), files.arrived()) {
+        (Some((path, part)), _) => (format!("Loading {}", name_of(path)), Some(part)),
+        (None, Some(path)) => (format!("Putting {} in place…", name_of(path)), None),
+        (None, None) => return,
+    };
     let cancelled = egui::Window::new("loading")
         .title_bar(false)
         .resizable(false)
@@ -233,11 +260,12 @@ fn loading(context: &Context, files: &mut Files) {
         .show(context, |ui| {
             ui.set_width(360.0);
             let cancelled = ui.horizontal(|ui| {
-                ui.add(Label::new(RichText::new(format!("Loading {name}")).strong()).truncate());
+                ui.add(Label::new(RichText::new(text).strong()).truncate());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Cancel").clicked()).inner
             });
             ui.add_space(4.0);
-            ui.add(egui::ProgressBar::new(part).show_percentage());
+            let bar = egui::ProgressBar::new(part.unwrap_or(1.0));
+            ui.add(if part.is_some() { bar.show_percentage() } else { bar });
             cancelled.inner
         })
         .and_then(|shown| shown.inner)
@@ -246,9 +274,6 @@ fn loading(context: &Context, files: &mut Files) {
         files.wishes.push(Wish::Ask(Ask::CancelLoad));
     }
 }
-
-/// What takes no longer than this is not worth a box that comes and goes.
-const SOON: Duration = Duration::from_millis(400);
 
 fn saving(context: &Context, files: &Files) {
     let Some((path, elapsed)) = files.saving() else { return };

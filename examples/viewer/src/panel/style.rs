@@ -17,7 +17,7 @@ pub(super) struct Colors {
     field: Color32,
     window: Color32,
     /// Lines between parts.
-    line: Color32,
+    pub(super) line: Color32,
     /// What is important.
     pub(super) clear: Color32,
     /// What is to be read.
@@ -154,7 +154,7 @@ fn looks(style: &mut Style, colors: &Colors) {
     spacing.window_margin = Margin::same(EDGE);
     spacing.combo_width = 60.0;
     spacing.scroll = egui::style::ScrollStyle::thin();
-    // Half of a light colour comes out dark where colours are blended as light is.
+    // What stands at an edge is to be read as well: it may be the active node.
     spacing.scroll.fade.strength = 0.0;
     let visuals = &mut style.visuals;
     visuals.panel_fill = colors.paper;

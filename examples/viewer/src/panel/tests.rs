@@ -1,5 +1,8 @@
 //! The page without a window, looked at and worked with as a screen reader would.
 
+mod carrying;
+mod pictures;
+
 use super::{Page, style};
 use crate::editor::Editor;
 use crate::files::{Files, Recent};
@@ -558,4 +561,22 @@ fn keys_go_from_part_to_part() {
     // In the tree that is the active node's row.
     let wanted = ["box", "Position X", "History", "Mode: Move", "Search nodes", "box"];
     assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn what_is_selected_is_aligned_by_what_was_chosen() {
+    let mut harness = desk(scene(), &[1, 0, 2]);
+    harness.get_by_label("Align by").click();
+    harness.run();
+    click(&mut harness, "Maximum", Modifiers::NONE);
+    let wide = Transform { scale: DVec3::new(3.0, 1.0, 1.0), ..local(&harness, "box") };
+    harness.state_mut().editor.place(&[(2, wide)], &view());
+    harness.run();
+    click(&mut harness, "Align in X", Modifiers::NONE);
+    // A box of 3 at 5 ends at 6.5, where cubes of 1 end at 6 and, below it, at the same.
+    assert_eq!((local(&harness, "arm").translation.x, local(&harness, "hand").translation.x), (6.0, 0.0));
+    assert_eq!(steps(&harness).last().map(String::as_str), Some("Align 2 nodes in X by maximum to box"));
+    harness.state_mut().editor.select(Selection::of(&[2]), &view());
+    harness.run();
+    assert!(harness.query_by_label("Align in X").is_none(), "one alone is in line");
 }

@@ -1,5 +1,6 @@
 //! The transform of what is selected: local, to be changed, and in the world, to be read.
 
+use super::align::Align as Aligned;
 use super::angles::Angles;
 use super::expression::{self, Typed};
 use super::style::{self, ROW, colors};
@@ -23,6 +24,7 @@ pub(super) struct Fields {
     dragged_from: Option<f64>,
     /// Why a text could not be pasted.
     refused: Option<String>,
+    align: Aligned,
 }
 
 /// Three fields that belong together.
@@ -116,6 +118,7 @@ impl Fields {
             Some(_) => {}
         }
         self.buttons(ui, editor, active, is_locked);
+        self.align.show(ui, editor);
         if let Some(refused) = &self.refused {
             ui.label(RichText::new(refused).color(colors(ui).wrong).small());
         }

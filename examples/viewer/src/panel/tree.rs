@@ -1,30 +1,30 @@
-//! The nodes of the scene as a tree: searched, chosen, renamed, hidden and locked. Only the rows
-//! that can be seen are laid out, so that a hundred thousand nodes scroll as a hundred do.
+//! The nodes of the scene as a tree: searched, chosen, renamed, hidden, locked, and dragged onto
+//! others. Only the rows that can be seen are laid out, so that a hundred thousand nodes scroll as
+//! a hundred do.
 
+mod carried;
 mod icons;
+mod indent;
+mod row;
 mod rows;
 
 use super::style::{self, ROW, colors};
 use crate::editor::Editor;
-use crate::flags::Flag;
 use crate::scene::Scene;
 use crate::selection::{How, Selection};
+use carried::{Carried, Place};
 use egui::accesskit::Role;
-use egui::{Align, Layout};
-use egui::{
-    Align2, EventFilter, Id, Key, Modifiers, Rect, Response, Sense, StrokeKind, TextEdit, TextStyle, Ui,
-};
-use egui::{WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
+use egui::{Stroke, StrokeKind, vec2};
+use indent::Indent;
 use rows::{Row, Rows};
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 
-/// How far a child stands to the right of its parent, in points.
-const INDENT: f32 = 13.0;
-/// What stands deeper than this stands no farther to the right, so that its name can be read.
-const DEEPEST_INDENT: usize = 12;
 /// Width of an eye or a lock with the room round it, in points.
 const ICON: f32 = 22.0;
+/// Height of the strip where what is dragged loses its parent, with the room over it, in points.
+const STRIP: f32 = ROW + 6.0;
 
 /// The tree as it is looked at.
 #[derive(Debug, Default)]
@@ -40,6 +40,18 @@ pub(super) struct Tree {
     scroll_to: Option<usize>,
     /// Scroll offset and height of the list, in points.
     window: (f32, f32),
+    indent: Indent,
+    /// What is dragged, and what it is over.
+    carried: Option<Carried>,
+    over: Over,
+}
+
+/// What a pointer that drags is over, as it turns out while rows are shown.
+#[derive(Debug, Default)]
+struct Over {
+    place: Option<Place>,
+    /// A row whose children are not in the list.
+    closed: Option<usize>,
 }
 
 /// A name that is being typed.
@@ -68,6 +80,10 @@ impl Tree {
         if self.rows.sync(editor.scene(), &self.query) {
             (self.cursor, self.seen_active, self.renaming) = (None, None, None);
         }
+        // Esc is the list's while something is dragged in it.
+        let escape = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        let has_focus = ui.input(|input| input.focused);
+        self.carried.take_if(|carried| !carried.is_of(editor) || !has_focus || escape());
         let active = editor.selection().active();
         if active != self.seen_active {
             self.seen_active = active;
@@ -201,8 +217,11 @@ impl Tree {
 
     fn list(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, has_focus: bool) {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes");
-        let height = ui.available_height();
+        self.over = Over::default();
+        let strip = self.carried.as_ref().is_some_and(|carried| carried.can_be_freed(editor.scene()));
+        let height = (ui.available_height() - if strip { STRIP } else { 0.0 }).max(ROW);
+        let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
+        let whole = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         if let Some(place) = self.scroll_to.take().and_then(|node| self.rows.place_of(node)) {
             let (top, bottom) = (place as f32 * ROW, (place + 1) as f32 * ROW);
             let (offset, _) = self.window;
@@ -216,6 +235,11 @@ impl Tree {
                 };
                 area = area.vertical_scroll_offset(offset.max(0.0));
             }
+        }
+        let by = self.carried.as_ref().map_or(0.0, |carried| carried.scrolls(ui, whole));
+        if by != 0.0 {
+            let most = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
+            area = area.vertical_scroll_offset((self.window.0 + by).clamp(0.0, most));
         }
         if self.rows.rows().is_empty() {
             let empty = if self.rows.found().is_some() { "No node has this in its name" } else { "No nodes" };
@@ -231,189 +255,68 @@ impl Tree {
             let nodes: HashSet<usize> = visible.iter().map(|row| row.node).collect();
             let selected: HashSet<usize> =
                 editor.selection().nodes().iter().copied().filter(|node| nodes.contains(node)).collect();
+            self.set_indent(ui, &range);
             for (place, row) in range.zip(visible) {
                 let is_selected = selected.contains(&row.node);
                 self.row(ui, editor, view, (place, row, is_selected, has_focus));
             }
         });
         self.window = (output.state.unclamped_offset().y, output.inner_rect.height());
+        self.carry(ui, editor, output.inner_rect, strip);
     }
 
-    fn row(
-        &mut self,
-        ui: &mut Ui,
-        editor: &mut Editor,
-        view: &View,
-        (place, Row { node, depth }, is_selected, has_focus): (usize, Row, bool, bool),
-    ) {
-        let size = vec2(ui.available_width(), ROW);
-        let (_, rect) = ui.allocate_space(size);
-        let id = focus_id().with(node);
-        let scene = editor.scene();
-        let has_children = scene.nodes()[node].children.iter().any(|child| scene.is_there(*child));
-        let is_active = editor.selection().active() == Some(node);
-        let name = scene.nodes()[node].name.clone();
-        let is_shown = scene.is_shown(node);
-        let response = ui.interact(rect, id, Sense::CLICK);
-        let fill = match (is_active, is_selected, response.hovered()) {
-            (true, ..) => Some(colors(ui).active_row),
-            (_, true, _) => Some(colors(ui).selected_row),
-            (_, _, true) => Some(colors(ui).hovered_row),
-            _ => None,
-        };
-        if let Some(fill) = fill {
-            ui.painter().rect_filled(rect, 3.0, fill);
-        }
-        if has_focus && self.cursor == Some(node) {
-            ui.painter().rect_stroke(rect, 3.0, egui::Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
-        }
-        let left = rect.left() + 2.0 + INDENT * depth.min(DEEPEST_INDENT) as f32;
-        let fold = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
-        let lock = Rect::from_min_max(pos2(rect.right() - ICON, rect.top()), rect.max);
-        let eye = lock.translate(vec2(-ICON, 0.0));
-        let text = Rect::from_min_max(pos2(fold.right() + 3.0, rect.top()), eye.left_bottom());
+    /// Rows of this range stand as far to the right as their levels have it.
+    fn set_indent(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
+        let depths = self.rows.rows()[range.clone()].iter().map(|row| row.depth);
+        let Some(first) = depths.clone().min() else { return };
+        let seen = first..=depths.max().unwrap_or(first);
+        let width = ui.available_width() - 2.0 * ICON;
+        self.indent = Indent::new(width, self.rows.deepest(), &seen, self.indent);
+    }
 
-        response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_selected, &name));
-        let is_open = has_children && self.rows.is_open(node);
-        response.ctx.accesskit_node_builder(id, |builder| {
-            builder.set_role(Role::TreeItem);
-            builder.set_level(depth + 1);
-            if has_children {
-                builder.set_expanded(is_open);
-            }
-        });
-        if is_active {
-            ui.ctx().accesskit_node_builder(focus_id(), |tree| tree.set_active_descendant(id.accesskit_id()));
-        }
-
-        if has_children {
-            let does = if is_open { "Close" } else { "Open" };
-            let button = ui.interact(fold, id.with("fold"), Sense::CLICK);
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {name}")));
-            icons::fold(
-                ui.painter(),
-                fold,
-                if button.hovered() { colors(ui).clear } else { colors(ui).quiet },
-                is_open,
-            );
-            if button.clicked() {
-                self.rows.set_open(place, !is_open, editor.scene());
-                self.scroll_to = None;
+    /// What is dragged goes on, or is let go of.
+    fn carry(&mut self, ui: &mut Ui, editor: &mut Editor, list: Rect, has_strip: bool) {
+        let Some(carried) = &mut self.carried else { return };
+        let (at, is_over) = ui.input(|input| (input.pointer.latest_pos(), !input.pointer.primary_down()));
+        let is_at = |rect: Rect| at.is_some_and(|at| rect.contains(at));
+        let (mut place, closed) = (self.over.place, self.over.closed);
+        if has_strip {
+            ui.add_space(STRIP - ROW);
+            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+            let font = TextStyle::Body.resolve(ui.style());
+            ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).faint), StrokeKind::Inside);
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, "No parent", font, colors(ui).plain);
+            let below = Rect::from_min_max(list.left_bottom(), rect.max);
+            // What is free below the rows is as good.
+            if place.is_none() && (is_at(below) || is_at(list)) {
+                place = Some(Place::Free);
+                carried.mark(ui, rect, carried.verdict(editor.scene(), Place::Free));
             }
         }
-        self.flag(ui, editor, (eye, node, Flag::Hidden), &response);
-        self.flag(ui, editor, (lock, node, Flag::Locked), &response);
-        if self.renaming.as_ref().is_some_and(|renaming| renaming.node == node) {
-            self.type_name(ui, text, editor);
+        let opens = carried.point(ui, place, closed);
+        if is_over {
+            if self.carried.take().is_some_and(|carried| carried.let_go(editor)) {
+                // Wherever it hangs now, it is shown there.
+                self.seen_active = None;
+            }
             return;
         }
-        let color = match (is_active, is_shown) {
-            (_, false) => colors(ui).faint,
-            (true, true) => colors(ui).active,
-            (false, true) => colors(ui).plain,
-        };
-        let font = TextStyle::Body.resolve(ui.style());
-        let mut job = egui::text::LayoutJob::simple_singleline(name, font, color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(text.width());
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        let is_cut = galley.elided;
-        let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
-        ui.painter().galley(at, galley, color);
-        let response = match is_cut {
-            true => response.on_hover_text(editor.scene().nodes()[node].name.as_str()),
-            false => response,
-        };
-        if response.double_clicked() {
-            self.rename(node, editor.scene());
-            self.scroll_to = None;
-        } else if response.clicked() {
-            let held = ui.input(modifiers_of_click);
-            let how = How::of(held.shift, held.command);
-            editor.select(editor.selection().clicked(node, how), view);
-            // It is under the pointer: the list stays where it is.
-            self.seen_active = editor.selection().active();
-            self.cursor = Some(node);
-            ui.memory_mut(|memory| memory.request_focus(focus_id()));
+        carried.say(ui, editor.scene());
+        if let Some(place) = opens.and_then(|node| self.rows.place_of(node)) {
+            self.rows.set_open(place, true, editor.scene());
         }
     }
 
-    fn flag(&self, ui: &Ui, editor: &mut Editor, (rect, node, flag): (Rect, usize, Flag), row: &Response) {
-        let scene = editor.scene();
-        let (own, reached) = (scene.has_flag(node, flag), scene.is_flagged(node, flag));
-        let button = ui.interact(rect, focus_id().with((node, flag)), Sense::CLICK);
-        let does = match (flag, own) {
-            (Flag::Hidden, false) => "Hide",
-            (Flag::Hidden, true) => "Show",
-            (Flag::Locked, false) => "Lock",
-            (Flag::Locked, true) => "Unlock",
-            // No row is of a deleted node.
-            (Flag::Deleted, _) => return,
-        };
-        let name = format!("{does} {}", scene.nodes()[node].name);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        let is_near = row.contains_pointer() || button.hovered();
-        let color = match (button.hovered(), own, reached) {
-            (true, ..) => colors(ui).clear,
-            (_, true, _) => colors(ui).plain,
-            (_, false, true) => colors(ui).faint,
-            // An open lock is nothing to look at, an open eye little.
-            _ if is_near => colors(ui).quiet,
-            _ if flag == Flag::Hidden => colors(ui).faint.gamma_multiply(0.7),
-            _ => egui::Color32::TRANSPARENT,
-        };
-        match flag {
-            Flag::Hidden => icons::eye(ui.painter(), rect, color, !reached),
-            Flag::Locked => icons::lock(ui.painter(), rect, color, reached),
-            Flag::Deleted => {}
-        }
-        if button.clicked() {
-            editor.set_flag(&[node], flag, !own);
-        }
-    }
-
-    fn type_name(&mut self, ui: &mut Ui, rect: Rect, editor: &mut Editor) {
-        let Some(renaming) = &mut self.renaming else { return };
-        let id = focus_id().with("name");
-        let wanted = renaming.name.trim();
-        let taken = editor.scene().find(wanted).is_some_and(|other| other != renaming.node);
-        let color = if taken || wanted.is_empty() { colors(ui).wrong } else { colors(ui).clear };
-        let field = TextEdit::singleline(&mut renaming.name)
-            .id(id)
-            .text_color(color)
-            .margin(egui::Margin::symmetric(3, 1));
-        let response = style::named(ui.put(rect.shrink2(vec2(0.0, 1.0)), field), "Name");
-        if !renaming.has_begun {
-            renaming.has_begun = true;
-            response.request_focus();
-            let all = egui::text::CCursorRange::two(
-                egui::text::CCursor::default(),
-                egui::text::CCursor::new(renaming.name.chars().count()),
-            );
-            let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
-            state.cursor.set_char_range(Some(all));
-            state.store(ui.ctx(), id);
+    /// Takes up a row, and with it all others that are selected, if it is.
+    fn take_up(&mut self, node: usize, editor: &mut Editor, view: &View) {
+        if editor.gizmo.is_active() {
             return;
         }
-        if response.has_focus() {
-            return;
+        if !editor.selection().nodes().contains(&node) {
+            editor.select(Selection::of(&[node]), view);
         }
-        let Some(Renaming { node, name, .. }) = self.renaming.take() else { return };
-        let (enter, escape) =
-            ui.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape)));
-        if !escape && editor.rename(node, &name).is_err() && enter {
-            // What was typed is not lost: it can be made another.
-            self.renaming = Some(Renaming { node, name, has_begun: false });
-        } else if enter || escape {
-            ui.memory_mut(|memory| memory.request_focus(focus_id()));
-        }
+        // It is under the pointer: the list stays where it is.
+        (self.seen_active, self.cursor) = (editor.selection().active(), Some(node));
+        self.carried = Carried::take_up(editor);
     }
-}
-
-/// What was held when the button went up; by now it may be up as well.
-fn modifiers_of_click(input: &egui::InputState) -> Modifiers {
-    let released = input.raw.events.iter().rev().find_map(|event| match event {
-        egui::Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),
-        _ => None,
-    });
-    released.unwrap_or(input.modifiers)
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::built_in;
 use crate::cameras::Cameras;
 use crate::replay_file;
+use crate::scene::Node;
 use crate::view_cube::CubeHand;
 use crate::views::Views;
 use wgpu_gizmo::glam::DVec3;
@@ -20,7 +21,11 @@ struct Table {
 
 impl Table {
     fn new() -> Self {
-        let editor = Editor::new(built_in::scene()).expect("few nodes");
+        Self::of(built_in::scene())
+    }
+
+    fn of(scene: Scene) -> Self {
+        let editor = Editor::new(scene).expect("few nodes");
         let cameras = Cameras::of_scene(editor.scene());
         let viewport = Viewport::of_size(640, 480);
         let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
@@ -160,7 +165,7 @@ fn in_panel(table: &mut Table, recorder: &mut Recorder, does: impl FnOnce(&mut E
 
 fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
     let replay = read(&recorder.test(Path::new("test.json"), &table.editor));
-    let mut played = Table::new();
+    let mut played = Table::of(replay.scene);
     played.editor.select(crate::selection::Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
         played.desk().take(&event.kind, event.mods).expect("usable");
@@ -170,12 +175,21 @@ fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
         }
     }
     let [wanted, found] = [&table.editor, &played.editor].map(|editor| {
+        // Copies may stand in another order.
         let scene = editor.scene();
-        let flags: Vec<[bool; 3]> = flags_of(scene).collect();
-        let places: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
-        (names_of(scene), parents_of(scene), flags, places, editor.selection().nodes().to_vec())
+        let name = |node: usize| scene.nodes()[node].name.clone();
+        let state = |(node, flags): (usize, [bool; 3])| {
+            let Node { parent, local, mesh, .. } = &scene.nodes()[node];
+            (name(node), parent.map(name), flags, *local, *mesh)
+        };
+        let mut nodes: Vec<_> = flags_of(scene).enumerate().map(state).collect();
+        nodes.sort_by(|a, b| a.0.cmp(&b.0));
+        let selected = editor.selection().nodes().iter().map(|node| name(*node));
+        (nodes, selected.collect::<Vec<_>>())
     });
-    assert_eq!(wanted, found, "{when}");
+    let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
+    assert!(differ.is_empty(), "{when}: {differ:?}");
+    assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
 }
 
 #[test]
@@ -257,6 +271,68 @@ fn what_was_hung_elsewhere_or_deleted_plays_to_where_it_was_whatever_was_undone_
     assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
     in_panel(table, recorder, |editor| editor.go_to_step(0));
     assert_plays_to(table, recorder, "as opened");
+}
+
+#[test]
+fn copies_play_to_what_they_were_whatever_was_undone_between() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+    let (table, recorder) = (&mut table, &mut recorder);
+    let view = *table.views.current();
+    let select = |table: &mut Table, recorder: &mut Recorder, names: &[&str]| {
+        in_panel(table, recorder, |editor| {
+            let node = |name: &&str| editor.scene().find(name).expect("there");
+            let nodes: Vec<usize> = names.iter().map(node).collect();
+            editor.select(crate::selection::Selection::of(&nodes), &view);
+        });
+    };
+    let there = |table: &Table| {
+        let scene = table.editor.scene();
+        (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).count()
+    };
+    let all = there(table);
+    select(table, recorder, &["forearm"]);
+    act(table, recorder, "d", ctrl);
+    assert_plays_to(table, recorder, "after the key that copies");
+    assert!(there(table) > all + 1, "with what hangs on it");
+    in_panel(table, recorder, |editor| {
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    in_panel(table, recorder, |editor| {
+        let copy = editor.scene().find("forearm.001").expect("there");
+        editor.rename(copy, "second").expect("free");
+    });
+    act(table, recorder, "h", none);
+    assert_plays_to(table, recorder, "after it was moved, renamed and hidden");
+    // The name that the first copy had is free again, and taken.
+    select(table, recorder, &["second", "forearm", "ball"]);
+    act(table, recorder, "d", ctrl);
+    assert!(table.editor.scene().find("forearm.001").is_some());
+    assert_plays_to(table, recorder, "after copies of copies");
+    in_panel(table, recorder, |editor| {
+        editor.run(crate::command::Command::Duplicate, &view);
+    });
+    assert_plays_to(table, recorder, "after copies by the panel");
+    act(table, recorder, "delete", none);
+    let most = there(table);
+    for (key, count) in [("z", 7), ("y", 3), ("z", 1), ("y", 5)] {
+        for step in 0..count {
+            act(table, recorder, key, ctrl);
+            assert_plays_to(table, recorder, &format!("{step} steps by {key}"));
+        }
+        assert_eq!(there(table) == all, table.editor.history().done() == 0);
+    }
+    assert_eq!(there(table), most);
+    in_panel(table, recorder, |editor| editor.go_to_step(1));
+    assert_plays_to(table, recorder, "after a click in the history");
+    in_panel(table, recorder, |editor| editor.go_to_step(0));
+    assert_plays_to(table, recorder, "as opened");
+    // What was undone cannot come back, and keeps its names.
+    select(table, recorder, &["forearm"]);
+    act(table, recorder, "d", ctrl);
+    assert_plays_to(table, recorder, "after another copy");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::command::{self, LASSO_KEY, VERTEX_KEY};
 use crate::file_error::PlaceError;
 use crate::gltf_file::Format;
 use crate::json::Json;
-use crate::scene::Scene;
+use crate::scene::{Copied, Scene};
 use crate::views::{Frame, Plans};
 use std::path::{Component, Path};
 use wgpu_gizmo::Transform;
@@ -91,6 +91,8 @@ pub(crate) enum EventKind {
     Place(Vec<(usize, Transform)>),
     /// Nodes are called otherwise, all at once.
     Rename(Vec<(usize, String)>),
+    /// Copies are made of nodes, each under the name that it was given when the file was read.
+    Duplicate(Vec<Copied>),
     /// Nodes are hung on others or on none; their local transforms stay.
     Hang(Vec<Hangs>),
     /// Nodes are hidden, shown, locked, unlocked, deleted or brought back.
@@ -136,6 +138,7 @@ impl EventKind {
             Self::Window(_) => "window",
             Self::Place(_) => "place",
             Self::Rename(_) => "rename",
+            Self::Duplicate(_) => "duplicate",
             Self::Hang(_) => "parent",
             Self::Flags(_) => "flags",
             Self::Expect(_) => "expect",
@@ -163,7 +166,7 @@ pub(super) struct Context<'a> {
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
 /// Every event, by its key.
-const EVENTS: [(&str, Reader); 27] = [
+const EVENTS: [(&str, Reader); 28] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
     ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
@@ -179,6 +182,7 @@ const EVENTS: [(&str, Reader); 27] = [
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
     ("place", |json, context| Ok(EventKind::Place(places::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(told::names(json, context.scene)?))),
+    ("duplicate", |json, context| Ok(EventKind::Duplicate(told::copied(json, context.scene)?))),
     ("parent", |json, context| Ok(EventKind::Hang(told::parents(json, context.scene)?))),
     ("flags", |json, context| Ok(EventKind::Flags(told::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(places::expected(json, context.scene)?))),
@@ -241,7 +245,7 @@ fn key(json: &Json<'_>) -> Result<String, PlaceError> {
 /// The node of this name.
 pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, PlaceError> {
     let text = name.text()?;
-    scene.find(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
+    scene.named(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
 }
 
 fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, PlaceError> {

@@ -144,6 +144,18 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/events/0", json!({"rename": {"a": " "}}), "events[0].rename: a node needs a name"),
         ("/events/0", json!({"rename": {"a": "b"}}), "events[0].rename: there is a node named b already"),
         ("/events/0", json!({"rename": {"a": "c", "b": "c"}}), "events[0].rename: there is a node named c"),
+        ("/events/0", json!({"duplicate": {"c": "d"}}), "events[0].duplicate.c: no object is called `c`"),
+        ("/events/0", json!({"duplicate": {"a": ""}}), "events[0].duplicate: a node needs a name"),
+        (
+            "/events/0",
+            json!({"duplicate": {"a": "b"}}),
+            "events[0].duplicate: there is a node named b already",
+        ),
+        (
+            "/events/0",
+            json!({"duplicate": {"a": "c", "b": "c"}}),
+            "events[0].duplicate: there is a node named c",
+        ),
         ("/events/0", json!({"parent": {"c": null}}), "events[0].parent.c: no object is called `c`"),
         ("/events/0", json!({"parent": {"a": "c"}}), "events[0].parent.a: no object is called `c`"),
         ("/events/0", json!({"parent": {"a": 1}}), "events[0].parent.a: must be"),
@@ -200,6 +212,16 @@ fn names_are_checked_in_the_order_in_which_they_are_given() {
     let rename = |from: &str, to: &str| json!({ "rename": { from: to } });
     assert_eq!(given(json!([{"rename": {"a": "b", "b": "a"}}])), Ok(1), "they swap theirs");
     assert_eq!(given(json!([rename("a", "c"), rename("b", "a"), {"select": ["a", "b"]}])), Ok(3));
+    let copies =
+        json!([{"duplicate": {"a": "c"}}, {"select": ["c"]}, rename("c", "e"), {"duplicate": {"c": "d"}}]);
+    assert_eq!(given(copies), Ok(4), "copies have their names from the start");
+    let error = given(json!([{"duplicate": {"a": "c"}}, {"duplicate": {"b": "c"}}])).expect_err("taken");
+    assert!(error.contains("events[1].duplicate: there is a node named c already"), "{error}");
+    assert_eq!(
+        given(json!([{"flags": {"b": {"deleted": true}}}, rename("a", "b")])),
+        Ok(2),
+        "it is free by then"
+    );
     let error = given(json!([rename("a", "c"), {"undo": true}, rename("b", "c")])).expect_err("taken");
     assert!(
         error.ends_with("events[2].rename: there is a node named c already; names are unique in a scene")

@@ -2,10 +2,11 @@
 //! it is opened, whatever they are called by then: so that can be checked before the first event.
 
 use super::events::{Event, EventKind};
+use crate::command::Command;
 use crate::file_error::PlaceError;
 use crate::flags::Flag;
 use crate::json::Json;
-use crate::scene::{RenameError, Scene};
+use crate::scene::{Copied, RenameError, Scene};
 
 /// A node, what is said of it, and whether it is so.
 pub(crate) type Flagged = (usize, Flag, bool);
@@ -59,19 +60,55 @@ pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<Hangs>, Plac
 
 /// The node that a key names.
 pub(super) fn node_of(value: &Json<'_>, key: &str, scene: &Scene) -> Result<usize, PlaceError> {
-    scene.find(key).ok_or_else(|| value.error(format!("no object is called `{key}`")))
+    scene.named(key).ok_or_else(|| value.error(format!("no object is called `{key}`")))
 }
 
-/// Whether each name is free when it is given. Nothing else in a replay gives names.
+/// Gives all copies that events make their names and places in the scene, where they are not there
+/// yet: `{"duplicate": {"NAME": "NAME OF THE COPY", …}}`.
+pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), PlaceError> {
+    for event in events {
+        let Some(copies) = event.get("duplicate")? else { continue };
+        let named = names(&copies, scene)?;
+        // One that another event gives a copy: no name is there for two, whenever they are.
+        if let Some((_, name)) = named.iter().find(|(_, name)| scene.named(name).is_some()) {
+            return Err(copies.error(RenameError::Taken(name.clone()).to_string()));
+        }
+        scene.reserve_copies(&named).map_err(|error| copies.error(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// What [`reserve_copies`] has made of it.
+pub(super) fn copied(json: &Json<'_>, scene: &Scene) -> Result<Vec<Copied>, PlaceError> {
+    let named = names(json, scene)?;
+    let of_name = |(of, name): (usize, String)| Some((of, scene.named(&name)?));
+    named.into_iter().map(|named| of_name(named).ok_or_else(|| json.error("a copy has no name"))).collect()
+}
+
+/// Whether each name is free when it is given, as far as that does not depend on which nodes are there
+/// by then. Nothing else in a replay gives names.
 pub(super) fn check(places: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<(), PlaceError> {
     let mut renamed: Option<Scene> = None;
+    let mut may_be_gone = false;
     for (place, event) in places.iter().zip(events) {
+        may_be_gone |= match &event.kind {
+            EventKind::Key(key) => {
+                let command = Command::of(key, event.mods.ctrl, event.mods.shift);
+                matches!(command, Some(Command::Delete | Command::Duplicate))
+            }
+            EventKind::Flags(flags) => flags.iter().any(|(_, flag, _)| *flag == Flag::Deleted),
+            EventKind::Duplicate(_) => true,
+            _ => false,
+        };
         if let EventKind::Rename(names) = &event.kind {
             let scene = renamed.get_or_insert_with(|| scene.clone());
             let taken = |error: RenameError| {
                 PlaceError::new(format!("{}.{}", place.place(), event.kind.name()), error.to_string())
             };
-            scene.rename_all(names).map_err(taken)?;
+            match scene.rename_all(names) {
+                Err(RenameError::Taken(_)) if may_be_gone => {}
+                renamed => renamed.map_err(taken)?,
+            }
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use super::places::Expected;
 use super::settings::{self, SettingsPatch};
 use super::told::{FLAGS, Flagged, Hangs};
 use crate::command::{LASSO_KEY, VERTEX_KEY};
+use crate::scene::Copied;
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec3};
@@ -57,6 +58,10 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
         EventKind::Place(places) => self::places(places, names),
         EventKind::Rename(given) => self::names(given, names),
+        EventKind::Duplicate(copies) => {
+            let named = |(of, copy): &Copied| Some((names.get(*of)?.clone(), name(*copy, names)));
+            Value::Object(copies.iter().filter_map(named).collect())
+        }
         EventKind::Hang(hangs) => parents(hangs, names),
         EventKind::Flags(said) => flags(said, names),
         EventKind::Expect(Expected { places, tolerance, parents: hangs, names: given, flags: said }) => {

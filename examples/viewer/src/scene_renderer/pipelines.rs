@@ -81,6 +81,8 @@ struct Recipe<'a> {
     targets: &'a [Option<wgpu::ColorTargetState>],
     topology: PrimitiveTopology,
     samples: u32,
+    /// How many of a pixel's samples are written goes by the alpha of its colour.
+    alpha_covers: bool,
     depth_format: wgpu::TextureFormat,
     depth_write: bool,
     compare: CompareFunction,
@@ -106,7 +108,11 @@ impl Recipe<'_> {
                 stencil: wgpu::StencilState::default(),
                 bias: self.bias,
             }),
-            multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: self.samples,
+                alpha_to_coverage_enabled: self.alpha_covers,
+                ..Default::default()
+            },
             fragment: self.fragment.map(|entry| wgpu::FragmentState {
                 module: shader,
                 entry_point: Some(entry),
@@ -152,6 +158,7 @@ impl Kitchen<'_> {
             targets,
             topology: PrimitiveTopology::TriangleStrip,
             samples: SAMPLES,
+            alpha_covers: false,
             depth_format: DEPTH_FORMAT,
             depth_write: false,
             compare: CompareFunction::Always,
@@ -223,11 +230,15 @@ impl Kitchen<'_> {
 
     fn per_depth(&self, compare: CompareFunction) -> PerDepth {
         let plain = [Some(self.format.into())];
+        // Their alpha says how much of a pixel they cover; what is written is opaque.
+        let covering =
+            [Some(wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::COLOR, ..self.format.into() })];
+        let cut = Recipe { alpha_covers: true, ..self.lit("fs_cut", &covering, compare) };
         let blended = [Some(self.blended())];
         PerDepth {
             lit: Pair {
                 solid: self.build(self.lit("fs_lit", &plain, compare)),
-                cut: self.build(self.lit("fs_cut", &plain, compare)),
+                cut: self.build(cut),
                 with_blended: false,
             },
             blend: self.build(Recipe { depth_write: false, ..self.lit("fs_blend", &blended, compare) }),

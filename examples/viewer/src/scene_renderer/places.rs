@@ -5,6 +5,7 @@ use super::meshes::Meshes;
 use crate::bounds::Bounds;
 use crate::scene::Scene;
 use bytemuck::{Pod, Zeroable};
+use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use wgpu_gizmo::glam::{DMat4, DVec3, Vec3};
@@ -225,11 +226,13 @@ impl Places {
         let origin_world = if origin_world.is_finite() { origin_world } else { DVec3::ZERO };
         let reach = scene.bounds().map_or(1.0, |bounds| bounds.radius()).max(f64::MIN_POSITIVE);
         let nodes = scene.nodes().iter().enumerate();
-        let mut nodes: Vec<(usize, u64, u32)> = nodes
+        let mut nodes: Vec<(usize, u64, Reverse<u32>)> = nodes
             .filter_map(|(index, node)| {
                 // Neighbours in space are neighbours here, so that few runs hold what a view sees.
                 let at = (scene.world_from_node(index).w_axis.truncate() - origin_world) / reach;
-                Some((node.mesh?, along_a_curve(at), index as u32))
+                // Of what lies in one place the last one is drawn first, and so it is seen: a copy
+                // hides what it is a copy of.
+                Some((node.mesh?, along_a_curve(at), Reverse(index as u32)))
             })
             .collect();
         // No more than a buffer holds; the rest is not shown.
@@ -238,7 +241,7 @@ impl Places {
         let count = nodes.len();
         let mut of_mesh = vec![0..0; scene.meshes().len()];
         let mut place_of = vec![None; scene.nodes().len()];
-        for ((mesh, _, node), place) in nodes.iter().zip(0u32..) {
+        for ((mesh, _, Reverse(node)), place) in nodes.iter().zip(0u32..) {
             place_of[*node as usize] = Some(place);
             let places = &mut of_mesh[*mesh];
             let first = if places.start < places.end { places.start } else { place };
@@ -262,7 +265,7 @@ impl Places {
         });
         *self = Self {
             origin_world,
-            nodes: nodes.into_iter().map(|(_, _, node)| node).collect(),
+            nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
             boxes: Vec::new(),
             is_shown: vec![false; count],
             blocks: vec![None; count.div_ceil(BLOCK)],

@@ -330,6 +330,49 @@ fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
 }
 
 #[test]
+fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
+    let scene = holed();
+    let view = look([0.3, 0.2, 6.0], [0.0, 0.0, 0.5], perspective(true));
+    let air = Air { without_grid: true, ..Air::default() };
+    let Some(texels) = picture(&scene, &view, air, "holed-edges") else { return };
+    let Some((ids, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    // Round the hole in the middle, with the cube behind it, and away from the square's own edges.
+    let corner = |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("in front");
+    let (from, to) = (corner(-0.5, 0.5), corner(0.5, -0.5));
+    let (mut on_edge, mut mixed) = (0, 0);
+    for (x, y) in
+        (from.y as usize..to.y as usize).flat_map(|y| (from.x as usize..to.x as usize).map(move |x| (x, y)))
+    {
+        let at = y * SIZE[0] as usize + x;
+        on_edge += usize::from(ids[at] != ids[at + 1] || ids[at] != ids[at + SIZE[0] as usize]);
+        // The square is plain red, the cube grey.
+        let [r, g, ..] = texels[at];
+        mixed += usize::from((40..215).contains(&r.abs_diff(g)));
+    }
+    assert!(on_edge > 100 && mixed > on_edge / 2, "{mixed} of {on_edge}");
+    assert!(texels.iter().all(|texel| texel[3] == 255), "the picture itself is not seen through");
+}
+
+#[test]
+fn an_alpha_that_is_the_cutoff_everywhere_is_all_there() {
+    let mut scene = holed();
+    let middle = |scene: &Scene| {
+        let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
+        let air = Air { without_grid: true, ..Air::default() };
+        let texels = picture(scene, &view, air, "cutoff")?;
+        Some(texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize])
+    };
+    for (alpha, is_seen) in [(0.5, true), (0.498, false)] {
+        let color = [1.0, 0.0, 0.0, alpha];
+        let base =
+            Material { base_color: color, alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
+        scene.look = Arc::new(Look { materials: vec![base], images: Vec::new() });
+        let Some(texel) = middle(&scene) else { return };
+        assert_eq!(texel == [255, 0, 0, 255], is_seen, "{alpha}: {texel:?}");
+    }
+}
+
+#[test]
 fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
     let Some((device, queue)) = device() else { return };
     let mut scene = two_cubes(DVec3::ZERO);

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-fn remove(paths: &[&Path]) {
+pub(super) fn remove(paths: &[&Path]) {
     for path in paths {
         std::fs::remove_file(path).ok();
     }
 }
 
 /// Plays a replay without a window: what it prints, or what it says where it fails.
-fn play(path: &Path) -> Vec<Value> {
+pub(super) fn play(path: &Path) -> Vec<Value> {
     let output = Command::new(super::VIEWER).args(["--headless", "--replay"]).arg(path).output();
     let output = output.expect("the viewer runs");
     let message = String::from_utf8_lossy(&output.stderr);

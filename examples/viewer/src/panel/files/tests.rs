@@ -73,11 +73,20 @@ fn a_question_is_answered_by_its_buttons_and_by_keys() {
         window.run();
         assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
     }
-    for (key, answer) in [(Key::Enter, Answer::Save), (Key::Escape, Answer::Cancel)] {
+    for (keys, answer) in [
+        (&[Key::Enter][..], Answer::Save),
+        (&[Key::Tab, Key::Enter], Answer::Discard),
+        (&[Key::Tab, Key::Tab, Key::Enter], Answer::Cancel),
+        (&[Key::Escape], Answer::Cancel),
+    ] {
         ask(&mut window);
-        window.key_press(key);
-        window.run();
+        for key in keys {
+            window.key_press(*key);
+            window.run();
+        }
         assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+        window.state_mut().dialog = None;
+        window.run();
     }
 }
 
@@ -104,6 +113,14 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     {
         assert_eq!(window.query_by_label_contains(name).is_some(), is_there, "{name}");
     }
+    click(&mut window, "deep");
+    window.get_by_label("Path").type_text("x");
+    window.run();
+    assert_eq!(text(&window), folder.path().join("deep/x").to_string_lossy(), "it is typed on at the end");
+    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
+        asked.choose(folder.path().join(""));
+    }
+    window.run();
     click(&mut window, "a.gltf");
     assert_eq!(text(&window), folder.path().join("a.gltf").to_string_lossy());
     assert!(window.query_by_label_contains("b.GLB").is_none(), "the path begins otherwise");
@@ -130,6 +147,15 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
 #[test]
 fn a_message_stays_until_it_is_read() {
     let mut window = window();
+    // From a dialog that had the keys.
+    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+    let _ = window.state_mut().ask(Ask::Open, &mut editor);
+    window.run();
+    window.state_mut().warn("b.glb: is a folder".to_owned());
+    window.run();
+    window.key_press(Key::Enter);
+    window.run();
+    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
     window.state_mut().warn("a.glb: cannot be written: No space left on device".to_owned());
     window.run();
     window.get_by_label_contains("No space left");

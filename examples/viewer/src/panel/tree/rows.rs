@@ -23,6 +23,8 @@ pub(crate) struct Rows {
     /// By node.
     is_open: Vec<bool>,
     rows: Vec<Row>,
+    /// Level of the deepest of them.
+    deepest: usize,
     /// How many nodes the search found.
     found: usize,
 }
@@ -35,8 +37,10 @@ impl Rows {
         let version = scene.version();
         let is_new = !version.is_same_tree(self.version);
         if is_new {
-            self.is_open = vec![scene.nodes().len() <= SMALL; scene.nodes().len()];
+            self.is_open.clear();
         }
+        // Copies come while the rest stays as it is.
+        self.is_open.resize(scene.nodes().len(), scene.nodes().len() <= SMALL);
         let renamed = !query.is_empty() && version != self.version;
         let rearranged = !version.is_same_arrangement(self.version);
         if rearranged || renamed || query != self.query {
@@ -48,6 +52,15 @@ impl Rows {
     }
 
     fn rebuild(&mut self, scene: &Scene) {
+        self.list(scene);
+        self.measure();
+    }
+
+    fn measure(&mut self) {
+        self.deepest = self.rows.iter().map(|row| row.depth).max().unwrap_or(0);
+    }
+
+    fn list(&mut self, scene: &Scene) {
         self.rows.clear();
         let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.is_there(*node);
         let roots = (0..scene.nodes().len()).filter(is_root);
@@ -76,6 +89,11 @@ impl Rows {
     /// All rows, from the top.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// The level of the deepest row; roots are at 0.
+    pub(crate) fn deepest(&self) -> usize {
+        self.deepest
     }
 
     /// How many nodes the search found, while something is searched for.
@@ -110,6 +128,7 @@ impl Rows {
             let below = self.rows[first..].iter().take_while(|row| row.depth > depth).count();
             self.rows.drain(first..first + below);
         }
+        self.measure();
     }
 
     /// Opens all above a node, so that it is in the list; not while something is searched for.
@@ -171,8 +190,9 @@ mod tests {
         rows.set_open(0, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 3]);
         rows.set_open(1, true, &scene);
+        assert_eq!(rows.deepest(), 2);
         rows.set_open(0, false, &scene);
-        assert_eq!(nodes(&rows), [0, 3]);
+        assert_eq!((nodes(&rows), rows.deepest()), (vec![0, 3], 0));
         rows.set_open(0, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 2, 3], "b was left open");
         assert_eq!(rows.rows()[2], Row { node: 2, depth: 2 });

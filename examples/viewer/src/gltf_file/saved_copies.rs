@@ -1,0 +1,188 @@
+//! Saves scenes with copied nodes, and looks at what is in the files.
+
+use super::open;
+use super::saved_files::{bytes, f32_bits, folder, odd_files, save, write};
+use super::saved_trees::assert_opens_as;
+use crate::built_in;
+use crate::flags::Flag;
+use crate::scene::Scene;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use wgpu_gizmo::glam::DVec3;
+
+fn copy(scene: &mut Scene, node: usize) -> usize {
+    let copies = scene.reserve_copies(&scene.to_copy(&[node])).expect("free names");
+    scene.liken(&copies).expect("free names");
+    copies[0].1
+}
+
+fn place(scene: &mut Scene, node: usize, x: f64) {
+    let mut local = scene.nodes()[node].local;
+    local.translation = DVec3::new(x, 0.0, 1.0);
+    scene.set_local(node, local);
+}
+
+#[test]
+fn a_copy_is_all_that_the_file_says_of_its_node_under_another_name() {
+    let folder = folder();
+    let path = write(
+        &folder,
+        "lamp.gltf",
+        br#"{ "asset":{"version":"2.0"}, "scenes":[{"nodes":[0]}], "scene":0,
+  "nodes": [
+    { "name":"lamp", "translation" : [ 1.50, 0, 1 ], "extras":{"a":[1.0]}, "children":[ 1 ] },
+    { "name":"bulb" }
+  ], "extras":{"]":"]"} }"#,
+    );
+    let original = String::from_utf8(bytes(&path)).expect("text");
+    let mut scene = open(&path).expect("good");
+    let lamp = copy(&mut scene, 0);
+    place(&mut scene, lamp, 7.5);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = original.replace("\"nodes\":[0]", "\"nodes\":[0,2]").replace(
+        "{ \"name\":\"bulb\" }",
+        "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
+         \"extras\":{\"a\":[1.0]}, \"children\":[3] },\n    { \"name\":\"bulb.001\" }",
+    );
+    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), wanted);
+    assert_opens_as(&path, &scene);
+    // What was on the lamp hangs on its copy, whose own bulb is gone.
+    let (bulb, local) = (scene.find("bulb").expect("ours"), scene.nodes()[1].local);
+    assert!(scene.hang(bulb, Some(lamp), local));
+    scene.set_flag(3, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted =
+        original.replace("\"nodes\":[0]", "\"nodes\":[0,2]").replace(", \"children\":[ 1 ]", "").replace(
+            "{ \"name\":\"bulb\" }",
+            "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
+             \"extras\":{\"a\":[1.0]}, \"children\":[1] }",
+        );
+    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), wanted);
+    assert_opens_as(&path, &scene);
+    scene.set_flag(lamp, Flag::Deleted, true);
+    assert!(scene.hang(bulb, Some(0), local));
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), original, "undone, it leaves no trace");
+}
+
+#[test]
+fn every_kind_of_node_can_be_copied_and_moved_in_every_kind_of_file() {
+    for file in 0..4 {
+        let folder = folder();
+        let path = odd_files(&folder).remove(file);
+        let original = bytes(&path);
+        let mut scene = open(&path).expect("good");
+        // Of the one with a matrix and the one with a sheared matrix as well.
+        let copies: Vec<usize> = (0..scene.nodes().len()).map(|node| copy(&mut scene, node)).collect();
+        let again = copy(&mut scene, copies[0]);
+        for ending in ["glb", "gltf"] {
+            let copy = folder.path().join("copy").with_extension(ending);
+            assert_eq!(save(&scene, &copy), Ok(None));
+            assert_opens_as(&copy, &scene);
+        }
+        place(&mut scene, copies[3], 4.0);
+        place(&mut scene, again, -4.0);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_opens_as(&path, &scene);
+        let found = open(&path).expect("good");
+        let at = found.find(&scene.nodes()[again].name).expect("there");
+        assert_eq!(f32_bits(&found.nodes()[at]), f32_bits(&scene.nodes()[again]));
+        copies.iter().chain([&again]).for_each(|node| scene.set_flag(*node, Flag::Deleted, true));
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert!(bytes(&path) == original, "undone, it leaves no trace");
+    }
+}
+
+#[test]
+fn a_file_of_parts_shows_its_copies_too() {
+    let folder = folder();
+    let nodes = r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"}]}"#;
+    let path = write(&folder, "parts.gltf", nodes.as_bytes());
+    let mut scene = open(&path).expect("good");
+    copy(&mut scene, 0);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_opens_as(&path, &scene);
+    scene.set_flag(0, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_opens_as(&path, &scene);
+}
+
+#[test]
+fn a_scene_of_no_file_is_saved_with_its_copies_and_nothing_that_is_not_there() {
+    let folder = folder();
+    let mut scene = built_in::scene();
+    let forearm = scene.find("forearm").expect("ours");
+    let first = copy(&mut scene, forearm);
+    place(&mut scene, first, 3.0);
+    copy(&mut scene, first);
+    scene.set_flag(first, Flag::Deleted, true);
+    for name in ["arm.glb", "arm.gltf"] {
+        let path = folder.path().join(name);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_opens_as(&path, &scene);
+        let found = open(&path).expect("good");
+        assert_eq!(found.notice, None, "nothing is left over");
+    }
+}
+
+#[test]
+fn a_name_that_a_deleted_node_had_is_one_nodes_alone_in_the_file() {
+    let folder = folder();
+    let nodes =
+        r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"},{"name":"c"}]}"#;
+    let path = write(&folder, "names.gltf", nodes.as_bytes());
+    let mut scene = open(&path).expect("good");
+    scene.set_flag(0, Flag::Deleted, true);
+    scene.rename(2, "b").expect("free");
+    let first = copy(&mut scene, 2);
+    scene.rename(first, "a").expect("free");
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_opens_as(&path, &scene);
+    let text = String::from_utf8(bytes(&path)).expect("text");
+    assert!(
+        text.contains(
+            r#"{"name":"a (deleted)","children":[1]},{"name":"b (deleted)"},{"name":"b"},{"name":"a"}"#
+        ),
+        "{text}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        rng_seed: RngSeed::Fixed(2),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn whatever_is_copied_hung_or_deleted_is_saved_so(
+        steps in prop::collection::vec((0_usize..40, 0_usize..40, 0_u8..4), 1..10),
+        file in 0_usize..4,
+    ) {
+        let folder = folder();
+        let path = odd_files(&folder).remove(file);
+        let mut scene = open(&path).expect("good");
+        for (node, to, does) in steps {
+            let (node, to) = (node % scene.nodes().len(), to % (scene.nodes().len() + 1));
+            let to = (to < scene.nodes().len()).then_some(to);
+            match does {
+                _ if !scene.is_there(node) => {}
+                0 => drop(copy(&mut scene, node)),
+                1 => place(&mut scene, node, 0.1 * node as f64),
+                // One root stays: the last node of the file.
+                2 if node != 5 && !scene.hangs_on(5, node) => scene.set_flag(node, Flag::Deleted, true),
+                _ if to.is_none_or(|to| scene.is_there(to)) => {
+                    let local = scene.nodes()[node].local;
+                    scene.hang(node, to, local);
+                }
+                _ => {}
+            }
+            for ending in ["glb", "gltf"] {
+                let copy = folder.path().join("copy").with_extension(ending);
+                prop_assert_eq!(save(&scene, &copy), Ok(None));
+                assert_opens_as(&copy, &scene);
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Rows of the tree that are dragged.
+
+use super::*;
+use egui::{TouchDeviceId, TouchId, TouchPhase};
+
+/// `b` on `a`, `c` on `b`, turned and scaled; `d` and `e` on nothing.
+fn letters() -> Scene {
+    let node = |name: &str, parent, x: f64, scale: f64| {
+        let local = Transform {
+            translation: DVec3::new(x, 0.5, -x),
+            rotation: DQuat::from_rotation_y(0.3 * x),
+            scale: DVec3::splat(scale),
+        };
+        Node::new(name, parent, local)
+    };
+    let nodes = vec![
+        node("a", None, 1.0, 2.0),
+        node("b", Some(0), 2.0, 0.5),
+        node("c", Some(1), -1.0, -3.0),
+        node("d", None, 4.0, 1.5),
+        node("e", None, -2.0, 1.0),
+    ];
+    Scene::new(nodes, Vec::new()).expect("a tree")
+}
+
+fn place(harness: &Harness<'_, Desk>, name: &str) -> Pos2 {
+    row(harness, name).expect("in the list").rect().center()
+}
+
+/// Presses on a row and leads it somewhere, without letting go.
+fn lead(harness: &mut Harness<'_, Desk>, from: &str, to: Pos2) {
+    let from = place(harness, from);
+    harness.hover_at(from);
+    harness.run();
+    harness.drag_at(from);
+    harness.run_steps(2);
+    harness.hover_at(from.lerp(to, 0.5));
+    harness.run_steps(2);
+    harness.hover_at(to);
+    harness.run_steps(2);
+}
+
+fn drag_onto(harness: &mut Harness<'_, Desk>, from: &str, to: &str) {
+    let to = place(harness, to);
+    lead(harness, from, to);
+    drop(harness, to);
+}
+
+fn parents(harness: &Harness<'_, Desk>) -> Vec<Option<usize>> {
+    harness.state().editor.scene().nodes().iter().map(|node| node.parent).collect()
+}
+
+fn worlds(harness: &Harness<'_, Desk>) -> Vec<DMat4> {
+    let scene = harness.state().editor.scene();
+    (0..scene.nodes().len()).map(|node| scene.world_from_node(node)).collect()
+}
+
+const AS_OPENED: [Option<usize>; 5] = [None, Some(0), Some(1), None, None];
+
+#[test]
+fn a_row_that_is_dropped_on_another_hangs_there_and_stays_where_it_is() {
+    let mut harness = desk(letters(), &[0]);
+    let was = worlds(&harness);
+    drag_onto(&mut harness, "d", "c");
+    assert_eq!(parents(&harness), [None, Some(0), Some(1), Some(2), None]);
+    assert!(worlds(&harness).iter().zip(&was).all(|(now, was)| now.abs_diff_eq(*was, 1e-12)));
+    assert_eq!((steps(&harness), selected(&harness)), (vec!["Parent d to c".to_owned()], vec![3]));
+    assert!(row(&harness, "d").is_some(), "it is seen where it hangs now");
+    harness.state_mut().editor.undo(&view());
+    harness.run();
+    assert_eq!((parents(&harness), worlds(&harness)), (AS_OPENED.to_vec(), was));
+}
+
+#[test]
+fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alone() {
+    let mut harness = desk(letters(), &[1, 3]);
+    drag_onto(&mut harness, "d", "e");
+    assert_eq!(parents(&harness), [None, Some(4), Some(1), Some(4), None]);
+    assert_eq!((steps(&harness), selected(&harness)), (vec!["Parent 2 nodes to e".to_owned()], vec![1, 3]));
+    drag_onto(&mut harness, "a", "b");
+    assert_eq!(parents(&harness), [Some(1), Some(4), Some(1), Some(4), None]);
+    assert_eq!(selected(&harness), [0]);
+}
+
+#[test]
+fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
+    let mut harness = desk(letters(), &[]);
+    let (from, to) = (place(&harness, "b"), place(&harness, "e"));
+    let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+    let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
+    let moved = [Event::PointerMoved(from), press, Event::PointerMoved(from + vec2(0.0, 22.0))];
+    harness.input_mut().events.extend(moved);
+    harness.run_steps(2);
+    harness.hover_at(to);
+    harness.run_steps(2);
+    drop(&mut harness, to);
+    assert_eq!(steps(&harness), ["Parent b to e"]);
+}
+
+#[test]
+fn what_cannot_be_its_parent_does_nothing() {
+    let mut harness = desk(letters(), &[0, 3]);
+    // Onto itself, what hangs on it, and another that is dragged too; then onto its own parent.
+    for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
+        harness.state_mut().editor.select(Selection::of(&[0, 3]), &view());
+        harness.run();
+        drag_onto(&mut harness, from, to);
+        assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]), "{from} onto {to}");
+    }
+}
+
+#[test]
+fn below_the_rows_and_in_the_strip_what_is_dropped_loses_its_parent() {
+    for in_strip in [true, false] {
+        let mut harness = desk(letters(), &[1, 2]);
+        let was = worlds(&harness);
+        let (last, tree) =
+            (row(&harness, "e").expect("in the list").rect(), harness.get_by_label("Nodes").rect());
+        let free = Pos2::new(last.center().x, last.bottom() + 20.0);
+        let to = if in_strip { tree.center_bottom() - vec2(0.0, 8.0) } else { free };
+        lead(&mut harness, "b", to);
+        drop(&mut harness, to);
+        assert_eq!(parents(&harness), [None, None, Some(1), None, None], "in the strip: {in_strip}");
+        assert_eq!(steps(&harness), ["Clear parent of b"]);
+        assert!(worlds(&harness).iter().zip(&was).all(|(now, was)| now.abs_diff_eq(*was, 1e-12)));
+        // What has none has none to lose.
+        lead(&mut harness, "b", to);
+        drop(&mut harness, to);
+        assert_eq!(steps(&harness).len(), 1);
+    }
+}
+
+#[test]
+fn esc_the_view_and_a_window_without_the_focus_give_it_up() {
+    let mut harness = desk(letters(), &[]);
+    let to = place(&harness, "a");
+    lead(&mut harness, "d", to);
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    drop(&mut harness, to);
+    let in_the_view = Pos2::new(300.0, 400.0);
+    lead(&mut harness, "d", in_the_view);
+    drop(&mut harness, in_the_view);
+    lead(&mut harness, "d", to);
+    harness.input_mut().focused = false;
+    harness.run_steps(2);
+    harness.input_mut().focused = true;
+    drop(&mut harness, to);
+    assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]));
+    drag_onto(&mut harness, "d", "a");
+    assert_eq!(parents(&harness)[3], Some(0), "and the next is as ever");
+}
+
+#[test]
+fn what_is_locked_is_not_taken_up() {
+    let mut harness = desk(letters(), &[3, 4]);
+    harness.state_mut().editor.set_flag(&[3], Flag::Locked, true);
+    drag_onto(&mut harness, "e", "a");
+    assert_eq!(parents(&harness), [None, Some(0), Some(1), None, Some(0)], "d stays");
+    harness.state_mut().editor.select(Selection::of(&[3]), &view());
+    harness.run();
+    drag_onto(&mut harness, "d", "a");
+    assert_eq!((parents(&harness)[3], steps(&harness).len()), (None, 2));
+    let message = harness.state().editor.message().unwrap_or_default();
+    assert!(message.starts_with("d: locked"), "{message}");
+}
+
+#[test]
+fn a_closed_row_opens_when_something_is_held_over_it() {
+    let mut harness = desk(letters(), &[]);
+    harness.get_by_label("Close a").click();
+    harness.run();
+    assert!(row(&harness, "b").is_none());
+    let to = place(&harness, "a");
+    lead(&mut harness, "e", to);
+    harness.run_steps(10);
+    assert!(row(&harness, "b").is_none(), "not at once");
+    harness.run_steps(30);
+    let to = place(&harness, "b");
+    harness.hover_at(to);
+    harness.run_steps(2);
+    drop(&mut harness, to);
+    assert_eq!(parents(&harness)[4], Some(1));
+}
+
+#[test]
+fn the_list_moves_while_something_is_held_near_its_edge() {
+    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
+    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
+    let mut harness = desk(scene, &[]);
+    let tree = harness.get_by_label("Nodes").rect();
+    lead(&mut harness, "n0", tree.center_bottom() - vec2(0.0, 2.0));
+    harness.run_steps(100);
+    let seen: Vec<usize> = (0..200).filter(|i| row(&harness, &format!("n{i}")).is_some()).collect();
+    assert!(seen[0] > 10, "{seen:?}");
+    harness.hover_at(tree.center());
+    harness.run_steps(2);
+    let at =
+        seen.iter().find(|i| place(&harness, &format!("n{i}")).y > tree.center().y).expect("half of them");
+    drag_is_let_go_on(&mut harness, *at);
+}
+
+fn drag_is_let_go_on(harness: &mut Harness<'_, Desk>, node: usize) {
+    let to = place(harness, &format!("n{node}"));
+    harness.hover_at(to);
+    harness.run_steps(2);
+    drop(harness, to);
+    assert_eq!(parents(harness)[0], Some(node));
+}
+
+#[test]
+fn a_finger_moves_the_list_and_carries_nothing() {
+    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
+    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
+    let mut harness = desk(scene, &[]);
+    let from = place(&harness, "n6");
+    let touch = |harness: &mut Harness<'_, Desk>, phase, pos: Pos2| {
+        let (device_id, id) = (TouchDeviceId(1), TouchId::from(1));
+        harness.event(Event::Touch { device_id, id, phase, pos, force: None });
+        harness.event(Event::PointerMoved(pos));
+        if phase != TouchPhase::Move {
+            let pressed = phase == TouchPhase::Start;
+            let button = egui::PointerButton::Primary;
+            harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        }
+        harness.run_steps(2);
+    };
+    touch(&mut harness, TouchPhase::Start, from);
+    for up in [20.0, 60.0, 100.0] {
+        touch(&mut harness, TouchPhase::Move, from - vec2(0.0, up));
+    }
+    touch(&mut harness, TouchPhase::End, from - vec2(0.0, 100.0));
+    assert!(row(&harness, "n0").is_none(), "it is above the list");
+    assert_eq!((steps(&harness), selected(&harness)), (vec![], vec![]));
+}

@@ -1,0 +1,193 @@
+//! The page as it is painted, over a view that is not there. With `VIEWER_PICTURES=DIR` the pictures
+//! are written there, to be looked at. Skipped, with a line that says so, where there is no adapter.
+
+use super::*;
+use crate::device::{self, Gpu};
+use crate::ink::Ink;
+use crate::picture;
+use egui::{PointerButton, RawInput};
+use std::path::PathBuf;
+
+/// A window without a window.
+struct Painted {
+    gpu: Gpu,
+    context: egui::Context,
+    ink: Ink,
+    desk: Desk,
+    size: egui::Vec2,
+    points: f32,
+    time: f64,
+    events: Vec<Event>,
+}
+
+impl Painted {
+    fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Option<Self> {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        let Ok(gpu) = Gpu::new(&device::instance(descriptor, None), None) else {
+            eprintln!("skipped: no adapter");
+            return None;
+        };
+        let mut editor = Editor::new(scene).expect("few nodes");
+        editor.select(Selection::of(selected), &view());
+        let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
+        let context = egui::Context::default();
+        style::set(&context);
+        let ink = Ink::new(&gpu.device, picture::FORMAT);
+        let desk = Desk { page: Page::new(true), editor, files };
+        let size = vec2(width, height);
+        let mut painted = Self { gpu, context, ink, desk, size, points, time: 0.0, events: Vec::new() };
+        painted.frames(3);
+        Some(painted)
+    }
+
+    fn frame(&mut self) -> wgpu::Texture {
+        self.time += 0.02;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
+            time: Some(self.time),
+            events: std::mem::take(&mut self.events),
+            ..RawInput::default()
+        };
+        let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
+        viewport.native_pixels_per_point = Some(self.points);
+        self.desk.editor.update(&view());
+        style::follow(&self.context, self.desk.editor.air().on_light);
+        let Desk { page, editor, files } = &mut self.desk;
+        let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Notes::default());
+        let output = self.context.run_ui(input, show);
+        let px = |points: f32| (points * self.points).round() as u32;
+        let target = picture::texture(&self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let seen = target.create_view(&Default::default());
+        self.ink.paint(&self.gpu, &mut encoder, &seen, &self.context, output);
+        self.gpu.queue.submit([encoder.finish()]);
+        target
+    }
+
+    fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            self.frame();
+        }
+    }
+
+    fn point(&mut self, at: [f32; 2]) {
+        self.events.push(Event::PointerMoved(at.into()));
+        self.frames(2);
+    }
+
+    fn button(&mut self, at: [f32; 2], pressed: bool) {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        self.events.push(Event::PointerButton { pos: at.into(), button, pressed, modifiers });
+        self.frames(2);
+    }
+
+    fn click(&mut self, at: [f32; 2]) {
+        self.point(at);
+        self.button(at, true);
+        self.button(at, false);
+    }
+
+    /// RGBA, row by row.
+    fn picture(&mut self, name: &str) -> Vec<[u8; 4]> {
+        self.frames(2);
+        let texture = self.frame();
+        let encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let texels = picture::read_back(&self.gpu, encoder, &texture).expect("read");
+        if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
+            let path = PathBuf::from(folder).join(format!("{name}.png"));
+            let image = image::RgbaImage::from_raw(texture.width(), texture.height(), texels.clone());
+            image.expect("the size fits").save(&path).expect("the folder can be written");
+        }
+        texels.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]]).collect()
+    }
+}
+
+/// A robot of `count` parts, whose names are as long as one likes, each on the one before it.
+fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
+    let nodes = (0..count).map(|i| {
+        let mesh = Some(0).filter(|_| i % 3 == 0);
+        Node { mesh, ..Node::new(name(i), i.checked_sub(1), Transform::IDENTITY) }
+    });
+    Scene::new(nodes.collect(), vec![shapes::cube()]).expect("a tree")
+}
+
+#[test]
+fn the_page_can_be_looked_at() {
+    let built_in = crate::built_in::scene;
+    let deep = || chain(60, |i| format!("vertebra_{i}"));
+    for (theme, commands) in [("dark", 0), ("light", 1)] {
+        let look = |scene: Scene, selected: &[usize], size, points| {
+            let mut painted = Painted::new(scene, selected, size, points)?;
+            for _ in 0..commands {
+                painted.desk.editor.run(crate::command::Command::NextTheme, &view());
+            }
+            Some(painted)
+        };
+        let Some(mut page) = look(built_in(), &[], [1280.0, 800.0], 1.0) else { return };
+        let empty = page.picture(&format!("{theme}-empty"));
+        // Beside the panel nothing is painted; the panel is, and not in one colour.
+        assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
+        let in_panel: std::collections::HashSet<_> = (950..1280).map(|x| empty[48 * 1280 + x]).collect();
+        assert!(in_panel.len() > 4 && in_panel.iter().all(|texel| texel[3] == 255), "{theme}: {in_panel:?}");
+        if std::env::var_os("VIEWER_PICTURES").is_none() {
+            continue;
+        }
+
+        let several: Vec<usize> = (0..10).collect();
+        for (name, scene, selected, size, points) in [
+            ("one-2x", built_in(), vec![4], [1280.0, 800.0], 2.0),
+            ("ten", built_in(), several, [1280.0, 1000.0], 1.0),
+            ("small", built_in(), vec![3, 4], [640.0, 480.0], 1.0),
+            ("deep", deep(), vec![14], [1280.0, 800.0], 1.0),
+            ("deeper", deep(), vec![58], [1280.0, 800.0], 1.0),
+            (
+                "long",
+                chain(9, |i| format!("a name of more letters than a panel has room for, number {i}")),
+                vec![6],
+                [1280.0, 800.0],
+                1.0,
+            ),
+        ] {
+            let Some(mut page) = look(scene, &selected, size, points) else { return };
+            page.picture(&format!("{theme}-{name}"));
+        }
+
+        let Some(mut page) = look(built_in(), &[2], [1280.0, 800.0], 1.0) else { return };
+        page.desk.editor.set_flag(&[2], Flag::Locked, true);
+        page.desk.editor.set_flag(&[3], Flag::Hidden, true);
+        page.picture(&format!("{theme}-locked"));
+        for i in 0..1000 {
+            page.desk.editor.set_flag(&[5], Flag::Hidden, i % 2 == 0);
+        }
+        page.desk.editor.go_to_step(700);
+        page.picture(&format!("{theme}-thousand"));
+        page.click([200.0, 400.0]);
+        page.desk.page.shows_help = true;
+        page.picture(&format!("{theme}-keys"));
+
+        // A row that is dragged: onto another, onto one that hangs on it, to where it has no parent.
+        let Some(mut page) = look(built_in(), &[2], [1280.0, 800.0], 1.0) else { return };
+        let row = |place: usize| [1060.0, 82.0 + 22.0 * place as f32];
+        for (name, from, to) in
+            [("onto", row(3), row(1)), ("below", row(1), row(3)), ("free", row(3), [1060.0, 252.0])]
+        {
+            page.point(from);
+            page.button(from, true);
+            page.point([from[0], from[1] + 9.0]);
+            page.point(to);
+            page.picture(&format!("{theme}-carried-{name}"));
+            page.events.push(Event::Key {
+                key: Key::Escape,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            });
+            page.frames(2);
+            page.button(to, false);
+        }
+        page.point([800.0, 15.0]);
+        page.click([64.0, 15.0]);
+        page.picture(&format!("{theme}-menu"));
+    }
+}

@@ -1,0 +1,221 @@
+//! Nodes that are copies of others. One is made in two steps: it is given a name and a place in the
+//! list of nodes, where it is not there yet, as a deleted one; then it is made like what it copies.
+//! A replay takes the first step for all of its copies before its first event, so that their names
+//! and indices are known by then.
+
+use super::{Node, RenameError, Scene};
+use crate::flags::Flag;
+use std::collections::{HashMap, HashSet};
+
+/// A node, and its copy.
+pub(crate) type Copied = (usize, usize);
+
+impl Scene {
+    /// Adds a copy of each of these nodes under a name that no other has; none is there yet. Space
+    /// round names does not count. Where a name cannot be given, nothing is added.
+    pub(crate) fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<Copied>, RenameError> {
+        let mut given = HashSet::new();
+        for name in of.iter().map(|(_, name)| name.trim()) {
+            if name.is_empty() {
+                return Err(RenameError::Empty);
+            }
+            if self.find(name).is_some() || !given.insert(name) {
+                return Err(RenameError::Taken(name.to_owned()));
+            }
+        }
+        let copies = of.iter().map(|(of, name)| (*of, self.reserve(*of, name.trim()))).collect();
+        self.version.arranged += 1;
+        Ok(copies)
+    }
+
+    fn reserve(&mut self, of: usize, name: &str) -> usize {
+        let copy = self.nodes.len();
+        let Node { local, mesh, lens, .. } = self.nodes[of];
+        self.nodes.push(Node { mesh, lens, copy_of: Some(of), ..Node::new(name, None, local) });
+        self.worlds.push(local.to_matrix());
+        self.moved_at.push(self.moves);
+        for (flags, on) in [(&mut self.hidden, false), (&mut self.locked, false), (&mut self.deleted, true)] {
+            flags.push(on);
+        }
+        self.claim(copy);
+        copy
+    }
+
+    /// Makes copies what their nodes are now, and has them there: as far away, as hidden and as
+    /// locked. They hang on the copies of what their nodes hang on, or on the same where that is not
+    /// among these. The copy of what is not there is not there either, and none is where one has the
+    /// name of a node that is there.
+    pub(crate) fn liken(&mut self, copies: &[Copied]) -> Result<(), RenameError> {
+        let name = |copy: usize| self.nodes[copy].name.as_str();
+        let taken = copies.iter().find(|(_, copy)| self.find(name(*copy)).is_some_and(|node| node != *copy));
+        if let Some((_, copy)) = taken {
+            return Err(RenameError::Taken(name(*copy).to_owned()));
+        }
+        let copy_of: HashMap<usize, usize> = copies.iter().copied().collect();
+        for (of, copy) in copies.iter().copied() {
+            if !self.is_there(of) || of == copy {
+                continue;
+            }
+            let Node { parent, local, .. } = self.nodes[of];
+            let parent = parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
+            if self.hang(copy, parent, local) {
+                for flag in [Flag::Hidden, Flag::Locked] {
+                    self.set_flag(copy, flag, self.has_flag(of, flag));
+                }
+                self.set_flag(copy, Flag::Deleted, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// The node that a node was copied from, however many copies are between.
+    pub(crate) fn origin(&self, node: usize) -> usize {
+        std::iter::successors(Some(node), |node| self.nodes[*node].copy_of).last().unwrap_or(node)
+    }
+
+    /// These nodes with all that hangs on them and is there, each before what hangs on it, and names
+    /// for copies of them: `lamp.001` for `lamp` and for `lamp.000`, or the next number that is free.
+    pub(crate) fn to_copy(&self, tops: &[usize]) -> Vec<(usize, String)> {
+        let mut rest: Vec<usize> = tops.iter().rev().copied().collect();
+        let mut last: HashMap<&str, usize> = HashMap::new();
+        let mut found = Vec::new();
+        while let Some(node) = rest.pop() {
+            let Node { name, children, .. } = &self.nodes[node];
+            rest.extend(children.iter().rev().filter(|child| self.is_there(**child)));
+            let stem = stem(name);
+            let last = last.entry(stem).or_default();
+            let name = loop {
+                *last += 1;
+                let name = format!("{stem}.{last:03}");
+                if self.find(&name).is_none() {
+                    break name;
+                }
+            };
+            found.push((node, name));
+        }
+        found
+    }
+}
+
+/// A name without the number that copies have.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, number)) if !stem.is_empty() && number.len() >= 3 => {
+            if number.bytes().all(|byte| byte.is_ascii_digit()) { stem } else { name }
+        }
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu_gizmo::Transform;
+    use wgpu_gizmo::glam::DVec3;
+
+    fn at(x: f64) -> Transform {
+        Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
+    }
+
+    /// `top` with `arm` and `leg` on it, `hand` on `arm`, and `other`.
+    fn scene() -> Scene {
+        let node = |name: &str, parent, x| Node::new(name, parent, at(x));
+        let nodes = vec![
+            node("hand", Some(2), 1.0),
+            node("top", None, 2.0),
+            node("arm", Some(1), 4.0),
+            node("leg", Some(1), 8.0),
+            node("other", None, 16.0),
+        ];
+        Scene::new(nodes, Vec::new()).expect("a tree")
+    }
+
+    fn copy(scene: &mut Scene, tops: &[usize]) -> Vec<Copied> {
+        let copies = scene.reserve_copies(&scene.to_copy(tops)).expect("free names");
+        scene.liken(&copies).expect("free names");
+        copies
+    }
+
+    fn parent_of<'a>(scene: &'a Scene, name: &str) -> Option<&'a str> {
+        let node = scene.find(name).unwrap_or_else(|| panic!("{name} is not there"));
+        scene.nodes()[node].parent.map(|parent| scene.nodes()[parent].name.as_str())
+    }
+
+    #[test]
+    fn copies_hang_on_copies_and_stand_where_their_nodes_do() {
+        let mut scene = scene();
+        let before: Vec<f64> = (0..5).map(|node| scene.world_from_node(node).w_axis.x).collect();
+        assert_eq!(copy(&mut scene, &[2, 4]), [(2, 5), (0, 6), (4, 7)]);
+        assert_eq!(parent_of(&scene, "arm.001"), Some("top"));
+        assert_eq!(parent_of(&scene, "hand.001"), Some("arm.001"));
+        assert_eq!(parent_of(&scene, "other.001"), None);
+        let world = |node: usize| scene.world_from_node(node).w_axis.x;
+        assert_eq!([5, 6, 7].map(world), [2, 0, 4].map(|node| before[node]));
+        assert_eq!((0..5).map(world).collect::<Vec<_>>(), before, "and those as they were");
+        assert_eq!(scene.nodes()[1].children, [2, 3, 5]);
+        scene.set_local(5, at(100.0));
+        assert_eq!(scene.world_from_node(6).w_axis.x, 103.0);
+        assert_eq!(scene.world_from_node(0).w_axis.x, before[0]);
+    }
+
+    #[test]
+    fn a_copy_of_a_copy_is_numbered_on_and_leads_to_the_first() {
+        let mut scene = scene();
+        copy(&mut scene, &[4]);
+        assert_eq!(copy(&mut scene, &[5, 4]), [(5, 6), (4, 7)]);
+        let names: Vec<&str> = scene.nodes()[5..].iter().map(|node| node.name.as_str()).collect();
+        assert_eq!(names, ["other.001", "other.002", "other.003"]);
+        assert!((5..8).all(|node| scene.origin(node) == 4));
+        assert_eq!([6, 7].map(|node| scene.nodes()[node].copy_of), [Some(5), Some(4)]);
+        for (name, stem) in
+            [("a.001", "a"), ("a.1", "a.1"), (".001", ".001"), ("a.b.1234", "a.b"), ("é.00é", "é.00é")]
+        {
+            assert_eq!(super::stem(name), stem);
+        }
+    }
+
+    #[test]
+    fn eyes_and_locks_are_copied_and_what_was_deleted_is_not() {
+        let mut scene = scene();
+        scene.set_flag(0, Flag::Hidden, true);
+        scene.set_flag(2, Flag::Locked, true);
+        scene.set_flag(3, Flag::Deleted, true);
+        let copies = copy(&mut scene, &[1]);
+        assert_eq!(copies, [(1, 5), (2, 6), (0, 7)]);
+        assert!(scene.has_flag(7, Flag::Hidden) && !scene.has_flag(7, Flag::Locked));
+        assert!(scene.has_flag(6, Flag::Locked) && scene.is_flagged(7, Flag::Locked));
+        assert!(scene.is_there(7) && scene.find("leg.001").is_none());
+    }
+
+    #[test]
+    fn what_is_reserved_is_not_there_until_it_is_likened() {
+        let mut scene = scene();
+        let names = [(2, "copy".to_owned()), (0, " held ".to_owned())];
+        let copies = scene.reserve_copies(&names).expect("free");
+        assert_eq!((scene.find("copy"), scene.named("held")), (None, Some(6)));
+        scene.set_local(2, at(-3.0));
+        assert!(scene.hang(2, None, at(-3.0)));
+        assert_eq!(scene.rename(4, "copy"), Ok(()));
+        assert_eq!(scene.liken(&copies), Err(RenameError::Taken("copy".to_owned())));
+        assert_eq!((scene.find("copy"), scene.find("held")), (Some(4), None));
+        assert_eq!((scene.rename(4, "other"), scene.liken(&copies)), (Ok(()), Ok(())));
+        assert_eq!((scene.find("copy"), parent_of(&scene, "copy")), (Some(5), None));
+        assert_eq!(scene.world_from_node(6).w_axis.x, -2.0);
+    }
+
+    #[test]
+    fn names_that_cannot_be_given_add_nothing() {
+        let mut scene = scene();
+        let mut refused = |names: [&str; 2]| {
+            let names = names.map(|name| (0, name.to_owned()));
+            scene.reserve_copies(&names).expect_err("not free")
+        };
+        assert_eq!(refused(["a", "a"]), RenameError::Taken("a".to_owned()));
+        assert_eq!(refused(["a", "arm"]), RenameError::Taken("arm".to_owned()));
+        assert_eq!(refused([" ", "a"]), RenameError::Empty);
+        assert_eq!((scene.nodes().len(), scene.named("a")), (5, None));
+        scene.set_flag(4, Flag::Deleted, true);
+        let copies = scene.reserve_copies(&[(0, "other".to_owned())]).expect("free by now");
+        assert_eq!((scene.liken(&copies), scene.find("other")), (Ok(()), Some(5)));
+    }
+}
