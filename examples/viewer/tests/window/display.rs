@@ -23,7 +23,19 @@ const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xv
                        libxcursor1 libxi6 libxkbcommon-x11-0";
 
 impl Display {
-    pub(crate) fn open([width, height]: [u32; 2], folder: &Path) -> Self {
+    /// One that can be reached: of two servers that start at once, one can take the other's place.
+    pub(crate) fn open(size: [u32; 2], folder: &Path) -> Self {
+        let mut servers = std::iter::repeat_with(|| Self::start(size, folder));
+        servers.by_ref().take(5).find(Self::answers).expect("Xvfb cannot be reached")
+    }
+
+    fn answers(&self) -> bool {
+        let mut ask = self.command("xdotool");
+        let status = ask.arg("getdisplaygeometry").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})")).success()
+    }
+
+    fn start([width, height]: [u32; 2], folder: &Path) -> Self {
         let mut server = Command::new("Xvfb")
             // A key that is held while a machine is busy is no key that is pressed again and again.
             .args(["-displayfd", "1", "-r", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
