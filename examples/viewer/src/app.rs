@@ -86,6 +86,9 @@ impl App {
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: Box<dyn Error>) {
+        if let Some(screen) = &self.screen {
+            screen.rescue();
+        }
         self.failure = Some(error);
         event_loop.exit();
     }

@@ -55,7 +55,7 @@ impl Band {
             true => [&path[..], &[first]].concat(),
             false => {
                 let rect = Rect::from_two_pos(first, last);
-                painter.rect_filled(rect, 0.0, color.gamma_multiply(0.12));
+                painter.rect_filled(rect, 0.0, color.gamma_multiply(0.05));
                 painter.rect_stroke(rect, 0.0, SHADOW, StrokeKind::Middle);
                 let [a, b, c, d] =
                     [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];

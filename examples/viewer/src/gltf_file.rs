@@ -71,20 +71,22 @@ pub(crate) fn open_telling(path: &Path, progress: &Progress) -> Result<Scene, Fi
     let root = Json::root(&document);
     let files = source::files_beside(&root, folder).into_iter();
     disk.extend(files.map(|file| (file.clone(), Disk::of(&file))));
-    let (mut scene, nodes) =
+    let (mut scene, nodes, buffers) =
         read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
     drop(document);
-    scene.source = Some(Arc::new(Source::new(path, container, nodes, disk)));
+    let mut source = Source::new(path, container, nodes, disk);
+    source.buffers = buffers;
+    scene.source = Some(Arc::new(source));
     Ok(scene)
 }
 
-/// The scene, and the index in the file of each of its nodes.
+/// The scene, what the file has of each of its nodes, and the buffers that are in files of their own.
 fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
     folder: &Path,
     progress: &Progress,
-) -> Result<(Scene, Vec<source::Loaded>), PlaceError> {
+) -> Result<(Scene, Vec<source::Loaded>, source::Kept), PlaceError> {
     check_version(root)?;
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;
@@ -120,7 +122,7 @@ fn read(
         .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
-    Ok((scene, loaded))
+    Ok((scene, loaded, buffers::of_files(root, folder, buffers)?))
 }
 
 fn check_version(root: &Json<'_>) -> Result<(), PlaceError> {

@@ -72,13 +72,28 @@ impl Ink {
         };
         let pass = begin(encoder, view, load);
         self.renderer.render(&mut pass.forget_lifetime(), &primitives, &screen);
-        if let Some(layer) = &self.layer {
-            layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load));
+        if let Some((layer, part)) = self.layer.as_ref().zip(covered(&primitives, &screen)) {
+            layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load), part);
         }
         for id in output.textures_delta.free.drain() {
             self.renderer.free_texture(&id);
         }
     }
+}
+
+/// The part of a target that anything is painted in: x, y, width and height, in physical pixels.
+fn covered(primitives: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) -> Option<[u32; 4]> {
+    let bounds = |one: &egui::ClippedPrimitive| match &one.primitive {
+        egui::epaint::Primitive::Mesh(mesh) => mesh.calc_bounds().intersect(one.clip_rect),
+        egui::epaint::Primitive::Callback(_) => one.clip_rect,
+    };
+    let all = primitives.iter().map(bounds).filter(egui::Rect::is_positive);
+    let all = all.reduce(egui::Rect::union)? * screen.pixels_per_point;
+    let [width, height] = screen.size_in_pixels;
+    // `as` saturates.
+    let (left, top) = (all.min.x.floor() as u32, all.min.y.floor() as u32);
+    let (right, bottom) = ((all.max.x.ceil() as u32).min(width), (all.max.y.ceil() as u32).min(height));
+    (left < right && top < bottom).then(|| [left, top, right - left, bottom - top])
 }
 
 fn begin<'a>(
@@ -132,8 +147,9 @@ impl Layer {
         self.sheet.insert(fitting.unwrap_or_else(|| Sheet::new(device, pipeline, size)))
     }
 
-    fn lay(&self, pass: &mut wgpu::RenderPass<'_>) {
+    fn lay(&self, pass: &mut wgpu::RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
         let Some(sheet) = &self.sheet else { return };
+        pass.set_scissor_rect(x, y, width, height);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &sheet.group, &[]);
         pass.draw(0..3, 0..1);
@@ -162,5 +178,47 @@ impl Sheet {
             }],
         });
         Self { size, view, group }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{device, picture};
+    use egui::{Color32, LayerId, Pos2, RawInput, Rect};
+
+    #[test]
+    fn half_of_a_colour_over_another_is_half_way_between_whatever_the_target() {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        let Ok(gpu) = Gpu::new(&device::instance(descriptor, None), None) else {
+            eprintln!("skipped: no adapter");
+            return;
+        };
+        for format in [picture::FORMAT, wgpu::TextureFormat::Rgba8Unorm] {
+            let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("ink test"),
+                size: wgpu::Extent3d { width: 16, height: 8, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let (context, mut ink) = (egui::Context::default(), Ink::new(&gpu.device, format));
+            let rect = |x: f32, width: f32| Rect::from_min_size(Pos2::new(x, 0.0), egui::vec2(width, 8.0));
+            let input = RawInput { screen_rect: Some(rect(0.0, 16.0)), ..RawInput::default() };
+            let output = context.run_ui(input, |ui| {
+                let painter = ui.ctx().layer_painter(LayerId::background());
+                painter.rect_filled(rect(0.0, 12.0), 0.0, Color32::from_gray(240));
+                painter.rect_filled(rect(0.0, 6.0), 0.0, Color32::from_black_alpha(128));
+            });
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            ink.paint(&gpu, &mut encoder, &target.create_view(&Default::default()), &context, output);
+            let texels = picture::read_back(&gpu, encoder, &target).expect("read");
+            let at = |x: usize| texels[4 * (4 * 16 + x)];
+            assert!(at(3).abs_diff(120) <= 1, "{format:?}: {}", at(3));
+            assert_eq!((at(9), at(14)), (240, 0), "{format:?}: as it is, and nothing");
+        }
     }
 }

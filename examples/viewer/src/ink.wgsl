@@ -14,8 +14,12 @@ fn linear_from_srgb(c: vec3f) -> vec3f {
 
 @fragment
 fn fs_sheet(@builtin(position) at_px: vec4f) -> @location(0) vec4f {
-    // Premultiplied as sRGB, and so to be taken apart first.
     let ink = textureLoad(sheet, vec2i(at_px.xy), 0);
+    // Most of it is free.
+    if ink.a == 0.0 {
+        discard;
+    }
+    // Premultiplied as sRGB, and so to be taken apart first.
     let color = min(ink.rgb / max(ink.a, 1.0 / 255.0), vec3f(1.0));
     return vec4f(linear_from_srgb(color) * ink.a, ink.a);
 }

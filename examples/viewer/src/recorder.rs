@@ -228,8 +228,9 @@ impl Recorder {
         self.before.renew(editor);
     }
 
-    /// What they have changed.
-    pub(crate) fn changed(&mut self, editor: &Editor) {
+    /// What they have changed; whether that is anything.
+    pub(crate) fn changed(&mut self, editor: &Editor) -> bool {
+        let before = self.events.len();
         let scene = editor.scene();
         self.keep_copies(scene);
         let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
@@ -247,6 +248,7 @@ impl Recorder {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
         self.before.renew(editor);
+        self.events.len() > before
     }
 
     /// Keeps the copies that have been made since the last call, by names that no node has had at

@@ -3,7 +3,7 @@
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile};
 
 /// What tells one state of a file from another: how long it is and when it was written. `None`
@@ -78,8 +78,29 @@ fn write_with(path: &Path, seen: Disk, pieces: &[&[u8]], meanwhile: impl FnOnce(
     })?;
     // Not every system can do this, and the file itself is safe.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    sweep(folder, OLD);
     Ok(disk)
 }
+
+/// What a program has left that was killed while it wrote is of no use to anybody after this.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes files of [`new_file`] that nobody has written to for so long.
+fn sweep(folder: &Path, old: Duration) {
+    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with(BEGIN) && name.ends_with(END));
+        let is_file = is_ours && entry.file_type().is_ok_and(|kind| kind.is_file());
+        let written = entry.metadata().ok().filter(|_| is_file).and_then(|about| about.modified().ok());
+        if written.is_some_and(|written| written.elapsed().is_ok_and(|age| age >= old)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// How the names of files begin and end that are not whole yet.
+const BEGIN: &str = ".wgpu-gizmo-";
+const END: &str = ".part";
 
 fn cannot(error: io::Error) -> String {
     let why = error.to_string();
@@ -154,7 +175,7 @@ pub(crate) fn other_names(path: &Path) -> Option<String> {
 /// A file without a lasting name, in the folder that it will stay in.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(".wgpu-gizmo-").suffix(".part");
+    builder.prefix(BEGIN).suffix(END);
     if let Some(permissions) = of_new_files() {
         builder.permissions(permissions);
     }
@@ -221,6 +242,19 @@ mod tests {
             assert_eq!(fs::read(&path).expect("there"), b"another's");
             assert_eq!(names(folder.path()), ["a.glb"]);
         }
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_swept_up_once_it_is_old() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = |name: &str| folder.path().join(name);
+        let left = [".wgpu-gizmo-x7.part", ".wgpu-gizmo-x7", "other.part", "a.glb"];
+        left.iter().for_each(|name| fs::write(path(name), b"half").expect("ours"));
+        fs::create_dir(path(".wgpu-gizmo-x8.part")).expect("ours");
+        assert!(write(&path("a.glb"), &[b"new"]).is_ok());
+        assert_eq!(names(folder.path()).len(), 5, "it may be somebody's yet");
+        sweep(folder.path(), Duration::ZERO);
+        assert_eq!(names(folder.path()), [".wgpu-gizmo-x7", ".wgpu-gizmo-x8.part", "a.glb", "other.part"]);
     }
 
     #[test]

@@ -75,6 +75,17 @@ impl Screen {
         }
     }
 
+    /// The window cannot go on: what is not saved goes to the person's data folder.
+    pub(super) fn rescue(&self) {
+        let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
+        let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
+        match self.files.rescue(&folder, &self.editor) {
+            Ok(None) => {}
+            Ok(Some(path)) => eprintln!("What was not saved is in {}", path.display()),
+            Err(error) => eprintln!("What was not saved is lost. {error}"),
+        }
+    }
+
     /// Shows a scene instead of the one that is there, which stays where that cannot be.
     fn show(&mut self, opened: Option<Opened>) {
         if let Some(Opened { scene, path, purpose }) = opened {

@@ -266,7 +266,8 @@ impl Screen {
         let shown = (self.views.current(), &notes, self.player.as_ref());
         let (delay, wish) =
             self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
-        self.recorder.changed(&self.editor);
+        // The picture was drawn before, and so were parts of the panel.
+        let has_changed = self.recorder.changed(&self.editor);
         self.ask_player(wish);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
@@ -281,7 +282,7 @@ impl Screen {
             delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
         let again = delay.is_some_and(|delay| delay.is_zero());
         let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
-        let again = again || goes_on || has_played || is_behind || self.keys.is_waiting();
+        let again = again || has_changed || goes_on || has_played || is_behind || self.keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.window.request_redraw();
         }

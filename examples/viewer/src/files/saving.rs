@@ -107,6 +107,22 @@ impl Files {
         None
     }
 
+    /// The window cannot go on: writes what is nowhere else to a file in this folder, which is made,
+    /// and answers with that file. `None` where all is saved.
+    pub(crate) fn rescue(&self, folder: &Path, editor: &Editor) -> Result<Option<PathBuf>, FileError> {
+        if editor.is_saved() && !self.is_only_here {
+            return Ok(None);
+        }
+        let name = self.name();
+        let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
+        let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
+        let failed = |error: io::Error| FileError::new(&path, format!("cannot be written: {error}"));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        gltf_file::save(editor.scene(), &path)?;
+        Ok(Some(path))
+    }
+
     /// What has come of a save.
     pub(super) fn saved(
         &mut self,
@@ -121,6 +137,7 @@ impl Files {
         let written = match result {
             Ok(written) => written,
             Err(error) => {
+                editor.say(format!("Not saved: {}", file_name(saving.path())));
                 self.warn(error.to_string());
                 return None;
             }

@@ -368,6 +368,7 @@ fn a_save_that_fails_says_so_and_goes_no_further() {
     person.path_is(&person.path("none/arm.glb"));
     assert!(person.message().contains("there is no folder"), "{}", person.message());
     assert!(!person.files.quits() && !person.editor.is_saved() && person.files.path().is_none());
+    assert_eq!(person.editor.message().as_deref(), Some("Not saved: arm.glb"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The bytes that accessors look into: the binary chunk, data URIs and files beside the file.
 
 use super::container::{MAX_FILE_BYTES, begin_of_file};
+use super::source::Kept;
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use base64::Engine;
@@ -45,6 +46,20 @@ pub(super) fn read<'a>(
         });
     }
     Ok(buffers)
+}
+
+/// Of the buffers that were read, those that are in files of their own.
+pub(super) fn of_files(
+    root: &Json<'_>,
+    folder: &Path,
+    buffers: Vec<Cow<'_, [u8]>>,
+) -> Result<Kept, PlaceError> {
+    let kept = |(buffer, bytes): (&Json<'_>, Cow<'_, [u8]>)| {
+        let uri = buffer.get("uri")?.map(|uri| uri.text()).transpose()?;
+        let is_file = uri.is_some_and(|uri| file_of(uri, folder).is_some());
+        Ok(is_file.then(|| bytes.into_owned()))
+    };
+    root.items_of("buffers")?.iter().zip(buffers).map(kept).collect()
 }
 
 /// The bytes that a URI holds or names; `what` kind of thing they are, an error says.

@@ -190,13 +190,13 @@ impl Packer<'_> {
         for (index, (buffer, place)) in document.items_of("buffers")?.iter().zip(places).enumerate() {
             match (buffer.get("uri")?, self.text.member(&place, "uri")) {
                 (Some(uri), Some(member)) if becomes_binary && index == 0 => {
-                    binary = Some(buffers::from_uri(&uri, &self.source.folder, "buffer")?);
+                    binary = Some(self.buffer(index, &uri)?.into_owned());
                     self.edits.remove(self.text, &place, &member);
                 }
                 (Some(uri), Some(member))
                     if (becomes_binary || is_elsewhere) && self.names_a_file(uri.text()?) =>
                 {
-                    let bytes = buffers::from_uri(&uri, &self.source.folder, "buffer")?;
+                    let bytes = self.buffer(index, &uri)?;
                     self.edits.replace(member.value, data_uri("application/octet-stream", &bytes));
                 }
                 (None, _) if becomes_text && index == 0 => {
@@ -215,6 +215,14 @@ impl Packer<'_> {
             }
         }
         Ok(binary)
+    }
+
+    /// As it was when the scene was read.
+    fn buffer(&self, index: usize, uri: &Json<'_>) -> Result<Cow<'_, [u8]>, PlaceError> {
+        match self.source.buffers.get(index) {
+            Some(Some(bytes)) => Ok(bytes.into()),
+            _ => buffers::from_uri(uri, &self.source.folder, "buffer").map(Cow::Owned),
+        }
     }
 
     fn pack_image(&mut self, image: &Json<'_>, place: &Range<usize>) -> Result<(), PlaceError> {

@@ -357,10 +357,24 @@ fn what_cannot_be_saved_says_so_and_writes_nothing() {
     scene.set_local(0, Transform { scale: DVec3::splat(1e39), ..start });
     assert!(said(&scene, "x.glb").contains("nodes[0]: the transform has numbers too large"));
     scene.set_local(0, start);
-    // What it needs of its old place has gone.
-    fs::remove_file(folder.path().join("a buffer.bin")).expect("ours");
-    assert!(said(&scene, "x.glb").contains("buffers[0].uri: the buffer file"));
-    assert_eq!(save(&scene, &path), Ok(None), "its own place needs nothing");
+    assert_eq!(save(&scene, &path), Ok(None));
+}
+
+#[test]
+fn what_was_read_beside_a_file_is_saved_elsewhere_though_it_has_gone_or_is_another() {
+    for (name, after) in [("a.gltf", None), ("a.glb", Some(vec![9; 100]))] {
+        let (folder, elsewhere) = (folder(), folder());
+        let path = odd_files(&folder).remove(2);
+        let scene = open(&path).expect("good");
+        let beside = folder.path().join("a buffer.bin");
+        match after {
+            None => fs::remove_file(beside).expect("ours"),
+            Some(bytes) => fs::write(beside, bytes).expect("ours"),
+        }
+        let copy = elsewhere.path().join(name);
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_same_meshes(&open(&copy).expect("whole"), &scene, name);
+    }
 }
 
 #[test]

@@ -99,6 +99,22 @@ fn a_list_that_has_become_empty_goes_whatever_else_changes_in_its_node() {
 }
 
 #[test]
+fn a_scene_that_listed_no_root_lists_what_is_left_of_it() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let listed = text_of(&path).replace("{\"nodes\":[0,6]}", "{\"nodes\":[1]}");
+    std::fs::write(&path, &listed).expect("ours");
+    let mut scene = open(&path).expect("good");
+    scene.set_flag(1, Flag::Deleted, true);
+    assert_eq!((scene.is_there(0), scene.nodes()[1].parent), (true, Some(0)));
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = listed.replace("[ 1, 2, 3, 4 ]", "[2,3,4]").replace("{\"nodes\":[1]}", "{\"nodes\":[0]}");
+    assert_eq!(text_of(&path), wanted);
+    let found = open(&path).expect("a scene");
+    assert!(found.nodes().iter().any(|node| node.name == scene.nodes()[0].name));
+}
+
+#[test]
 fn a_file_of_parts_says_what_is_left_of_it() {
     let folder = folder();
     let path = write(

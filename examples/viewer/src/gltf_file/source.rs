@@ -17,6 +17,9 @@ pub(crate) struct Source {
     pub(super) nodes: Vec<Loaded>,
     /// What the document's relative addresses are relative to.
     pub(super) folder: PathBuf,
+    /// The buffers that are in files of their own, by their index: the files may have gone, or have
+    /// been written again, when the scene is saved elsewhere.
+    pub(super) buffers: Kept,
     disk: Vec<(PathBuf, Disk)>,
 }
 
@@ -33,6 +36,9 @@ pub(super) struct Loaded {
     pub(super) parent: Option<usize>,
 }
 
+/// Of each buffer its bytes, where they are in a file of their own.
+pub(super) type Kept = Vec<Option<Vec<u8>>>;
+
 impl Source {
     pub(super) fn new(
         path: &Path,
@@ -41,7 +47,7 @@ impl Source {
         disk: Vec<(PathBuf, Disk)>,
     ) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self { container, nodes, folder, disk }
+        Self { container, nodes, folder, buffers: Vec::new(), disk }
     }
 
     /// The file and those it names, each as it was on disk before it was read.

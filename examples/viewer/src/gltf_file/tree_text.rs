@@ -89,7 +89,12 @@ pub(super) fn changes(
             place == Some(None) || (place.is_some() && place == before(node))
         };
         let come = if index == shown.unwrap_or(0) { roots().collect() } else { Vec::new() };
-        let nodes = list(object, "nodes", &stays, come);
+        let mut nodes = list(object, "nodes", &stays, come);
+        if nodes.is_empty() && index == shown.unwrap_or(0) {
+            // It listed no root, only nodes on them: they are what is left of it.
+            let tops = (0..scene.nodes().len()).filter(|node| place(*node) == Some(None));
+            nodes.extend(tops.filter_map(file_index));
+        }
         let items = text.items_of(object, "nodes");
         match text.member(object, "nodes") {
             Some(_) if is_list(text, &items, &nodes) => {}

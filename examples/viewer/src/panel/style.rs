@@ -156,6 +156,9 @@ fn looks(style: &mut Style, colors: &Colors) {
     spacing.scroll = egui::style::ScrollStyle::thin();
     // What stands at an edge is to be read as well: it may be the active node.
     spacing.scroll.fade.strength = 0.0;
+    // At the end of a hundred thousand rows an `f32` has no places near enough to each other for a
+    // spring to come to rest.
+    spacing.scroll.kinetic.rubber_band = false;
     let visuals = &mut style.visuals;
     visuals.panel_fill = colors.paper;
     visuals.window_fill = colors.window;

@@ -2,6 +2,7 @@
 
 mod carrying;
 mod pictures;
+mod tree;
 
 use super::{Page, style};
 use crate::editor::Editor;
@@ -339,123 +340,6 @@ fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
     harness.run();
     assert!(harness.query_by_label_contains("holds no transform: scale").is_some());
     assert_eq!(steps(&harness).len(), 1);
-}
-
-#[test]
-fn nodes_are_chosen_in_the_tree_as_in_the_view() {
-    let mut harness = desk(scene(), &[]);
-    for (name, modifiers, wanted) in [
-        ("box", Modifiers::NONE, vec![2]),
-        ("arm", Modifiers::SHIFT, vec![2, 0]),
-        ("box", Modifiers::COMMAND, vec![0]),
-        ("arm", Modifiers::NONE, vec![0]),
-    ] {
-        row(&harness, name).expect("in the list").click_modifiers(modifiers);
-        harness.run();
-        assert_eq!(selected(&harness), wanted, "{name}");
-    }
-    let right = |label| harness.get_by_label(label).rect().right();
-    assert!((right("Nodes") - right("Search nodes")).abs() < 1.0, "one column");
-    for (key, modifiers, wanted) in [
-        (Key::ArrowDown, Modifiers::NONE, vec![1]),
-        (Key::ArrowDown, Modifiers::SHIFT, vec![1, 2]),
-        (Key::Home, Modifiers::NONE, vec![0]),
-        (Key::ArrowLeft, Modifiers::NONE, vec![0]),
-        (Key::ArrowDown, Modifiers::NONE, vec![2]),
-        (Key::ArrowUp, Modifiers::NONE, vec![0]),
-        (Key::ArrowRight, Modifiers::NONE, vec![0]),
-        (Key::ArrowRight, Modifiers::NONE, vec![1]),
-        (Key::ArrowLeft, Modifiers::NONE, vec![0]),
-        (Key::End, Modifiers::NONE, vec![2]),
-    ] {
-        harness.key_press_modifiers(modifiers, key);
-        harness.run();
-        assert_eq!(selected(&harness), wanted, "{key:?}");
-    }
-}
-
-#[test]
-fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
-    let mut nodes = vec![Node::new("root", None, Transform::IDENTITY)];
-    nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
-    let mut harness = desk(Scene::new(nodes, Vec::new()).expect("a tree"), &[]);
-    assert!(row(&harness, "n70000").is_none(), "a large tree begins closed");
-    harness.state_mut().editor.select(Selection::of(&[70_000]), &view());
-    harness.run();
-    assert!(row(&harness, "n70000").is_some());
-    let shown = harness.query_all_by_label_contains("n6999").count();
-    assert!((1..40).contains(&shown), "{shown} rows");
-    // Only rows that are seen are laid out.
-    let tree = harness.get_by_label("Nodes").rect();
-    let row = row(&harness, "n70000").expect("in the list").rect();
-    assert!(tree.contains_rect(row), "{row} in {tree}");
-}
-
-#[test]
-fn a_search_finds_and_enter_selects() {
-    let mut harness = desk(scene(), &[]);
-    harness.get_by_label("Search nodes").focus();
-    harness.run();
-    harness.event(Event::Text("AN".to_owned()));
-    harness.run();
-    assert!(row(&harness, "hand").is_some() && row(&harness, "box").is_none());
-    assert!(harness.query_by_label("1 found").is_some());
-    harness.key_press(Key::Enter);
-    harness.run();
-    assert_eq!(selected(&harness), [1]);
-    assert!(harness.query_by_label("Name").is_none(), "and does no more");
-    click(&mut harness, "Clear search", Modifiers::NONE);
-    assert!(row(&harness, "box").is_some());
-}
-
-#[test]
-fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
-    let mut harness = desk(scene(), &[2]);
-    let rename = |harness: &mut Harness<'_, Desk>| {
-        let desk = harness.state_mut();
-        desk.page.rename(&desk.editor);
-        harness.run();
-    };
-    rename(&mut harness);
-    harness.event(Event::Text("crate".to_owned()));
-    harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
-    assert_eq!(harness.state().editor.scene().find("crate"), Some(2));
-    rename(&mut harness);
-    harness.event(Event::Text("arm".to_owned()));
-    harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
-    let message = harness.state().editor.message().unwrap_or_default();
-    assert!(message.contains("arm already"), "{message}");
-    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "what was typed is not lost");
-    harness.key_press(Key::Escape);
-    harness.run();
-    assert!(row(&harness, "crate").is_some() && harness.query_by_label("Name").is_none());
-    for _ in 0..2 {
-        row(&harness, "hand").expect("in the list").click();
-    }
-    harness.run();
-    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("hand"), "after a double click");
-    assert_eq!(steps(&harness), ["Rename box to crate"]);
-}
-
-#[test]
-fn eyes_and_locks_are_steps_and_reach_what_hangs_on_a_node() {
-    let mut harness = desk(scene(), &[1]);
-    click(&mut harness, "Hide arm", Modifiers::NONE);
-    click(&mut harness, "Lock arm", Modifiers::NONE);
-    let scene = harness.state().editor.scene();
-    assert!(!scene.is_shown(1) && scene.is_flagged(1, Flag::Locked));
-    harness.state_mut().editor.update(&view());
-    assert_eq!(harness.state().editor.moved(), [0; 0], "no handles on what is locked");
-    assert!(harness.query_by_label("Locked with what it hangs on").is_some());
-    assert!(harness.get_by_label("Position X").accesskit_node().is_disabled());
-    click(&mut harness, "Show arm", Modifiers::NONE);
-    assert_eq!(steps(&harness), ["Hide arm", "Lock arm", "Show arm"]);
-    harness.state_mut().editor.undo(&view());
-    assert!(!harness.state().editor.scene().is_shown(1));
 }
 
 #[test]

@@ -221,6 +221,7 @@ impl Tree {
         let strip = self.carried.as_ref().is_some_and(|carried| carried.can_be_freed(editor.scene()));
         let height = (ui.available_height() - if strip { STRIP } else { 0.0 }).max(ROW);
         let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
+        let most = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
         let whole = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         if let Some(place) = self.scroll_to.take().and_then(|node| self.rows.place_of(node)) {
             let (top, bottom) = (place as f32 * ROW, (place + 1) as f32 * ROW);
@@ -233,12 +234,11 @@ impl Tree {
                     (true, false) => bottom - height,
                     (false, _) => top - 0.5 * (height - ROW),
                 };
-                area = area.vertical_scroll_offset(offset.max(0.0));
+                area = area.vertical_scroll_offset(offset.clamp(0.0, most));
             }
         }
         let by = self.carried.as_ref().map_or(0.0, |carried| carried.scrolls(ui, whole));
         if by != 0.0 {
-            let most = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
             area = area.vertical_scroll_offset((self.window.0 + by).clamp(0.0, most));
         }
         if self.rows.rows().is_empty() {
@@ -308,11 +308,13 @@ impl Tree {
     }
 
     /// Takes up a row, and with it all others that are selected, if it is.
-    fn take_up(&mut self, node: usize, editor: &mut Editor, view: &View) {
-        if editor.gizmo.is_active() {
+    fn take_up(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
+        let is_selected = editor.selection().nodes().contains(&node);
+        // A click that was to add or take out, by an unsteady hand, must not deselect all.
+        if editor.gizmo.is_active() || (!is_selected && (held.shift || held.command)) {
             return;
         }
-        if !editor.selection().nodes().contains(&node) {
+        if !is_selected {
             editor.select(Selection::of(&[node]), view);
         }
         // It is under the pointer: the list stays where it is.

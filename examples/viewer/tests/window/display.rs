@@ -79,8 +79,12 @@ impl Display {
 
     /// Until something plainly else is to be seen.
     pub(crate) fn wait_for_other_than(&self, before: &Picture) {
-        let all = [0, 0, before.width, before.height];
-        self.wait("nothing changes", || self.picture().difference(before, all) > 0.001);
+        self.wait_for_other_than_in([0, 0, before.width, before.height], before);
+    }
+
+    /// The same in a part: x, y, width and height.
+    pub(crate) fn wait_for_other_than_in(&self, part: [u32; 4], before: &Picture) {
+        self.wait("nothing changes", || self.picture().difference(before, part) > 0.001);
     }
 
     /// Until this is so; with this message where it never is.

@@ -174,6 +174,24 @@ fn a_recording_that_cannot_be_written_keeps_the_window_until_it_is_given_up() {
     assert!(person.files.quits() && person.files.gives_up_recording());
 }
 
+#[test]
+fn what_is_nowhere_else_is_rescued_where_the_window_cannot_go_on() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    let folder = person.path("deep/rescued");
+    let rescued = |person: &Person| person.files.rescue(&folder, &person.editor).expect("room");
+    person.open(&path);
+    assert_eq!(rescued(&person), None);
+    for name in ["a 1.glb", "a 2.glb"] {
+        person.rename(name);
+        assert_eq!(rescued(&person), Some(folder.join(name)));
+        assert_eq!(person.name_in(&folder.join(name)), name);
+    }
+    assert_eq!(person.name_in(&path), "a", "its own file is not touched");
+    let error = person.files.rescue(&path, &person.editor).expect_err("a file is no folder");
+    assert!(error.to_string().contains("a 1.glb: cannot be written"), "{error}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_path_that_is_no_text_is_opened_and_saved_as_it_is() {

@@ -98,6 +98,19 @@ fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
 }
 
 #[test]
+fn a_row_that_was_to_be_added_to_the_selection_is_not_dragged_alone() {
+    let mut harness = desk(letters(), &[0, 3]);
+    for held in [Modifiers::SHIFT, Modifiers::COMMAND] {
+        harness.event(Event::ModifiersChanged(held));
+        drag_onto(&mut harness, "e", "b");
+        assert_eq!((selected(&harness), parents(&harness)), (vec![0, 3], AS_OPENED.to_vec()), "{held:?}");
+    }
+    harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    drag_onto(&mut harness, "e", "b");
+    assert_eq!((selected(&harness), parents(&harness)[4]), (vec![4], Some(1)));
+}
+
+#[test]
 fn what_cannot_be_its_parent_does_nothing() {
     let mut harness = desk(letters(), &[0, 3]);
     // Onto itself, what hangs on it, and another that is dragged too; then onto its own parent.

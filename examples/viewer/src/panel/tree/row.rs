@@ -125,7 +125,8 @@ impl Tree {
             let below = origin.map_or(0.0, |at| ((at.y - rect.top()) / ROW).floor());
             let pressed = place.checked_add_signed(below as isize);
             if let Some(row) = pressed.and_then(|place| self.rows.rows().get(place)) {
-                self.take_up(row.node, editor, view);
+                let held = ui.input(|input| input.modifiers);
+                self.take_up(row.node, held, editor, view);
             }
         } else if response.dragged() && is_finger {
             // As everywhere, a finger moves the list.
