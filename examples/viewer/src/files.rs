@@ -458,9 +458,8 @@ fn file_name(path: &Path) -> String {
 
 /// Tells whether the scene was changed since.
 fn edits(editor: &Editor) -> Edits {
-    let history = editor.history();
-    (history.steps().len(), history.done(), editor.is_saved())
+    (editor.history().revision(), editor.is_saved())
 }
 
-/// Steps, how many of them are done, and whether that is saved.
-type Edits = (usize, usize, bool);
+/// As of which step, and whether that is saved.
+type Edits = (u64, bool);

@@ -71,6 +71,11 @@ impl Fly {
         self.speed = (self.speed * 1.2f64.powf(notches)).clamp(1e-6, 1e9);
     }
 
+    /// World units in a second, without haste.
+    pub(crate) fn speed(&self) -> f64 {
+        self.speed
+    }
+
     /// Whether it moves at all.
     pub(crate) fn is_moving(&self) -> bool {
         self.way() != DVec3::ZERO

@@ -94,12 +94,14 @@ pub(crate) struct History {
     saved: Option<usize>,
     /// The same of a state that is being saved.
     being_saved: Option<usize>,
+    /// Grows with every step that is done or undone.
+    revision: u64,
 }
 
 impl Default for History {
     /// Nothing done, and nothing to save.
     fn default() -> Self {
-        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None }
+        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0 }
     }
 }
 
@@ -112,6 +114,7 @@ impl History {
         self.steps.truncate(self.done);
         self.steps.push(step);
         self.done += 1;
+        self.revision += 1;
     }
 
     /// Goes to the state after the first `done` steps, or as near to it as there are steps.
@@ -127,6 +130,7 @@ impl History {
             self.steps[self.done].change.apply(scene, Way::Forward);
             self.done += 1;
         }
+        self.revision += u64::from(self.done != before);
         self.done != before
     }
 
@@ -138,6 +142,11 @@ impl History {
     /// How many of them are done.
     pub(crate) fn done(&self) -> usize {
         self.done
+    }
+
+    /// Another number after every step that is done or undone.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// How many were done when the scene was saved, if that state is in the list.

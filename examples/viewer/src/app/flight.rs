@@ -82,6 +82,7 @@ impl Screen {
                 };
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
+                    self.editor.say(format!("Flying {:.2} units a second", flight.fly.speed()));
                 }
             }
             WindowEvent::ModifiersChanged(modifiers) => {

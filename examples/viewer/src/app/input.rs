@@ -156,12 +156,15 @@ impl Screen {
 
     /// Whether a key is the panel's. What goes up is everybody's: who saw it go down knows.
     fn is_panel_key(&self, event: &KeyEvent) -> bool {
-        if event.state == ElementState::Released || self.editor.gizmo.wants_keys() {
+        if event.state == ElementState::Released {
             return false;
         }
-        // Until it is answered, nothing else is to be done.
+        // Until it is answered, nothing else is to be done; a drag by keys goes on after it.
         if self.files.dialog.is_some() {
             return true;
+        }
+        if self.editor.gizmo.wants_keys() {
+            return false;
         }
         let named = match &event.logical_key {
             Key::Named(named) => Some(named),
@@ -171,8 +174,7 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        let has_dialog = self.files.dialog.is_some();
-        if has_dialog || self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+        if self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
             return true;
         }
         // Tab is how the keys come to the panel.

@@ -522,6 +522,20 @@ fn what_is_changed_while_a_file_loads_is_asked_about() {
 }
 
 #[test]
+fn a_step_in_the_place_of_one_that_was_given_up_is_asked_about() {
+    let mut person = Person::new();
+    let path = person.write("a.gltf", 1.0);
+    person.rename("given up");
+    person.ask(Ask::OpenFile(path));
+    assert!(person.question().contains("Save what you changed in robot arm?"));
+    person.begin_to_answer(Answer::Discard);
+    person.editor.go_to_step(0);
+    person.rename("done instead");
+    person.wait_until_loaded();
+    assert!(person.question().contains("Save what you changed in robot arm?"));
+}
+
+#[test]
 fn settings_stay_and_a_scene_read_again_keeps_what_is_selected_hidden_and_locked() {
     use crate::flags::Flag;
     use crate::selection::Selection;

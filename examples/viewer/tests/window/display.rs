@@ -23,10 +23,24 @@ const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xv
                        libxcursor1 libxi6 libxkbcommon-x11-0";
 
 impl Display {
-    pub(crate) fn open([width, height]: [u32; 2], folder: &Path) -> Self {
+    /// One that can be reached: of two servers that start at once, one can take the other's place.
+    pub(crate) fn open(size: [u32; 2], folder: &Path) -> Self {
+        let mut servers = std::iter::repeat_with(|| Self::start(size, folder));
+        servers.by_ref().take(5).find(Self::answers).expect("Xvfb cannot be reached")
+    }
+
+    fn answers(&self) -> bool {
+        let mut ask = self.command("xdotool");
+        let status = ask.arg("getdisplaygeometry").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})")).success()
+    }
+
+    fn start([width, height]: [u32; 2], folder: &Path) -> Self {
         let mut server = Command::new("Xvfb")
-            // Otherwise it begins anew when the last of its clients leaves, under one that comes.
-            .args(["-noreset", "-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
+            // A server begins anew when the last of its clients leaves, under one that comes; and a key
+            // that is held while a machine is busy is no key that is pressed again and again.
+            .args(["-noreset", "-r", "-displayfd", "1"])
+            .args(["-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
             .arg(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

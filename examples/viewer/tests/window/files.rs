@@ -105,6 +105,16 @@ fn a_scene_is_opened_moved_saved_and_opened_again() {
 }
 
 #[test]
+fn a_drag_by_keys_waits_for_the_dialog_that_is_opened_in_it() {
+    let desk = Desk::open("window-files-drag", Some("one.gltf"));
+    desk.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
+    desk.display.wait_for_title("* one.gltf");
+    assert_eq!(x_in(&desk.path("one.gltf"), 1.0), 1.0, "what is not done yet is not saved");
+    desk.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+}
+
+#[test]
 fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
     let desk = Desk::open("window-reload", Some("one.gltf"));
     std::fs::write(desk.path("first.gltf"), scene(1.0)).expect("cargo's own folder");
