@@ -89,3 +89,14 @@ fn one_line(error: &dyn std::error::Error) -> String {
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// The one device of a process of tests: many that are made at once can crash a driver's loader.
+/// Validation errors panic by default, and so fail the test.
+#[cfg(test)]
+pub(crate) fn shared() -> &'static Gpu {
+    static GPU: std::sync::OnceLock<Gpu> = std::sync::OnceLock::new();
+    GPU.get_or_init(|| {
+        let instance = instance(InstanceDescriptor::new_without_display_handle_from_env(), None);
+        Gpu::new(&instance, None).unwrap_or_else(|error| panic!("{error}"))
+    })
+}

@@ -138,6 +138,15 @@ impl Question {
         }
     }
 
+    /// The answer that Enter gives: one that loses nothing.
+    pub(crate) fn usual(&self) -> Answer {
+        match self {
+            Self::Unsaved(next) if next.is_reload() => Answer::Cancel,
+            Self::Unsaved(_) | Self::Gone(_) | Self::Recording(_) => Answer::Save,
+            Self::ChangedOnDisk | Self::Exists(_) | Self::ReloadOver => Answer::Cancel,
+        }
+    }
+
     /// The answers that it takes, with what to write on their buttons. The last one does nothing.
     pub(crate) fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {

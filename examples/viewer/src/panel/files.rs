@@ -87,14 +87,14 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
                 Dialog::Path(asked) => path(ui, asked),
                 Dialog::Message(message) => {
                     text(ui, message);
-                    focused_buttons(ui, &[(Wish::Dismiss, "OK")])
+                    focused_buttons(ui, &[(Wish::Dismiss, "OK")], &Wish::Dismiss)
                 }
                 Dialog::Question(question) => {
                     text(ui, &question.text(&name));
                     let answers = question.answers().iter();
                     let answers: Vec<_> =
                         answers.map(|(answer, label)| (Wish::Answer(*answer), *label)).collect();
-                    focused_buttons(ui, &answers)
+                    focused_buttons(ui, &answers, &Wish::Answer(question.usual()))
                 }
             }
         })
@@ -112,23 +112,27 @@ fn text(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).strong()).wrap());
 }
 
-/// Buttons of which the first has the focus, so that Enter presses it.
-fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> Option<Wish> {
+/// Buttons of which the usual one has the focus, so that Enter presses it.
+fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)], usual: &Wish) -> Option<Wish> {
     // The dialog before this one may have had it.
     ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH)));
     let is_new = ui.memory(|memory| memory.focused().is_none());
-    let (first, chosen) = buttons(ui, choices);
-    if let Some(first) = first.filter(|_| is_new) {
-        first.request_focus();
+    let (usual, chosen) = buttons(ui, choices, Some(usual));
+    if let Some(usual) = usual.filter(|_| is_new) {
+        usual.request_focus();
         ui.request_repaint();
     }
     chosen
 }
 
-/// In a row at the right, Tab going through them as they are read. Answers with the first one, and
+/// In a row at the right, Tab going through them as they are read. Answers with the usual one, and
 /// what was chosen.
-fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Option<Wish>) {
-    let mut first = None;
+fn buttons(
+    ui: &mut Ui,
+    choices: &[(Wish, &str)],
+    usual: Option<&Wish>,
+) -> (Option<egui::Response>, Option<Wish>) {
+    let mut found = None;
     let mut chosen = None;
     let font = TextStyle::Button.resolve(ui.style());
     let around = 2.0 * ui.spacing().button_padding.x;
@@ -147,10 +151,12 @@ fn buttons(ui: &mut Ui, choices: &[(Wish, &str)]) -> (Option<egui::Response>, Op
             if button.clicked() {
                 chosen = Some(wish.clone());
             }
-            first.get_or_insert(button);
+            if usual == Some(wish) {
+                found = Some(button);
+            }
         }
     });
-    (first, chosen)
+    (found, chosen)
 }
 
 fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
@@ -183,7 +189,7 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     let refused = asked.refused.as_deref().unwrap_or(" ");
     ui.label(RichText::new(refused).color(colors(ui).wrong));
     let done = if asked.saves { "Save" } else { "Open" };
-    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")]).1)
+    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")], None).1)
 }
 
 /// What is in the folder of the path and begins as its name does.

@@ -1,6 +1,7 @@
-//! Renders without a window. Skipped, with a line that says so, where there is no adapter.
+//! Renders without a window.
 //! With `VIEWER_PICTURES=DIR` the pictures are written there, to be looked at.
 use super::*;
+use crate::device::{self, Gpu};
 use crate::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
 use crate::mesh::{Mesh, Part};
 use crate::pixels::Pixels;
@@ -13,20 +14,6 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::math::{Transform, Viewport};
 
 const SIZE: [u32; 2] = [1280, 720];
-
-fn device() -> Option<(wgpu::Device, wgpu::Queue)> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
-    let Ok(adapter) = adapter else {
-        eprintln!("skipped: no adapter");
-        return None;
-    };
-    let limits = wgpu::Limits::downlevel_defaults();
-    let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
-    let made = pollster::block_on(adapter.request_device(&descriptor)).expect("downlevel limits suffice");
-    // Validation errors panic by default, and so fail the test.
-    Some(made)
-}
 
 fn texture(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
@@ -90,38 +77,38 @@ fn id_of(node: usize) -> Option<NonZeroU32> {
     NonZeroU32::new(node as u32 + 1)
 }
 
-fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Option<Vec<[u8; 4]>> {
-    let (device, queue) = device()?;
+fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Vec<[u8; 4]> {
+    let Gpu { device, queue, .. } = device::shared();
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
-    let mut renderer = SceneRenderer::new(&device, &queue, format, scene);
-    let mut draws = renderer.new_view(&device);
-    let target = texture(&device, SIZE, format);
+    let mut renderer = SceneRenderer::new(device, queue, format, scene);
+    let mut draws = renderer.new_view(device);
+    let target = texture(device, SIZE, format);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    renderer.sync(&device, &queue, scene, id_of);
-    renderer.prepare_shadows(&queue, &mut encoder);
-    renderer.prepare(&queue, view, (air, None), &mut draws);
+    renderer.sync(device, queue, scene, id_of);
+    renderer.prepare_shadows(queue, &mut encoder);
+    renderer.prepare(queue, view, (air, None), &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
-    renderer.render(&device, &mut encoder, &seen, std::iter::once(&draws));
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
-    let texels = read_back(&device, &queue, &target);
+    let texels = read_back(device, queue, &target);
     if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
         let path = PathBuf::from(folder).join(format!("{name}.png"));
         let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
         image.expect("the size fits").save(&path).expect("the folder can be written");
     }
-    Some(texels)
+    texels
 }
 
 /// Ids and depths with `crop` between the view's clip space and the target's.
-fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> Option<(Vec<u32>, Vec<f32>)> {
-    let (device, queue) = device()?;
-    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, scene);
-    renderer.sync(&device, &queue, scene, id_of);
+fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Vec<f32>) {
+    let Gpu { device, queue, .. } = device::shared();
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, scene);
+    renderer.sync(device, queue, scene, id_of);
     let mut draws = IdDraws::default();
     let of = IdView { view, clip_from_clip: crop, frustum: None };
-    renderer.prepare_ids(&device, &queue, of, |_| true, &mut draws);
-    let targets = ID_FORMATS.map(|format| texture(&device, size, format));
-    let depth = texture(&device, size, DEPTH_FORMAT);
+    renderer.prepare_ids(device, queue, of, |_| true, &mut draws);
+    let targets = ID_FORMATS.map(|format| texture(device, size, format));
+    let depth = texture(device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let attachment = |view| {
@@ -147,9 +134,9 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> Option<(Vec<u
     renderer.render_ids(&draws, view.depth_direction(), &mut pass);
     drop(pass);
     queue.submit([encoder.finish()]);
-    let [ids, depths] = targets.map(|target| read_back(&device, &queue, &target));
+    let [ids, depths] = targets.map(|target| read_back(device, queue, &target));
     let ids = ids.into_iter().map(u32::from_le_bytes).collect();
-    Some((ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect()))
+    (ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect())
 }
 
 /// Two cubes, the far one wider, and the near one mirrored.
@@ -171,7 +158,7 @@ fn the_nearer_node_is_in_the_id_image_whichever_way_depth_runs() {
         let scene = two_cubes(at);
         for projection in projections {
             let view = look((at + DVec3::Z * 7.0).into(), at.into(), projection);
-            let Some((ids, depths)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+            let (ids, depths) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
             let index = |point: DVec3| {
                 let px = view.px_from_world(at + point).expect("in front");
                 px.y as usize * SIZE[0] as usize + px.x as usize
@@ -190,13 +177,13 @@ fn the_nearer_node_is_in_the_id_image_whichever_way_depth_runs() {
 fn a_cropped_tile_has_the_ids_of_the_whole() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
-    let Some((whole, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    let (whole, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     const TILE: u32 = 32;
     let (x, y) = (SIZE[0] / 2 - TILE, SIZE[1] / 2);
     let (sx, sy) = (f64::from(SIZE[0] / TILE), f64::from(SIZE[1]) / f64::from(TILE));
     let middle = view.ndc_from_px(DVec2::new(f64::from(x + TILE / 2), f64::from(y + TILE / 2)));
     let crop = DMat4::from_scale(DVec3::new(sx, sy, 1.0)) * DMat4::from_translation(-middle.extend(0.0));
-    let Some((tile, _)) = ids(&scene, &view, crop, [TILE; 2]) else { return };
+    let (tile, _) = ids(&scene, &view, crop, [TILE; 2]);
     let of_whole = |i: u32| whole[((y + i / TILE) * SIZE[0] + x + i % TILE) as usize];
     // Along edges a crop may round a sample to the other side.
     let wrong = (0..TILE * TILE).filter(|&i| tile[i as usize] != of_whole(i)).count();
@@ -224,17 +211,17 @@ fn the_shader_lays_out_its_uniforms_as_we_do() {
 fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
     let empty = Scene::default();
     let view = look([3.0; 3], [0.0; 3], perspective(true));
-    let Some(texels) = picture(&empty, &view, Air::default(), "empty") else { return };
+    let texels = picture(&empty, &view, Air::default(), "empty");
     assert!(texels[0][0] < 100 && texels[0] != [0, 0, 0, 255], "the background is drawn: {:?}", texels[0]);
-    let Some((ids, _)) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]) else { return };
+    let (ids, _) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]);
     assert_eq!(ids, [0; 64]);
-    let Some((device, queue)) = device() else { return };
-    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Bgra8Unorm, &empty);
-    let unprepared = renderer.new_view(&device);
-    let target = texture(&device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
+    let Gpu { device, queue, .. } = device::shared();
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Bgra8Unorm, &empty);
+    let unprepared = renderer.new_view(device);
+    let target = texture(device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
-    renderer.render(&device, &mut encoder, &seen, std::iter::once(&unprepared));
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared));
     queue.submit([encoder.finish()]);
 }
 
@@ -242,7 +229,7 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
 fn the_built_in_scene_can_be_looked_at() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
-    let Some(texels) = picture(&scene, &view, Air::default(), "built_in") else { return };
+    let texels = picture(&scene, &view, Air::default(), "built_in");
     let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
     assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
     let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
@@ -303,8 +290,8 @@ fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
     let scene = holed();
     let view = look([0.9, 0.5, 6.0], [0.0, 0.0, 0.5], perspective(true));
     let air = Air { without_grid: true, ..Air::default() };
-    let Some(texels) = picture(&scene, &view, air, "holed") else { return };
-    let Some((ids, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    let texels = picture(&scene, &view, air, "holed");
+    let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     let index = |point: DVec3| {
         let px = view.px_from_world(point).expect("in front");
         px.y as usize * SIZE[0] as usize + px.x as usize
@@ -334,8 +321,8 @@ fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
     let scene = holed();
     let view = look([0.3, 0.2, 6.0], [0.0, 0.0, 0.5], perspective(true));
     let air = Air { without_grid: true, ..Air::default() };
-    let Some(texels) = picture(&scene, &view, air, "holed-edges") else { return };
-    let Some((ids, _)) = ids(&scene, &view, DMat4::IDENTITY, SIZE) else { return };
+    let texels = picture(&scene, &view, air, "holed-edges");
+    let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     // Round the hole in the middle, with the cube behind it, and away from the square's own edges.
     let corner = |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("in front");
     let (from, to) = (corner(-0.5, 0.5), corner(0.5, -0.5));
@@ -359,42 +346,42 @@ fn an_alpha_that_is_the_cutoff_everywhere_is_all_there() {
     let middle = |scene: &Scene| {
         let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
         let air = Air { without_grid: true, ..Air::default() };
-        let texels = picture(scene, &view, air, "cutoff")?;
-        Some(texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize])
+        let texels = picture(scene, &view, air, "cutoff");
+        texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize]
     };
     for (alpha, is_seen) in [(0.5, true), (0.498, false)] {
         let color = [1.0, 0.0, 0.0, alpha];
         let base =
             Material { base_color: color, alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
         scene.look = Arc::new(Look { materials: vec![base], images: Vec::new() });
-        let Some(texel) = middle(&scene) else { return };
+        let texel = middle(&scene);
         assert_eq!(texel == [255, 0, 0, 255], is_seen, "{alpha}: {texel:?}");
     }
 }
 
 #[test]
 fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
-    let Some((device, queue)) = device() else { return };
+    let Gpu { device, queue, .. } = device::shared();
     let mut scene = two_cubes(DVec3::ZERO);
-    let mut renderer = SceneRenderer::new(&device, &queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
-    renderer.sync(&device, &queue, &scene, id_of);
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
+    renderer.sync(device, queue, &scene, id_of);
     let view = look([0.0, 0.0, 7.0], [0.0; 3], perspective(true));
     let drawn = |renderer: &SceneRenderer, takes: &dyn Fn(usize) -> bool| {
         let mut draws = IdDraws::default();
         let frustum = frustum_of(&view);
         let of = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
-        renderer.prepare_ids(&device, &queue, of, takes, &mut draws);
+        renderer.prepare_ids(device, queue, of, takes, &mut draws);
         draws.len()
     };
     assert_eq!(drawn(&renderer, &|_| true), 2);
     assert_eq!(drawn(&renderer, &|node| node == 1), 1);
     let before = renderer.bounds().expect("two cubes");
     scene.set_local(0, Transform { translation: DVec3::X * 100.0, ..Transform::IDENTITY });
-    renderer.sync(&device, &queue, &scene, id_of);
+    renderer.sync(device, queue, &scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1, "the other is out of the picture");
     assert!(renderer.bounds().expect("two cubes").max.x > 100.0 && before.max.x < 2.0);
-    renderer.sync(&device, &queue, &scene, |node| id_of(node).filter(|_| node == 0));
+    renderer.sync(device, queue, &scene, |node| id_of(node).filter(|_| node == 0));
     assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
-    renderer.sync(&device, &queue, &scene, id_of);
+    renderer.sync(device, queue, &scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
 }

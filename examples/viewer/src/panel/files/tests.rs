@@ -91,6 +91,26 @@ fn a_question_is_answered_by_its_buttons_and_by_keys() {
 }
 
 #[test]
+fn enter_gives_the_answer_that_loses_nothing() {
+    let mut window = window();
+    let questions = [
+        (Question::Exists("a.glb".into()), Answer::Cancel),
+        (Question::ChangedOnDisk, Answer::Cancel),
+        (Question::ReloadOver, Answer::Cancel),
+        (Question::Recording("No room.".to_owned()), Answer::Save),
+    ];
+    for (question, answer) in questions {
+        window.state_mut().dialog = Some(Dialog::Question(question));
+        window.run();
+        window.key_press(Key::Enter);
+        window.run();
+        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+        window.state_mut().dialog = None;
+        window.run();
+    }
+}
+
+#[test]
 fn a_path_is_typed_or_chosen_from_its_folder() {
     let folder = TempDir::new().expect("the temporary folder can be written");
     for name in ["b.GLB", "a.gltf", "note.txt", ".hidden.glb"] {
