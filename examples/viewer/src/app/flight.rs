@@ -3,6 +3,7 @@
 use super::screen::Screen;
 use crate::command::Command;
 use crate::fly::{Fly, Way};
+use crate::replay_file::EventKind;
 use std::time::Instant;
 use wgpu_gizmo::glam::DVec2;
 use winit::dpi::PhysicalPosition;
@@ -55,6 +56,13 @@ impl Screen {
         let _ = self.window.set_cursor_grab(CursorGrabMode::None);
         self.window.set_cursor_visible(true);
         self.editor.say("");
+        // The pointer is somewhere again.
+        let (at_px, v) = (self.cursor_px, self.picture.viewport);
+        let first = DVec2::new(v.x, v.y);
+        let past = first + DVec2::new(v.width, v.height);
+        if at_px.cmpge(first).all() && at_px.cmplt(past).all() {
+            self.act(EventKind::Move(at_px));
+        }
     }
 
     /// The eye goes on as the clock has. Says whether it is to go on at once.

@@ -32,7 +32,9 @@ fn eye_of(recorded: &Value) -> Eye {
 fn keys_fly_the_way_that_they_say_and_the_pointer_looks_about() {
     let recording = folder("window-fly").join("recording.json");
     let hand = Hand::with("window-fly", &["--record", recording.to_str().expect("a readable path")]);
-    hand.unseen(&["mousemove", "640", "400"]);
+    // On a node, which is hovered whenever nobody flies.
+    let [x, y] = hand.pixel_of("base").map(|at| at.to_string());
+    hand.unseen(&["mousemove", &x, &y]);
     let mut before = eye_of(&caught_up(&hand.display, &recording));
     let mut fly = |key: &str| {
         let picture = hand.display.picture();
