@@ -5,18 +5,14 @@ use base64::Engine as _;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::{Mat4, Quat};
 
-/// Ours, and the shared ones where the checkout has them beside it.
+/// The tests' own file, and files that other programs wrote.
 fn files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = vec![root.join("tests/replays/scene.gltf")];
-    for name in ["alien.glb", "cakeBirthday.glb"] {
-        let path = root.join("../shared/scenes").join(name);
-        match path.exists() {
-            true => files.push(path),
-            false => println!("{} is not here", path.display()),
-        }
-    }
-    files
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    vec![
+        root.join("../../tests/replays/scene.gltf"),
+        root.join("tests/scenes/alien.glb"),
+        root.join("tests/scenes/cakeBirthday.glb"),
+    ]
 }
 
 /// The one buffer of a file, which is the blob of a .glb or a data URI.

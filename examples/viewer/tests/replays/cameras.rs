@@ -238,7 +238,7 @@ fn no_jump(mode: &str, handle: &str, channel: &str, below: f64) {
 }
 
 #[test]
-fn nodes_that_are_not_where_they_are_expected_are_told_and_the_exit_status_is_1() {
+fn unmet_expectation_is_reported_and_exits_with_1() {
     let expect = |x: f64, tolerance: f64| {
         json!({ "expect": { "targets": { "ball": { "translation": [x, 0, 0], "scale": [0.2, 0.2, 0.2] } },
             "tolerance": tolerance } })
@@ -249,7 +249,9 @@ fn nodes_that_are_not_where_they_are_expected_are_told_and_the_exit_status_is_1(
     let output = run(&replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }])));
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert_eq!(message, "events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]\n");
+    // A driver may have written lines of its own.
+    let told: Vec<_> = message.lines().filter(|line| line.contains("expect")).collect();
+    assert_eq!(told, ["events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.lines().count(), 5, "all events are played: {text}");
     let line: Value = serde_json::from_str(text.lines().nth(1).expect("a line")).expect("JSON");
