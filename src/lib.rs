@@ -51,15 +51,26 @@
 //! - No handedness and no direction of depth is assumed; both are read off the matrices.
 //! - Numbers that are not finite are ignored or refused as each item says; nothing panics.
 
+#![cfg_attr(
+    not(feature = "wgpu"),
+    allow(dead_code, unused_imports, reason = "some of the core serves the GPU part alone")
+)]
+
+pub mod draw;
 #[cfg(feature = "wgpu")]
 pub mod gpu;
 pub mod handle;
 pub mod interaction;
 pub mod math;
+#[cfg(feature = "mint")]
+mod mint;
+pub mod pick;
 
+pub use draw::DrawList;
 pub use glam;
-pub use handle::{DrawList, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Theme};
+pub use handle::{HandleId, Mode, Theme};
 pub use interaction::{Event, Gizmo, Orientation, Settings, Snap, Solver, Target};
 pub use math::{Increment, Transform, View, Viewport};
+pub use pick::{IdSpace, PickAnswer, PickOutcome, PickQuery};
 #[cfg(feature = "wgpu")]
 pub use wgpu;

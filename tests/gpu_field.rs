@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, Picker, RegionQuestion, RegionThrough};
-use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {

@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickObject, PickScene, Picker, TileMode};
-use wgpu_gizmo::handle::{MeshError, PickCycle, PickNext};
+use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::pick::{PickCycle, PickNext};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {

@@ -9,7 +9,8 @@ use common::{MODES, gizmo, list};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
-use wgpu_gizmo::handle::{PickTile, Priority};
+use wgpu_gizmo::handle::Priority;
+use wgpu_gizmo::pick::PickTile;
 use wgpu_gizmo::{
     DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
 };

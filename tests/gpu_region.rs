@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionQuestion, RegionThrough};
-use wgpu_gizmo::handle::{PickCycle, PickNext, Region};
+use wgpu_gizmo::pick::{PickCycle, PickNext, Region};
 use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;

@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
-use wgpu_gizmo::handle::{PickTile, Priority};
+use wgpu_gizmo::handle::Priority;
+use wgpu_gizmo::pick::PickTile;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 

@@ -1,7 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::target_state::TargetState;
 use super::window::Window;
-use crate::handle::{DrawList, GuideGrid, GuideVertex};
+use crate::draw::{DrawList, GuideGrid, GuideVertex};
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
@@ -320,9 +320,9 @@ mod tests {
 #[cfg(all(test, feature = "native"))]
 mod pictures {
     use super::*;
-    use crate::handle::Layer;
-    use crate::handle::grid::Grid;
-    use crate::handle::guides::{Brush, Ink, faded, segment};
+    use crate::draw::Layer;
+    use crate::draw::grid::Grid;
+    use crate::draw::guides::{Brush, Ink, faded, segment};
     use crate::math::{View, Viewport};
     use glam::{DVec3, dcamera::rh};
 

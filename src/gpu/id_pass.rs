@@ -3,7 +3,7 @@ use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::window::Placement;
-use crate::handle::DrawList;
+use crate::draw::DrawList;
 use crate::math::DepthDirection;
 use glam::DMat4;
 

@@ -1,6 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
-use crate::handle::{DrawList, Instance, Item, MeshKind, PIECES, Share, Span};
+use crate::draw::{DrawList, Instance, Item, Share, Span};
+use crate::handle::{MeshKind, PIECES};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;

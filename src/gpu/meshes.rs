@@ -1,5 +1,6 @@
 use super::error::{GpuError, check_alive};
-use crate::handle::{DrawList, HandleMesh, Mesh, MeshKind, Numbered, Vertex};
+use crate::draw::DrawList;
+use crate::handle::{HandleMesh, Mesh, MeshKind, Numbered, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
 use std::sync::Weak;

@@ -3,7 +3,7 @@
 //! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
 //! what is under the cursor; [`IdImage`] makes the whole of that image, and
 //! [`RegionThrough`] asks what a region touches, hidden or not. All take a
-//! [`DrawList`](crate::handle::DrawList) and know nothing of dragging. The host draws its objects
+//! [`DrawList`](crate::draw::DrawList) and know nothing of dragging. The host draws its objects
 //! into the ID image, or has a [`PickScene`] draw them; an [`Outline`] is drawn round some.
 
 mod error;

@@ -5,10 +5,10 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::handle::{
-    DrawList, Item, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Priority, Share, Span,
-};
+use crate::draw::{DrawList, Item, Share, Span};
+use crate::handle::Priority;
 use crate::math::DepthDirection;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, PickTile};
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use std::time::Duration;
 ///
 /// The host's objects take part if the host draws them: with a pipeline of its own for
 /// [`Picker::color_targets`] and [`Picker::depth_stencil`], one sample a pixel, whose fragment
-/// stage writes the id (from the same [`IdSpace`](crate::handle::IdSpace) as the gizmo's) to
+/// stage writes the id (from the same [`IdSpace`](crate::pick::IdSpace) as the gizmo's) to
 /// location 0 and `bitcast<u32>(position.z)` to location 1.
 #[derive(Debug)]
 pub struct Picker {

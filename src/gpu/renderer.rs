@@ -5,7 +5,7 @@ use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
 use super::window::{TileMode, Window};
-use crate::handle::{DrawList, Item, Share};
+use crate::draw::{DrawList, Item, Share};
 use crate::math::View;
 use wgpu::TextureFormat;
 

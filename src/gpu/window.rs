@@ -1,4 +1,4 @@
-use crate::handle::{DrawList, Item, Share, Span};
+use crate::draw::{DrawList, Item, Share, Span};
 use crate::math::View;
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 

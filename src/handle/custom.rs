@@ -172,7 +172,6 @@ impl HandleMesh {
     }
 
     /// To see whether anybody holds it still.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn downgrade(&self) -> std::sync::Weak<Numbered> {
         Arc::downgrade(&self.0)
     }

@@ -28,9 +28,8 @@ pub enum MeshKind {
 
 /// A corner of a mesh. The shader draws it at `position + thickness · weight · normal`, so one
 /// mesh serves every thickness.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct Vertex {
     /// In the mesh's own space.
     pub position: [f32; 3],
@@ -80,7 +79,6 @@ impl MeshKind {
 
     /// How many pieces it can be drawn in, each by itself: what is long or has many triangles, of
     /// which a pick needs a few. Each is as many of the mesh's triangles, in their order.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn pieces(self) -> u16 {
         match self {
             Self::Ring => ARCS,
@@ -90,7 +88,6 @@ impl MeshKind {
     }
 
     /// The pieces of what has several; none of what is in one.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn piece_shapes(self) -> &'static [Piece] {
         static SHAPES: OnceLock<[Vec<Piece>; 2]> = OnceLock::new();
         let [arcs, slices] = SHAPES.get_or_init(|| {
@@ -153,7 +150,6 @@ impl MeshKind {
 
 /// Where a piece of a mesh is that can be drawn by itself: the middle of a box that holds it, half
 /// its sides, and where the piece begins and ends. The thickness of a ring comes on top.
-#[cfg(feature = "wgpu")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     middle: DVec3,
@@ -161,7 +157,6 @@ pub(crate) struct Piece {
     ends: [DVec3; 2],
 }
 
-#[cfg(feature = "wgpu")]
 impl Piece {
     /// As [`MeshKind::bounds`]; for a ball, of no thickness.
     pub(crate) fn bounds(&self, thickness: f64) -> [DVec3; 2] {
@@ -206,13 +201,10 @@ const ROUND: u16 = 12;
 pub(crate) const LONG: u16 = 64;
 
 /// Pieces of a ring: two of them hold what a pick looks at.
-#[cfg(feature = "wgpu")]
 const ARCS: u16 = 16;
 /// Pieces of a ball.
-#[cfg(feature = "wgpu")]
 const SLICES: u16 = 12;
 /// Most pieces of any mesh.
-#[cfg(feature = "wgpu")]
 pub(crate) const PIECES: u16 = ARCS;
 /// From one pole of a ball to the other.
 const BALL_ROWS: u16 = 24;
@@ -378,7 +370,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "wgpu")]
     #[test]
     fn all_that_is_drawn_of_a_piece_is_within_its_bounds_and_pieces_are_all_of_a_mesh() {
         use glam::Vec3;

@@ -4,11 +4,10 @@ use super::motion::Motion;
 use super::placement::{Placed, Placement};
 use super::settings::{Pivot, Settings};
 use super::target::Refusal;
-use crate::handle::{
-    CustomHandle, DrawList, Flips, HandleId, HandleSet, IdRange, IdSpace, IdSpaceExhausted, PickOutcome,
-    PickQuery, Theme,
-};
+use crate::draw::{DrawList, Flips};
+use crate::handle::{CustomHandle, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View, Viewport};
+use crate::pick::{IdRange, IdSpace, IdSpaceExhausted, PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
 

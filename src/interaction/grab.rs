@@ -1,7 +1,8 @@
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle};
 use super::settings::{Settings, Solver};
 use super::translate::{AxisLine, DragPlane, Limited, Reach};
-use crate::handle::{Axis, BALL_RADIUS, Constraint, Layout};
+use crate::draw::{BALL_RADIUS, Layout};
+use crate::handle::{Axis, Constraint};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 

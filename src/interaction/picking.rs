@@ -1,5 +1,6 @@
 use super::gizmo::{Asked, Gizmo, Phase};
-use crate::handle::{DrawList, PickAnswer, PickHit, PickOutcome, PickQuery};
+use crate::draw::DrawList;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 
 impl Gizmo {
     /// The next question to the ID image: the press that waits, or what is under the cursor.

@@ -3,7 +3,8 @@ use super::limits::scales;
 use super::reference_frame::{Orientation, local_axes};
 use super::settings::{Locks, Pivot, Settings, ShearPolicy};
 use super::target::{Parent, Refusal, Target};
-use crate::handle::{Axis, Channel, Constraint, HandleId, Layout, Theme};
+use crate::draw::Layout;
+use crate::handle::{Axis, Channel, Constraint, HandleId, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 

@@ -1,4 +1,4 @@
-use crate::handle::FAR_HALF;
+use crate::draw::FAR_HALF;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;

@@ -2,10 +2,8 @@ use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
 use super::reference_frame::Orientation;
 use super::settings::Pivot;
-use crate::handle::{
-    Arrangement, Axis, Constraint, DrawList, Flips, HandleId, HandleSet, Look, Shown, Stand, append,
-    append_letter,
-};
+use crate::draw::{Arrangement, DrawList, Flips, Look, Shown, Stand, append, append_letter};
+use crate::handle::{Axis, Constraint, HandleId, HandleSet};
 use crate::math::View;
 
 /// The pointer shape that fits.

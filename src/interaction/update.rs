@@ -7,8 +7,9 @@ use super::motion::Motion;
 use super::placement::{Placed, Placement, frame_of, is_free, refusals};
 use super::settings::{Held, Pivot, Settings};
 use super::target::Target;
-use crate::handle::{Channel, HandleId, Mode, PickOutcome, PickQuery};
+use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
+use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
 

@@ -44,20 +44,6 @@ impl IntoDMat4 for [f32; 16] {
     }
 }
 
-#[cfg(feature = "mint")]
-impl IntoDMat4 for mint::ColumnMatrix4<f64> {
-    fn into_dmat4(self) -> DMat4 {
-        <[[f64; 4]; 4]>::from(self).into_dmat4()
-    }
-}
-
-#[cfg(feature = "mint")]
-impl IntoDMat4 for mint::ColumnMatrix4<f32> {
-    fn into_dmat4(self) -> DMat4 {
-        <[[f32; 4]; 4]>::from(self).into_dmat4()
-    }
-}
-
 /// The proper rotation nearest to `linear` in the Frobenius norm, if there is one: the
 /// orthogonal factor of its polar decomposition. A reflection is undone first by negating the
 /// X column. `None` where the matrix is singular or not finite.

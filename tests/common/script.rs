@@ -5,8 +5,9 @@
 
 use super::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, PickHit, Vertex};
+use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
     Settings, Snap, Solver, Target, Transform, View, Viewport,

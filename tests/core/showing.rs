@@ -3,8 +3,9 @@
 use crate::oracle::{any_shot, cases, handle, px, target_at, visible_point, world_per_px};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
+use wgpu_gizmo::draw::Item;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, Item, MeshKind};
+use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, MeshKind};
 use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Transform, Viewport};
 
 fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {

@@ -6,7 +6,7 @@ use glam::DVec2;
 use std::hint::black_box;
 use std::time::Instant;
 use wgpu_gizmo::gpu::IdImage;
-use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, View, Viewport};
 
 const SIZE: [u32; 2] = [3840, 2160];

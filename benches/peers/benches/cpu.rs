@@ -7,7 +7,7 @@
 use allocation_counter::measure;
 use glam::DVec2;
 use std::hint::black_box;
-use wgpu_gizmo::handle::Instance;
+use wgpu_gizmo::draw::Instance;
 use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::peer::{Kind, Peer};
 use wgpu_gizmo_bench_peers::plot::bars;

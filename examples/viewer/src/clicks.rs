@@ -3,7 +3,7 @@
 use crate::marquee::STILL_LPX;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::handle::{PickAnswer, PickCycle, PickNext, PickOutcome, PickQuery};
+use wgpu_gizmo::pick::{PickAnswer, PickCycle, PickNext, PickOutcome, PickQuery};
 
 /// A row of clicks.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::{DMat4, DVec2};
-    use wgpu_gizmo::handle::PickHit;
+    use wgpu_gizmo::pick::PickHit;
 
     fn id(id: u32) -> NonZeroU32 {
         NonZeroU32::new(id).expect("not 0")

@@ -10,8 +10,8 @@ use crate::view_cube::{CubeHand, Turn};
 use crate::views::{Frame, Views};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::Region;
 use wgpu_gizmo::math::ViewError;
+use wgpu_gizmo::pick::Region;
 
 /// All that an event can change.
 pub(crate) struct Desk<'a> {

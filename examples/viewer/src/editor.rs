@@ -27,8 +27,8 @@ use adjusting::Adjusting;
 use ids::Ids;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::interaction::{Key, Refusal};
+use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene being edited.

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::handle::PickQuery;
+use wgpu_gizmo::pick::PickQuery;
 use wgpu_gizmo::{DrawList, Transform, View, Viewport};
 
 pub(crate) use file::Large;

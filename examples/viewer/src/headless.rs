@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::handle::{PickQuery, Region};
+use wgpu_gizmo::pick::{PickQuery, Region};
 
 /// Why a replay stopped.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub(crate) enum ReplayError {
     Missed(String),
     /// More nodes than ids.
     #[error(transparent)]
-    Ids(#[from] wgpu_gizmo::handle::IdSpaceExhausted),
+    Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
 }
 
 /// A replay being run.

@@ -5,7 +5,7 @@ use crate::selection::How;
 use std::collections::VecDeque;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::pick::Region;
 
 /// How far a press may wander and still be a click, in logical pixels: as far as the gizmo lets it.
 pub(crate) const STILL_LPX: f64 = 4.0;

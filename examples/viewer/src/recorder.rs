@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::IdSpaceExhausted;
+use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{Gizmo, IdSpace, Transform};
 
 /// A pointer that wanders about and holds nothing is kept in steps of so many physical pixels.

@@ -4,8 +4,9 @@
 use crate::scene::Scene;
 use crate::selection::Selection;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::handle::{Channel, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::handle::Channel;
 use wgpu_gizmo::interaction::{Change, Drag};
+use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{Gizmo, View};
 
 /// What is known of the vertex to snap to.

@@ -113,7 +113,7 @@ impl PickBatch {
     }
 
     /// Leaves out objects of these ids, which are in ascending order: what a
-    /// [`PickCycle`](crate::handle::PickCycle) has passed.
+    /// [`PickCycle`](crate::pick::PickCycle) has passed.
     pub fn leave_out(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         if !ids.is_empty() {
             self.retain(scene, |id| ids.binary_search(&id).is_err());

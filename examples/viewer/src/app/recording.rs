@@ -13,7 +13,7 @@ use crate::views::Views;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
-use wgpu_gizmo::handle::IdSpaceExhausted;
+use wgpu_gizmo::pick::IdSpaceExhausted;
 
 /// An editor as a replay begins with it.
 pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {

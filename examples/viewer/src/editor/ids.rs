@@ -3,7 +3,7 @@
 use crate::view_cube::Side;
 use std::num::NonZeroU32;
 use wgpu_gizmo::IdSpace;
-use wgpu_gizmo::handle::{IdRange, IdSpaceExhausted};
+use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted};
 
 /// One id for each node and for each side of the view cube. Nodes come, but none ever goes.
 #[derive(Debug)]

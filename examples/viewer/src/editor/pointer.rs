@@ -8,7 +8,7 @@ use crate::selection::How;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::handle::{PickAnswer, PickOutcome, PickQuery, Region};
+use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
 
 impl Editor {
     /// The pointer is at this point of the target.

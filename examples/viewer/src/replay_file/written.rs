@@ -10,7 +10,7 @@ use crate::scene::Copied;
 use crate::views::{Frame, PlanPlace, Plans};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{Transform, Viewport};
 
 /// One event. Nodes go by these names.

@@ -13,8 +13,8 @@ use crate::views::Views;
 use std::time::Duration;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
-use wgpu_gizmo::handle::{PickAnswer, PickQuery};
 use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::pick::{PickAnswer, PickQuery};
 use wgpu_gizmo::{DrawList, View};
 
 /// How long software needs for the largest picture, and then some.

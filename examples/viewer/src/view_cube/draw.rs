@@ -6,7 +6,7 @@ use super::shape::{self, CubeVertex, Paint, Place};
 use crate::device::Gpu;
 use crate::scene_renderer::{DEPTH_FORMAT, ID_FORMATS};
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::handle::IdRange;
+use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::{Theme, View};
 
 /// Samples in a pixel of its colours.

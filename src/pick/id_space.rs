@@ -180,7 +180,7 @@ mod tests {
     }
 
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
-        use crate::handle::PickHit;
+        use crate::pick::PickHit;
         let view =
             crate::View::from_clip_from_world(glam::DMat4::IDENTITY, crate::Viewport::of_size(9, 9), 1.0);
         let query = PickQuery { sequence, ..PickQuery::new(&view.expect("usable"), glam::DVec2::ZERO, 0.0) };

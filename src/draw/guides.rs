@@ -1,7 +1,7 @@
 //! What is shown besides handles, laid out on the screen: strokes with soft edges, and fills.
 //! Nothing here can be picked, and nothing is in the ID image.
 
-use super::theme::Rgba;
+use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::{FRAC_PI_4, TAU};
@@ -10,9 +10,8 @@ use std::f64::consts::{FRAC_PI_4, TAU};
 /// 0, 2, 3. The first and the last, and the two between, have the same `across_px`; the first two,
 /// and the last two, the same colour. The colour counts where `across_px[0]`, interpolated, is
 /// within half a width of 0; the edge of that is half a pixel soft to either side.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct GuideVertex {
     /// Physical pixels of the target.
     pub position_px: [f32; 2],

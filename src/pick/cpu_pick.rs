@@ -1,8 +1,7 @@
-use super::custom::{HandleMesh, Numbered};
-use super::draw_list::{DrawList, Item};
-use super::mesh::{LONG, Mesh, MeshKind, direction};
-use super::pick::{Key, Priority};
 use super::query::PickQuery;
+use super::rule::Key;
+use crate::draw::{DrawList, FAR_HALF, Item};
+use crate::handle::{HandleMesh, LONG, Mesh, MeshKind, Numbered, Priority, direction};
 use crate::math::{Ray, View};
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 use std::cmp::Ordering;
@@ -400,9 +399,6 @@ fn in_part(item: &Item, ray: &Ray) -> Ray {
     }
 }
 
-/// Radial directions whose cosine to the eye is below this are on a ring's far half.
-pub(crate) const FAR_HALF: f64 = -0.05;
-
 /// What of a piece of a ring, from 0 at `a` to 1 at `b`, is on the near half; all of what has no
 /// halves.
 fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
@@ -492,7 +488,7 @@ fn circle() -> &'static [DVec3; LONG as usize + 1] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handle::Instance;
+    use crate::draw::Instance;
     use crate::math::Viewport;
     use glam::{DQuat, dcamera::rh};
 

@@ -1,21 +1,7 @@
+use crate::handle::Priority;
 use crate::math::DepthDirection;
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
-
-/// How handles rank when several lie within the pick tolerance: the first wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Priority {
-    /// Axis and centre handles.
-    Axis,
-    /// Rings about an axis.
-    Ring,
-    /// Squares.
-    Square,
-    /// The ring about the view.
-    OuterRing,
-    /// The ball: only where nothing else is near.
-    Trackball,
-}
 
 /// One texel of the ID image with something in it.
 #[derive(Debug, Clone, Copy, PartialEq)]

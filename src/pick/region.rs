@@ -102,7 +102,6 @@ impl Region {
     }
 
     /// Every run of columns whose centres are in the region, in `count` rows from `first` on.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, Span)) {
         let (mut crossings, mut spans) = (Vec::new(), Vec::new());
         for row in (0..i64::from(count)).map(|row| first + row) {

@@ -1,5 +1,5 @@
 use super::guides::{HALO_LPX, Ink, faded};
-use super::theme::Rgba;
+use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat3, DVec3};
 

@@ -1,6 +1,6 @@
-use super::Axis;
-use super::draw_list::{DrawList, Layer};
 use super::guides::{Brush, Ink};
+use super::list::{DrawList, Layer};
+use crate::handle::Axis;
 use glam::DVec2;
 
 /// The strokes of a letter in a box from -0.5 to 0.5, y up.

@@ -1,18 +1,14 @@
-use super::custom::HandleMesh;
 use super::grid::GuideGrid;
 use super::guides::{Brush, GuideVertex};
-use super::mesh::MeshKind;
-use super::pick::Priority;
+use super::layout::FAR_HALF;
+use crate::handle::{HandleMesh, MeshKind, Piece, Priority};
 use crate::math::View;
-use glam::{DAffine3, DVec2};
+use glam::{DAffine3, DVec2, DVec3};
 use std::num::NonZeroU32;
-#[cfg(feature = "wgpu")]
-use {super::cpu_pick::FAR_HALF, super::mesh::Piece, glam::DVec3};
 
 /// What the GPU gets for one part of a handle.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-#[cfg_attr(feature = "wgpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct Instance {
     /// Columns of `clip_from_part`, multiplied in f64 and rounded once. Its row 2 is not the
     /// view's: it is a depth of the gizmo's own (1 near, 0 far) that stays precise however far
@@ -53,7 +49,6 @@ pub struct Item {
 }
 
 /// How much of a part is drawn.
-#[cfg(feature = "wgpu")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     Nothing,
@@ -201,7 +196,6 @@ impl DrawList {
     }
 
     /// The host's own meshes that are shown.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn custom_meshes(&self) -> &[HandleMesh] {
         &self.meshes
     }
@@ -213,7 +207,6 @@ impl DrawList {
     }
 
     /// Place of a mesh among the built-in and the host's own that are shown.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
         let MeshKind::Custom(key) = kind else { return kind.place() };
         self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
@@ -221,7 +214,6 @@ impl DrawList {
 
     /// What of a part can be where `may_hold` says of boxes, middle and half their sides in the
     /// part's own space, whether anything in them can be.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn share_of(&self, item: &Item, may_hold: impl Fn([DVec3; 2]) -> bool) -> Share {
         let thickness = f64::from(item.instance.thickness);
         let own = || {
@@ -253,7 +245,6 @@ impl DrawList {
     }
 
     /// Of each gizmo.
-    #[cfg(feature = "wgpu")]
     pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }

@@ -1,5 +1,5 @@
-use super::Axis;
 use super::layout::Layout;
+use crate::handle::Axis;
 use crate::math::View;
 use glam::{DAffine3, DMat3, DVec3, DVec4};
 
