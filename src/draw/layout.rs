@@ -1,15 +1,10 @@
-use super::guides::{Ink, faded};
-use super::letters::letter;
-use super::list::{DrawList, Instance, Item};
-use super::projection::{SeenAxes, SeenPart, Sight};
+use super::list::DrawList;
 use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
 use crate::handle::MeshKind;
 use crate::handle::{Axis, Channel, Constraint, HandleId};
-use crate::handle::{Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
-use std::num::NonZeroU32;
 
 /// Longest arrow as a fraction of the viewport's shorter side: small viewports get a small gizmo.
 const LARGEST_FRACTION: f64 = 0.4;

@@ -2,9 +2,9 @@
 //!
 //! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
 //! what is under the cursor; [`IdImage`] makes the whole of that image, and
-//! [`RegionThrough`] asks what a region touches, hidden or not. All take a
+//! [`RegionThrough`](scene::RegionThrough) asks what a region touches, hidden or not. All take a
 //! [`DrawList`](crate::draw::DrawList) and know nothing of dragging. The host draws its objects
-//! into the ID image, or has a [`PickScene`] draw them; an [`Outline`] is drawn round some.
+//! into the ID image, or has a [`PickScene`](scene::PickScene) draw them; an [`Outline`](scene::Outline) is drawn round some.
 
 mod error;
 mod guides;
@@ -12,24 +12,19 @@ mod id_image;
 mod id_pass;
 mod instances;
 mod meshes;
-mod objects;
-mod outline;
 mod overlay;
 mod picker;
 mod readback;
 mod renderer;
+pub mod scene;
 mod target_state;
-mod through;
 mod tile;
 mod web;
 mod window;
 
 pub use error::GpuError;
 pub use id_image::{IdImage, IdTexels};
-pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
-pub use outline::{Outline, OutlineStyle};
 pub use picker::Picker;
 pub use renderer::GizmoRenderer;
 pub use target_state::TargetState;
-pub use through::{RegionQuestion, RegionThrough};
 pub use window::TileMode;

@@ -7,7 +7,8 @@ use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickMeshKey, PickObject, PickScene, TileMode};
+use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
 use wgpu_gizmo::math::Frustum;
 
 /// Corners and triangles.

@@ -5,7 +5,8 @@ use crate::editor::Editor;
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::{GpuError, Outline, OutlineStyle, TargetState};
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
+use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
 use wgpu_gizmo::{Theme, View};
 

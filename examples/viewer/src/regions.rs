@@ -9,7 +9,8 @@ use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
 use wgpu_gizmo::math::Frustum;
 
 /// One question at a time.

@@ -4,7 +4,7 @@ use super::meshes::Surface;
 use super::places::Instance;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
-use wgpu_gizmo::gpu::RegionThrough;
+use wgpu_gizmo::gpu::scene::RegionThrough;
 use wgpu_gizmo::math::DepthDirection;
 
 /// The shader's parts, each after what it needs.

@@ -1,17 +1,15 @@
 //! Instanced objects in the ID image: a culled tile is the same raster as the whole.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::heaps::{Heap, is_inside, somewhere};
-use common::objects::{Host, facing};
+use crate::common::cases::{self, Case};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::heaps::{Heap, is_inside, somewhere};
+use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, PickBatch, PickMesh, PickObject, PickScene, Picker, TileMode};
+use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::pick::{PickCycle, PickNext};
@@ -323,7 +321,7 @@ fn a_mesh_that_was_removed_is_given_to_nobody_and_goes_with_the_last_object_that
     assert_eq!(heap.image(&case, None), before, "it is still drawn");
     assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
     // Its place is free for another, which is not mistaken for it.
-    let (corners, indices) = common::heaps::blade();
+    let (corners, indices) = crate::common::heaps::blade();
     let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("whole"));
     let third = third.expect("alive");
     assert_eq!(heap.scene.insert(&object), None);

@@ -4,10 +4,10 @@ mod layers;
 mod passes;
 mod table;
 
-use super::error::{GpuError, check_alive};
-use super::id_pass;
-use super::target_state::TargetState;
-use super::window::{TileMode, Window};
+use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::id_pass;
+use crate::gpu::target_state::TargetState;
+use crate::gpu::window::{TileMode, Window};
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat4, DVec2};
@@ -79,7 +79,7 @@ struct Uniform {
 
 /// The rules of colour, and what finds and draws lines.
 const SHADER: &str =
-    concat!(include_str!("../../../shaders/color.wgsl"), include_str!("../../../shaders/outline.wgsl"));
+    concat!(include_str!("../../../../shaders/color.wgsl"), include_str!("../../../../shaders/outline.wgsl"));
 
 /// A channel for each style.
 const SHAPE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;

@@ -1,19 +1,17 @@
 //! What the trackers of picking projects complain of and no other file here tests: docs/picking.md
 //! has them all.
-#![cfg(feature = "wgpu")]
 #![expect(clippy::disallowed_types, reason = "how long a driver waits, only a clock can say")]
 
-mod common;
-
-use common::cases::{self, PIVOT_WORLD};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::objects::{Host, facing};
-use common::{gizmo, list};
+use crate::common::cases::{self, PIVOT_WORLD};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::objects::{Host, facing};
+use crate::common::{gizmo, list};
 use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, Picker, RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
 

@@ -121,7 +121,7 @@ impl PickBatch {
     }
 
     /// Leaves out all but objects of these ids, which are in ascending order: the outlined ones, for
-    /// [`Outline::prepare_whole`](crate::gpu::Outline::prepare_whole).
+    /// [`Outline::prepare_whole`](crate::gpu::scene::Outline::prepare_whole).
     pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         self.retain(scene, |id| ids.binary_search(&id).is_ok());
     }
@@ -208,7 +208,7 @@ impl PickBatch {
         self.drawing.upload(device, queue, &scene.store)
     }
 
-    /// Draws one object for a [`RegionThrough`](crate::gpu::RegionThrough).
+    /// Draws one object for a [`RegionThrough`](crate::gpu::scene::RegionThrough).
     pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, place: u32) {
         pass.set_pipeline(scene.through());
         pass.set_bind_group(0, &self.bind_group, &[]);

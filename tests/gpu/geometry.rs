@@ -1,14 +1,11 @@
 //! Where an answer says that something is, held against the geometry that was drawn.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case, PIVOT_WORLD};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::heaps::Heap;
-use common::list;
-use common::objects::Host;
-use common::views::{ALL, Camera};
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::heaps::Heap;
+use crate::common::list;
+use crate::common::objects::Host;
+use crate::common::views::{ALL, Camera};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
@@ -209,7 +206,7 @@ fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle()
     let (mut checked, mut worst) = (0, 0.0_f64);
     for case in cases::all() {
         for mode in [Mode::Translate, Mode::Rotate] {
-            let (gizmo, _) = common::gizmo(&case, mode, &mut IdSpace::new());
+            let (gizmo, _) = crate::common::gizmo(&case, mode, &mut IdSpace::new());
             let drawn = list(&case, mode);
             let image = gpu().id_image(case.target, &case.view, &drawn);
             let v = case.view.viewport();

@@ -1,10 +1,7 @@
 //! Several gizmos in one view: the nearer hides the farther, wholly, and many cost few calls.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::device::{Gpu, PATIENCE, gpu};
-use common::{MODES, cases};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::{MODES, cases};
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};

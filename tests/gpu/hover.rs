@@ -1,17 +1,15 @@
 //! Hover over many frames: it changes with the newest answer and with nothing else.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case};
-use common::device::{Gpu, gpu};
-use common::gizmo;
-use common::heaps::{Heap, somewhere};
+use crate::common::cases::{self, Case};
+use crate::common::device::{Gpu, gpu};
+use crate::common::gizmo;
+use crate::common::heaps::{Heap, somewhere};
 use fastrand::Rng;
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdTexels, PickBatch, PickObject, Picker};
+use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
+use wgpu_gizmo::gpu::{IdTexels, Picker};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
 
 /// What a gizmo hovers: a handle, or an object.

@@ -1,24 +1,19 @@
 //! What the ID image must stand in a host's life: questions in flight while everything changes,
 //! lost encoders and devices, views of any size, ids at the ends of their range.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case, PIVOT_WORLD};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::heaps::{Heap, ball, is_inside};
-use common::host::texture;
-use common::objects::{Host, facing};
-use common::{gizmo, list};
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::heaps::{Heap, ball, is_inside};
+use crate::common::host::texture;
+use crate::common::objects::{Host, facing};
+use crate::common::{gizmo, list};
 use fastrand::Rng;
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
-use wgpu_gizmo::gpu::{
-    GizmoRenderer, GpuError, IdImage, IdTexels, Outline, OutlineStyle, PickMesh, PickObject, PickScene,
-    Picker, TargetState, TileMode,
-};
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickMesh, PickObject, PickScene};
+use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {

@@ -1,10 +1,7 @@
 //! The ID image: what its pixels hold, and that a tile of it is the same raster.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::device::gpu;
-use common::{MODES, cases, gizmo, list};
+use crate::common::device::gpu;
+use crate::common::{MODES, cases, gizmo, list};
 use std::collections::BTreeSet;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{IdTexels, TileMode};

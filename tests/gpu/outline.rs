@@ -1,18 +1,16 @@
 //! Lines round what is selected: where they are, how wide, and over what.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case, PIVOT_WORLD};
-use common::device::{Gpu, gpu};
-use common::heaps::Heap;
-use common::host::{PLAIN, difference, texture};
-use common::objects::{Host, facing};
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, gpu};
+use crate::common::heaps::Heap;
+use crate::common::host::{PLAIN, difference, texture};
+use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::cell::RefCell;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GpuError, IdTexels, Outline, OutlineStyle, TargetState};
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
+use wgpu_gizmo::gpu::{GpuError, IdTexels, TargetState};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 use wgpu_gizmo::{View, Viewport};
 

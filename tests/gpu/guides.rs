@@ -1,12 +1,9 @@
 //! Guides on the GPU: the same in every pass, inside the view, never in the ID image.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case};
-use common::device::gpu;
-use common::host::{PLAIN, difference, frame, picture};
-use common::{MODES, gizmo};
+use crate::common::cases::{self, Case};
+use crate::common::device::gpu;
+use crate::common::host::{PLAIN, difference, frame, picture};
+use crate::common::{MODES, gizmo};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::handle::Axis;

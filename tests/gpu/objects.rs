@@ -1,12 +1,9 @@
 //! Objects of the host's in the same ID image as the handles.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, PIVOT_WORLD};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::objects::{Host, facing};
-use common::{MODES, gizmo};
+use crate::common::cases::{self, PIVOT_WORLD};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::objects::{Host, facing};
+use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{IdImage, Picker, TileMode};

@@ -1,13 +1,10 @@
 //! The renderer: the same picture in every pass, inside the view, and nothing where there is
 //! nothing.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases;
-use common::device::gpu;
-use common::host::{PLAIN, difference, frame, picture};
-use common::{MODES, list};
+use crate::common::cases;
+use crate::common::device::gpu;
+use crate::common::host::{PLAIN, difference, frame, picture};
+use crate::common::{MODES, list};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::wgpu::TextureFormat;

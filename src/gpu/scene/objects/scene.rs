@@ -5,7 +5,7 @@ use super::mesh::{CORNER_LAYOUT, Meshes, PickMesh};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
-use crate::gpu::through::RegionThrough;
+use crate::gpu::scene::xray::RegionThrough;
 use crate::math::DepthDirection;
 use glam::DAffine3;
 
@@ -60,7 +60,7 @@ impl PickScene {
                 count: None,
             }],
         });
-        let module = device.create_shader_module(wgpu::include_wgsl!("../../../shaders/object.wgsl"));
+        let module = device.create_shader_module(wgpu::include_wgsl!("../../../../shaders/object.wgsl"));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("wgpu-gizmo objects"),
             bind_group_layouts: &[Some(&bindings)],

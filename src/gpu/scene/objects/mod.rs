@@ -25,7 +25,7 @@ mod tests {
     use crate::gpu::instances::tests::{agree, agree_on_uniform};
     use std::mem::{offset_of, size_of};
 
-    const SHADER: &str = include_str!("../../../shaders/object.wgsl");
+    const SHADER: &str = include_str!("../../../../shaders/object.wgsl");
 
     #[test]
     fn rust_and_wgsl_agree_on_objects() {

@@ -1,11 +1,8 @@
 //! The picker: exact answers, each to its own question, whatever happens to the frames.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::{MODES, gizmo, list};
+use crate::common::cases::{self, Case};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::{MODES, gizmo, list};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};

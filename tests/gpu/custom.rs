@@ -1,10 +1,7 @@
 //! Handles of the host's own, and sets of many: seen, and picked where they are seen.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case};
-use common::device::gpu;
+use crate::common::cases::{self, Case};
+use crate::common::device::gpu;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
@@ -96,7 +93,7 @@ fn handles_of_the_hosts_own_are_in_the_id_image_and_the_cpu_agrees() {
 #[test]
 fn every_handle_of_universal_has_pixels_of_its_own_on_the_gpu() {
     for case in cases::all() {
-        let (mut gizmo, _) = common::gizmo(&case, Mode::Universal, &mut IdSpace::new());
+        let (mut gizmo, _) = crate::common::gizmo(&case, Mode::Universal, &mut IdSpace::new());
         let list = list(&case, &mut gizmo);
         let counts = pixels_of_each(&gpu().id_image(case.target, &case.view, &list));
         for handle in Mode::Universal.handles().built_in() {
@@ -119,7 +116,8 @@ fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_the
     let mut picker = Picker::new(&gpu().device).expect("native");
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);
-        let answer = picker.pick_blocking(device, queue, &query, list, |_, _| {}, common::device::PATIENCE);
+        let answer =
+            picker.pick_blocking(device, queue, &query, list, |_, _| {}, crate::common::device::PATIENCE);
         match answer.expect("alive").outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,

@@ -1,11 +1,11 @@
-use super::error::{GpuError, check_alive};
-use super::id_pass;
 use super::objects::{PickBatch, PickScene};
-use super::picker::wait;
-use super::readback::{Readback, Stage};
-use super::tile::{DEPTH_FORMAT, Tile};
-use super::web::{IS_BROWSER, may_wait};
-use super::window::{TileMode, Window};
+use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::id_pass;
+use crate::gpu::picker::wait;
+use crate::gpu::readback::{Readback, Stage};
+use crate::gpu::tile::{DEPTH_FORMAT, Tile};
+use crate::gpu::web::{IS_BROWSER, may_wait};
+use crate::gpu::window::{TileMode, Window};
 use crate::math::{Frustum, View};
 use crate::pick::Region;
 use glam::DMat4;
@@ -288,7 +288,7 @@ fn begin<'a>(
 }
 
 fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/mask.wgsl"));
+    let module = device.create_shader_module(wgpu::include_wgsl!("../../../shaders/mask.wgsl"));
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo region"),
         ..Default::default()

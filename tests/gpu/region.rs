@@ -1,18 +1,16 @@
 //! §14 Region: what can be seen in a rectangle or a lasso, and what would be there if nothing hid
 //! it. Clicks that go on to what lies behind.
-#![cfg(feature = "wgpu")]
 
-mod common;
-
-use common::cases::{self, Case, PIVOT_WORLD};
-use common::device::{Gpu, PATIENCE, gpu};
-use common::heaps::Heap;
-use common::objects::{Host, facing};
+use crate::common::cases::{self, Case, PIVOT_WORLD};
+use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::heaps::Heap;
+use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker, RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
 use wgpu_gizmo::pick::{PickCycle, PickNext, Region};
 use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
 

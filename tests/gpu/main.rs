@@ -1,0 +1,22 @@
+//! What the renderer, the picker and the scene's picking promise, on a real device. One binary, so
+//! that one process makes one device.
+#![cfg(feature = "wgpu")]
+#![allow(missing_docs, reason = "tests are sentences")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod custom;
+mod field;
+mod geometry;
+mod guides;
+mod hover;
+mod id_image;
+mod objects;
+mod outline;
+mod pick_scene;
+mod picker;
+mod protocol;
+mod region;
+mod renderer;
+mod several;
