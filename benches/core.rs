@@ -1,6 +1,6 @@
-//! What one frame of the core costs: `cargo bench -p wgpu-gizmo --no-default-features --bench core`.
-//! Prints `figure: NAME = VALUE UNIT` lines, of each mode and of the slowest; a figure is the median of batches that take turns,
-//! so that what else the machine does meets all of them alike.
+//! Cost of one frame of the core: `cargo bench -p wgpu-gizmo --no-default-features --bench core`.
+//! Prints `figure: NAME = VALUE UNIT` lines per mode and for the slowest mode. A figure is the
+//! median of interleaved batches, so that other load on the machine affects all of them equally.
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
@@ -11,12 +11,12 @@ use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
 
 const BATCHES: usize = 201;
-/// Long enough that the clock's own microsecond does not count.
+/// Long enough that the clock's resolution of a microsecond does not matter.
 const FRAMES: u32 = 400;
-/// Targets of a large selection.
+/// Number of targets in a large selection.
 const MANY: u32 = 1000;
 
-/// A host's frame: a gizmo on a turned target in a turned parent, and a moving pointer.
+/// A frame of a host: a gizmo on a rotated target with a rotated parent, and a moving pointer.
 struct Stage {
     gizmo: Gizmo,
     view: View,
@@ -27,7 +27,7 @@ struct Stage {
 
 impl Stage {
     fn new(mode: Mode) -> Self {
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.settings.mode = mode;
         let eye = DVec3::new(2.0, 2.5, 6.0);
         let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
@@ -36,11 +36,11 @@ impl Stage {
         let parent = Transform { rotation: DQuat::from_rotation_y(0.4), ..Transform::IDENTITY };
         let local = Transform { rotation: DQuat::from_rotation_x(0.3), ..Transform::IDENTITY };
         let targets = vec![Target::new(local, parent.to_matrix())];
-        let view = view.expect("a usable camera");
+        let view = view.expect("the view is valid");
         Self { gizmo, view, targets, list: DrawList::new(), frame: 0 }
     }
 
-    /// Another texel each time, round the middle of the gizmo.
+    /// Returns a different pixel each time, around the center of the gizmo.
     fn next_cursor(&mut self) -> DVec2 {
         self.frame += 1;
         let (sin, cos) = (f64::from(self.frame) * 0.37).sin_cos();
@@ -51,7 +51,7 @@ impl Stage {
         Self::new(mode).pressed()
     }
 
-    /// A thousand targets, `siblings` of them under each parent.
+    /// A thousand targets, `siblings` of them per parent.
     fn dragging_many(mode: Mode, parent_scale: DVec3, siblings: u32) -> Self {
         let mut stage = Self::new(mode);
         stage.gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
@@ -59,7 +59,7 @@ impl Stage {
             let axis = DVec3::new(i.sin(), (2.0 * i).cos(), 1.0).normalize();
             DQuat::from_axis_angle(axis, 0.1 * i)
         };
-        let of = |i: u32| {
+        let target = |i: u32| {
             let p = f64::from(i / siblings);
             let i = f64::from(i);
             let parent = Transform {
@@ -72,7 +72,7 @@ impl Stage {
                 Transform { translation: DVec3::new(0.1 * i, 1.0, -2.0), rotation: turned(-i), scale };
             Target::new(local, parent.to_matrix())
         };
-        stage.targets = (0..MANY).map(of).collect();
+        stage.targets = (0..MANY).map(target).collect();
         stage.pressed()
     }
 
@@ -86,12 +86,11 @@ impl Stage {
             stage.gizmo.answer_on_cpu();
         }
         stage.gizmo.update(&stage.view, &mut stage.targets);
-        assert!(stage.gizmo.is_active(), "the middle holds a handle");
+        assert!(stage.gizmo.is_active(), "there is a handle at the center");
         stage
     }
 
-    /// The answer to the question of the frame before (nothing is there), what it leads to, and
-    /// the handles drawn.
+    /// Answers the query of the previous frame with a miss, updates, and draws the handles.
     fn hover(&mut self) {
         let cursor = self.next_cursor();
         self.gizmo.pointer_moved(cursor);
@@ -117,8 +116,8 @@ impl Stage {
     }
 }
 
-/// A drag of many targets: nanoseconds for each in a frame, everything included; and of the
-/// slowest mode where each has an evenly scaled parent of its own.
+/// Measures a drag of many targets: nanoseconds per target and frame in total, and the slowest mode
+/// for targets that each have their own uniformly scaled parent.
 fn many(modes: &[(&str, Mode)]) {
     let uneven = DVec3::new(1.0, 2.0, 0.7);
     let parents = [
@@ -155,7 +154,7 @@ fn many(modes: &[(&str, Mode)]) {
     println!("figure: drag_1000_targets_ns_each = {slowest:.1} ns");
 }
 
-/// One figure: its name, what it runs on, one frame of it, and the batches' times.
+/// One figure: its name, its stage, one frame of it, and the times of the batches.
 type Run = (String, Stage, fn(&mut Stage), Vec<f64>);
 
 fn main() {

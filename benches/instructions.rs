@@ -1,12 +1,13 @@
-//! Instructions of the hot paths, counted by callgrind: a guard that no noise can move.
+//! Counts the instructions of the hot paths with callgrind, as a guard against regressions that is
+//! free of noise.
 //!
-//! Counted is what this program and the crate in it execute; not the C library, whose memory moves
-//! and sines depend on the machine. `benches/instructions.txt` has what each path took, and with
-//! which compiler; more than 3 % above it is a failure.
+//! It counts what this program and the crate execute, but not the C library, whose `memcpy` and
+//! `sin` depend on the machine. `benches/instructions.txt` contains the baseline of each path and
+//! the compiler it was made with; more than 3 % above it is a failure.
 //!
 //! `cargo bench -p wgpu-gizmo --no-default-features --bench instructions [-- --check | --update]`
-//! `--check` fails where valgrind is missing; `--update` writes the file anew. With the name of a
-//! path it keeps `target/callgrind.NAME`, for `callgrind_annotate`.
+//! `--check` fails if valgrind is missing; `--update` rewrites the file. With the name of a path,
+//! only that path runs, and `target/callgrind.NAME` is kept for `callgrind_annotate`.
 #![allow(missing_docs, reason = "a program")]
 
 use std::hint::black_box;
@@ -16,26 +17,26 @@ use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::interaction::Pivot;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Transform, View, Viewport};
 
-/// What a path may take more than it did.
+/// Allowed increase over the baseline.
 const BUDGET: f64 = 0.03;
 const FRAMES: u32 = 50;
-/// In the shell that counts, this is the name of the path to run.
+/// Environment variable that tells the child process under callgrind which path to run.
 const PATH: &str = "WGPU_GIZMO_PATH";
 
-/// What is done in each frame.
+/// The work of each frame.
 #[derive(Clone, Copy)]
 enum Work {
-    /// The pointer moves, what is under it is asked for and answered, the handles are drawn.
+    /// Moves the pointer, picks from the previous list, and draws the handles.
     Hover,
-    /// The same without a look at what is under the pointer.
+    /// The same without the pick.
     Draw,
-    /// What is under the pointer, found on the CPU in a list that is there.
+    /// Picks from an existing list on the CPU.
     Pick,
-    /// A drag of this handle, and the handles and guides drawn.
+    /// Drags this handle, and draws the handles and guides.
     Drag(&'static str),
-    /// A drag of this handle with a thousand targets, and nothing drawn.
+    /// Drags this handle with a thousand targets, and draws nothing.
     DragMany(&'static str),
-    /// The camera's matrices become a view.
+    /// Creates a view from the camera's matrices.
     View,
 }
 
@@ -54,7 +55,7 @@ const PATHS: [(&str, Work); 12] = [
     ("drag_plane_1000", Work::DragMany("translate_zx")),
 ];
 
-const MIDDLE_PX: DVec2 = DVec2::new(640.0, 360.0);
+const CENTER_PX: DVec2 = DVec2::new(640.0, 360.0);
 
 fn view(frame: u32) -> View {
     let eye = DVec3::new(2.0 + 1e-3 * f64::from(frame), 2.5, 6.0);
@@ -64,7 +65,7 @@ fn view(frame: u32) -> View {
         Viewport::of_size(1280, 720),
         1.0,
     )
-    .expect("a usable camera")
+    .expect("the view is valid")
 }
 
 fn targets(count: u32) -> Vec<Target> {
@@ -81,13 +82,13 @@ fn targets(count: u32) -> Vec<Target> {
 }
 
 fn press(gizmo: &mut Gizmo, targets: &mut [Target], list: &mut DrawList, name: &str) -> DVec2 {
-    let (view, handle) = (view(0), HandleId::from_name(name).expect("a handle"));
+    let (view, handle) = (view(0), HandleId::from_name(name).expect("the handle exists"));
     gizmo.update(&view, targets);
     gizmo.draw(list.begin(&view));
     let mut around =
-        (-75..75).flat_map(|y| (-75..75).map(move |x| MIDDLE_PX + 2.0 * DVec2::new(x.into(), y.into())));
-    let is_it = |px: &DVec2| list.pick(*px, 2.0).and_then(|id| gizmo.handle_of(id)) == Some(handle);
-    let press_px = around.find(is_it).expect("the handle is in sight");
+        (-75..75).flat_map(|y| (-75..75).map(move |x| CENTER_PX + 2.0 * DVec2::new(x.into(), y.into())));
+    let is_hit = |px: &DVec2| list.pick(*px, 2.0).and_then(|id| gizmo.handle_of(id)) == Some(handle);
+    let press_px = around.find(is_hit).expect("the handle is visible");
     gizmo.pointer_moved(press_px);
     gizmo.pointer_pressed();
     for _ in 0..3 {
@@ -98,15 +99,15 @@ fn press(gizmo: &mut Gizmo, targets: &mut [Target], list: &mut DrawList, name: &
     press_px
 }
 
-/// What callgrind counts.
+/// Runs the frames that callgrind counts.
 #[inline(never)]
 fn counted_frames(frames: std::ops::Range<u32>, frame: &mut dyn FnMut(u32)) {
     frames.for_each(frame);
 }
 
-/// Warms up, and runs the frames that are counted.
+/// Warms up, then runs the frames that are counted.
 fn run(work: Work) {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
     gizmo.settings.mode = Mode::Universal;
     let mut list = DrawList::new();
     let many = matches!(work, Work::DragMany(_));
@@ -114,7 +115,7 @@ fn run(work: Work) {
         gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
     }
     let mut targets = targets(if many { 1000 } else { 1 });
-    let mut press_px = MIDDLE_PX;
+    let mut press_px = CENTER_PX;
     if let Work::Drag(name) | Work::DragMany(name) = work {
         press_px = press(&mut gizmo, &mut targets, &mut list, name);
     } else {
@@ -153,12 +154,12 @@ fn run(work: Work) {
     counted_frames(FRAMES..2 * FRAMES, &mut frame);
 }
 
-/// Instructions a frame that this very program executed, of a file of callgrind's: the lines that
-/// are a function's own cost while `ob=` is the program.
+/// Parses a callgrind profile and returns the instructions per frame that this program itself
+/// executed: the lines with a function's own cost while `ob=` names the program.
 fn own_instructions(profile: &str, program: &Path) -> u64 {
     let program = program.to_string_lossy();
     let (mut own, mut is_own, mut is_call) = (0, false, false);
-    // A name is spelt out once, as `(number) name`, in either kind of line.
+    // The name is given once, as `(number) name`, in either kind of line.
     let mut number = None;
     for line in profile.lines() {
         if let Some(object) = line.strip_prefix("ob=").or(line.strip_prefix("cob=")) {
@@ -183,7 +184,7 @@ fn own_instructions(profile: &str, program: &Path) -> u64 {
 }
 
 fn count(name: &str, keep: bool) -> u64 {
-    let program = std::env::current_exe().expect("this program has a file");
+    let program = std::env::current_exe().expect("the program has a path");
     let profile = program.with_file_name(format!("callgrind.{name}"));
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*counted_frames*"])
@@ -193,11 +194,12 @@ fn count(name: &str, keep: bool) -> u64 {
         .output()
         .expect("valgrind runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let instructions = own_instructions(&std::fs::read_to_string(&profile).expect("a profile"), &program);
+    let instructions =
+        own_instructions(&std::fs::read_to_string(&profile).expect("callgrind wrote a profile"), &program);
     if keep {
         println!("profile: {}", profile.display());
     } else {
-        std::fs::remove_file(profile).expect("it is ours");
+        std::fs::remove_file(profile).expect("the profile can be removed");
     }
     instructions
 }
@@ -209,17 +211,17 @@ fn first_line(command: &str, argument: &str) -> Option<String> {
 
 fn main() -> ExitCode {
     if let Ok(path) = std::env::var(PATH) {
-        let (_, work) = PATHS.iter().find(|(name, _)| *name == path).expect("a path");
+        let (_, work) = PATHS.iter().find(|(name, _)| *name == path).expect("the path exists");
         run(*work);
         return ExitCode::SUCCESS;
     }
-    let asked = |flag: &str| std::env::args().any(|argument| argument == flag);
+    let has_flag = |flag: &str| std::env::args().any(|argument| argument == flag);
     if first_line("valgrind", "--version").is_none() {
         println!("valgrind is not installed: instructions are not counted");
-        return if asked("--check") { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        return if has_flag("--check") { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
-    if let Some((name, _)) = PATHS.iter().find(|(name, _)| asked(name)) {
-        println!("{name}: {} instructions a frame", count(name, true));
+    if let Some((name, _)) = PATHS.iter().find(|(name, _)| has_flag(name)) {
+        println!("{name}: {} instructions per frame", count(name, true));
         return ExitCode::SUCCESS;
     }
     let compiler =
@@ -227,12 +229,12 @@ fn main() -> ExitCode {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.txt");
     let baseline = std::fs::read_to_string(&file).unwrap_or_default();
     let counts: Vec<_> = PATHS.iter().map(|(name, _)| (name, count(name, false))).collect();
-    if asked("--update") {
+    if has_flag("--update") {
         let lines: String = counts.iter().map(|(name, now)| format!("{name} {now}\n")).collect();
         std::fs::write(&file, format!("# {compiler}\n{lines}")).expect("the file can be written");
-        println!("written: {}", file.display());
+        println!("updated: {}", file.display());
     }
-    let is_judged = baseline.lines().next() == Some(&format!("# {compiler}"));
+    let is_comparable = baseline.lines().next() == Some(&format!("# {compiler}"));
     let before = |name: &str| {
         let mut lines = baseline.lines().filter_map(|line| line.split_once(' '));
         lines.find(|(other, _)| *other == name).and_then(|(_, count)| count.parse::<u64>().ok())
@@ -241,19 +243,19 @@ fn main() -> ExitCode {
     for (name, now) in counts {
         println!("figure: instructions.{name} = {now} instructions");
         let Some(before) = before(name) else {
-            println!("{name}: nothing to compare with");
-            too_many += usize::from(is_judged);
+            println!("{name}: no baseline");
+            too_many += usize::from(is_comparable);
             continue;
         };
         let grown = now as f64 / before as f64 - 1.0;
         println!("{name}: {before} -> {now}, {:+.2} %", 100.0 * grown);
-        too_many += usize::from(is_judged && grown > BUDGET);
+        too_many += usize::from(is_comparable && grown > BUDGET);
     }
-    if !is_judged {
-        println!("benches/instructions.txt is of another compiler than {compiler}: not judged");
-    } else if too_many > 0 && !asked("--update") {
-        println!("{too_many} paths take more than {:.0} % above benches/instructions.txt", 100.0 * BUDGET);
-        println!("if that is meant to be, write it anew: -- --update");
+    if !is_comparable {
+        println!("benches/instructions.txt was made with a different compiler than {compiler}: not compared");
+    } else if too_many > 0 && !has_flag("--update") {
+        println!("{too_many} paths exceed benches/instructions.txt by more than {:.0} %", 100.0 * BUDGET);
+        println!("if this is intended, update the file: -- --update");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -1,6 +1,6 @@
-//! What a pick costs, side by side with what it replaces: blocking, from the question to the
-//! answer, one gizmo. Software Vulkan, then software GL, unless `WGPU_BACKEND` says otherwise. Prints
-//! `figure: NAME = VALUE UNIT` lines; behind the names of the second backend stands which it is.
+//! Compares the cost of a pick with what it replaces: blocking, from the query to the answer, with
+//! one gizmo. Runs on software Vulkan, then software GL, unless `WGPU_BACKEND` is set. Prints
+//! `figure: NAME = VALUE UNIT` lines; names for the second backend have its name as a suffix.
 //!
 //! `cargo bench --bench picking`
 
@@ -20,14 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAIRS: usize = 300;
 
 struct Bench {
-    /// Behind the names of figures.
+    /// Suffix of figure names.
     suffix: String,
     device: wgpu::Device,
     queue: wgpu::Queue,
     picker: Picker,
 }
 
-/// One gizmo in the middle of a view, and a question at its centre.
+/// One gizmo in the center of a view, and a query at its center.
 struct Scene {
     size: [u32; 2],
     list: DrawList,
@@ -43,18 +43,18 @@ impl Scene {
             Viewport::of_size(size[0], size[1]),
             1.0,
         )
-        .expect("a usual view");
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        .expect("the view is valid");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.update(&view, &mut [Target::from_world(Transform::IDENTITY)]);
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&view));
-        let cursor_px = view.px_from_world(DVec3::ZERO).expect("in front");
+        let cursor_px = view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
         Self { size, list, query: PickQuery { cursor_px, view, radius_px: 5.0, sequence: 1 } }
     }
 }
 
 impl Bench {
-    /// One for each backend, Vulkan before GL. Software, where there is any.
+    /// Creates one per backend, Vulkan before GL; on software adapters if there are any.
     fn all() -> Vec<Self> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
@@ -66,10 +66,10 @@ impl Bench {
         adapters.dedup_by_key(|adapter| adapter.get_info().backend);
         assert!(
             !adapters.is_empty(),
-            "no adapter; a software one is in mesa-vulkan-drivers. Run at the workspace root, or add \
+            "no adapter: install mesa-vulkan-drivers for a software one. Run at the workspace root, or add \
              --features native"
         );
-        adapters.iter().enumerate().map(|(place, adapter)| Self::of(adapter, place > 0)).collect()
+        adapters.iter().enumerate().map(|(index, adapter)| Self::of(adapter, index > 0)).collect()
     }
 
     fn of(adapter: &wgpu::Adapter, is_second: bool) -> Self {
@@ -79,14 +79,14 @@ impl Bench {
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         }))
-        .expect("a device");
-        let picker = Picker::new(&device).expect("not WebGL");
+        .expect("the adapter provides a device");
+        let picker = Picker::new(&device).expect("the backend is not WebGL");
         let suffix =
             if is_second { format!("_{}", format!("{backend:?}").to_lowercase()) } else { String::new() };
         Self { suffix, device, queue, picker }
     }
 
-    /// Through the tile.
+    /// Picks through a tile. Returns milliseconds.
     fn tile(&mut self, scene: &Scene) -> f64 {
         let start = Instant::now();
         let answer = self
@@ -97,7 +97,7 @@ impl Bench {
         start.elapsed().as_secs_f64() * 1e3
     }
 
-    /// Through the whole ID image.
+    /// Picks by reading the whole ID image. Returns milliseconds.
     fn full(&mut self, scene: &Scene, image: &mut IdImage) -> f64 {
         let start = Instant::now();
         let mut encoder = self.device.create_command_encoder(&Default::default());
@@ -110,8 +110,8 @@ impl Bench {
         start.elapsed().as_secs_f64() * 1e3
     }
 
-    /// The least that a pick through such attachments costs: clearing them, drawing nothing, and
-    /// copying some texels of each.
+    /// Returns the minimum cost of a pick with such attachments, in milliseconds: clearing them,
+    /// drawing nothing, and copying some texels of each.
     fn cleared(&mut self, attachments: &Attachments) -> f64 {
         let start = Instant::now();
         attachments.clear_and_read(&self.device, &self.queue);
@@ -124,8 +124,9 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Medians of both, taken in turns after a warm-up, and the median of the pairs' ratios.
-fn in_turns(mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64) -> [f64; 3] {
+/// Returns both medians, measured alternately after a warm-up, and the median of the pairwise
+/// ratios.
+fn interleaved(mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64) -> [f64; 3] {
     for _ in 0..20 {
         a();
         b();
@@ -144,32 +145,33 @@ fn measure(bench: Bench) {
     println!("\n{:?}", bench.device.adapter_info().backend);
     let bench = std::cell::RefCell::new(bench);
     let hd = Scene::new([1920, 1080]);
-    let mut image = IdImage::new(&bench.borrow().device, hd.size[0], hd.size[1]).expect("fits");
+    let mut image =
+        IdImage::new(&bench.borrow().device, hd.size[0], hd.size[1]).expect("the size is supported");
     let tile = || bench.borrow_mut().tile(&hd);
-    // What takes long and touches much memory slows down whatever comes next, with a GPU or without:
-    // the tile right after a full frame does not count, the next one does.
+    // Long work that touches much memory slows down whatever follows it, with a GPU or without. The
+    // tile right after a full frame is not counted, but the next one is.
     let second_tile = || {
         tile();
         tile()
     };
-    let [tile_ms, full_ms, ratio] = in_turns(second_tile, || bench.borrow_mut().full(&hd, &mut image));
+    let [tile_ms, full_ms, ratio] = interleaved(second_tile, || bench.borrow_mut().full(&hd, &mut image));
     println!("1920 x 1080: tile {tile_ms:.3} ms, whole ID image read {full_ms:.3} ms");
     println!("figure: tile_over_full_1080p{suffix} = {ratio:.4} ratio");
 
     let full = Attachments::new(&bench.borrow().device, hd.size, 1);
-    let [tile_ms, cleared_ms, ratio] = in_turns(second_tile, || bench.borrow_mut().cleared(&full));
+    let [tile_ms, cleared_ms, ratio] = interleaved(second_tile, || bench.borrow_mut().cleared(&full));
     println!("1920 x 1080: tile {tile_ms:.3} ms, full frame cleared and one texel read {cleared_ms:.3} ms");
     println!("figure: tile_over_cleared_1080p{suffix} = {ratio:.4} ratio");
 
-    // The floor: one pass over the tile's own attachments, empty, and the same copies.
+    // The minimum: one empty pass over the tile's attachments, and the same copies.
     let floor = Attachments::new(&bench.borrow().device, [33, 33], 33);
-    let [tile_ms, floor_ms, ratio] = in_turns(tile, || bench.borrow_mut().cleared(&floor));
+    let [tile_ms, floor_ms, ratio] = interleaved(tile, || bench.borrow_mut().cleared(&floor));
     println!("1920 x 1080: tile {tile_ms:.3} ms, an empty pass and the same copies {floor_ms:.3} ms");
     println!("figure: tile_over_floor{suffix} = {ratio:.4} ratio");
 
     let (small, large) = (Scene::new([1280, 720]), Scene::new([3840, 2160]));
     let [large_ms, small_ms, ratio] =
-        in_turns(|| bench.borrow_mut().tile(&large), || bench.borrow_mut().tile(&small));
+        interleaved(|| bench.borrow_mut().tile(&large), || bench.borrow_mut().tile(&small));
     println!("tile: {large_ms:.3} ms at 3840 x 2160, {small_ms:.3} ms at 1280 x 720");
     println!("figure: tile_4k_over_720p{suffix} = {ratio:.4} ratio");
 }

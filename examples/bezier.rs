@@ -1,6 +1,6 @@
-//! A cubic Bézier curve edited by its control points: a gizmo for each point, with a handle of
-//! its own mesh, all in one id space, one draw list and one question to the ID image. Points snap
-//! to a grid; what was dragged can be undone. It draws `bezier.ppm` and plays a few drags.
+//! Edits a cubic Bézier curve by its control points: one gizmo per point, each with a custom mesh
+//! as its handle, all in one id space, one draw list and one ID image query. Points snap to a grid,
+//! and drags can be undone. It writes `bezier.ppm` and plays a few drags.
 //!
 //! ```text
 //! cargo run --example bezier --features native
@@ -19,20 +19,21 @@ use wgpu_gizmo::{
 const WIDTH: u32 = 960;
 const HEIGHT: u32 = 600;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Of the grid that points snap to.
+/// Spacing of the grid that points snap to.
 const SPACING: f64 = 0.25;
 
 const END: Rgba = [0.93, 0.94, 0.96, 1.0];
 const TANGENT: Rgba = [0.36, 0.75, 0.92, 1.0];
 
-/// A control point: what is moved, and what moves it.
+/// A control point and the gizmo that moves it.
 struct Point {
     gizmo: Gizmo,
     position: DVec3,
 }
 
 impl Point {
-    /// The view plane moves it; the mesh is the handle, three hundredths of a gizmo's size large.
+    /// Creates a point that moves in the view plane. Its mesh is the handle, at 9 % of the gizmo's
+    /// size.
     fn new(
         ids: &mut IdSpace,
         position: DVec3,
@@ -43,7 +44,7 @@ impl Point {
         let scale = DVec3::splat(0.09);
         let placement = Transform { scale, ..Transform::IDENTITY };
         let handle = CustomHandle { constraint: Constraint::ViewPlane, mesh, placement, color };
-        let handle = gizmo.add_handle(handle).ok_or("a gizmo has room for dozens of handles")?;
+        let handle = gizmo.add_handle(handle).ok_or("the gizmo has no free handles")?;
         gizmo.settings.mode = Mode::Handles(handle.into());
         gizmo.settings.snap_while_held = Snap { translate: Increment::new(SPACING), ..Snap::OFF };
         gizmo.settings.snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
@@ -51,7 +52,7 @@ impl Point {
     }
 }
 
-/// The curve with its history.
+/// The curve with its undo history.
 struct Editor {
     points: [Point; 4],
     undo: Vec<[DVec3; 4]>,
@@ -59,7 +60,7 @@ struct Editor {
 
 impl Editor {
     fn new() -> Result<Self, Box<dyn Error>> {
-        // One space for all: an id says whose handle it is.
+        // One id space for all gizmos, so that an id identifies the gizmo and the handle.
         let mut ids = IdSpace::new();
         let (end, tangent) = (HandleMesh::cube(), octahedron()?);
         let mut point = |x: f64, y: f64, mesh: &HandleMesh, color| {
@@ -78,9 +79,9 @@ impl Editor {
         self.points.each_ref().map(|point| point.position)
     }
 
-    /// Every gizmo hears of the pointer; the one whose handle was pressed takes it.
-    fn all(&mut self, tell: impl Fn(&mut Gizmo)) {
-        self.points.iter_mut().for_each(|point| tell(&mut point.gizmo));
+    /// Passes an input to every gizmo; the one whose handle was pressed reacts.
+    fn all(&mut self, input: impl Fn(&mut Gizmo)) {
+        self.points.iter_mut().for_each(|point| input(&mut point.gizmo));
     }
 
     fn update(&mut self, view: &View) {
@@ -97,7 +98,7 @@ impl Editor {
         if changed {
             let mut step = before;
             for (point, start) in self.points.iter().zip(&mut step) {
-                // The gizmo knows where its last drag began.
+                // The gizmo remembers where its last drag began.
                 *start = point.gizmo.starts().next().map_or(*start, |local| local.translation);
             }
             self.undo.push(step);
@@ -110,7 +111,7 @@ impl Editor {
         }
     }
 
-    /// Bernstein's form.
+    /// Evaluates the curve in Bernstein form.
     fn at(&self, t: f64) -> DVec3 {
         let [a, b, c, d] = self.positions();
         let s = 1.0 - t;
@@ -118,7 +119,7 @@ impl Editor {
     }
 }
 
-/// A mesh of the host's own: eight triangles, each with its own corners so that its faces are flat.
+/// A custom mesh: eight triangles with separate vertices, so that its faces are flat.
 fn octahedron() -> Result<HandleMesh, Box<dyn Error>> {
     let mut vertices = Vec::new();
     for face in 0..8 {
@@ -131,7 +132,8 @@ fn octahedron() -> Result<HandleMesh, Box<dyn Error>> {
     Ok(HandleMesh::new(vertices, (0..24).collect())?)
 }
 
-/// What draws: a device, a picture, the curve's pipeline and the gizmos' two halves.
+/// Everything that draws: a device, a picture, the pipeline of the curve, and the gizmos' renderer
+/// and picker.
 struct Host {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -183,10 +185,10 @@ impl Host {
         })
     }
 
-    /// One frame of all gizmos.
+    /// Runs one frame of all gizmos.
     fn frame(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         while let Some(answer) = self.picker.poll(&self.device)? {
-            // What is under a pixel is what it is, whoever asked.
+            // Every gizmo can use the answer, whichever of them asked.
             editor.all(|gizmo| gizmo.answer(&answer));
         }
         editor.update(view);
@@ -218,7 +220,7 @@ impl Host {
         pass.draw(0..lines.len() as u32, 0..1);
         self.renderer.render(&mut pass);
         drop(pass);
-        // They ask about one pointer: one of their questions serves all.
+        // All gizmos share one pointer, so a single query serves all of them.
         let may_ask = self.picker.has_room() && !editor.points.iter().any(|point| point.gizmo.is_active());
         let asking = editor.points.iter_mut().filter(|_| may_ask);
         if let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() {
@@ -236,18 +238,18 @@ impl Host {
         }
     }
 
-    /// Frames until nothing is left to ask or to hear.
+    /// Runs frames until no query is pending and nothing needs a redraw.
     fn settle(&mut self, editor: &mut Editor, view: &View) -> Result<(), Box<dyn Error>> {
         loop {
             self.frame(editor, view)?;
-            let waits = editor.points.iter().any(|point| point.gizmo.needs_redraw());
-            if !self.picker.pending() && !waits {
+            let is_pending = editor.points.iter().any(|point| point.gizmo.needs_redraw());
+            if !self.picker.pending() && !is_pending {
                 return Ok(());
             }
         }
     }
 
-    /// A whole drag from one point of the screen to another.
+    /// Plays a whole drag from one pixel to another.
     fn drag(
         &mut self,
         editor: &mut Editor,
@@ -266,7 +268,7 @@ impl Host {
         self.settle(editor, view)
     }
 
-    /// The picture as a portable pixmap.
+    /// Saves the picture as a portable pixmap.
     fn save(&self, path: &std::path::Path) -> Result<(), Box<dyn Error>> {
         let row = 4 * WIDTH;
         let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
@@ -296,7 +298,7 @@ impl Host {
     }
 }
 
-/// The curve and the arms of its tangents: triangles of NDC and colour.
+/// Returns the curve and the arms of its tangents as triangles: NDC and color.
 fn lines(editor: &Editor, view: &View) -> Vec<[f32; 5]> {
     const STEPS: u32 = 96;
     const CURVE: [f32; 3] = [0.98, 0.72, 0.25];
@@ -308,7 +310,7 @@ fn lines(editor: &Editor, view: &View) -> Vec<[f32; 5]> {
         let (from, to) = (px(from), px(to));
         let along = (to - from).normalize_or(DVec2::X) * 0.5;
         let across = along.perp() * width_px;
-        // A little longer at both ends, so that bends have no gaps.
+        // Slightly longer at both ends, so that bends have no gaps.
         let [first, second, third, last] =
             [from - along + across, from - along - across, to + along - across, to + along + across];
         for corner in [first, second, third, first, third, last] {
@@ -365,19 +367,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut editor = Editor::new()?;
     host.settle(&mut editor, &view)?;
     let start = editor.positions();
-    let px = |point: DVec3| view.px_from_world(point).ok_or("behind the viewer");
+    let px = |point: DVec3| view.px_from_world(point).ok_or("the point is behind the viewer");
 
-    // Freely, by a corner of the handle rather than by its middle: nothing jumps.
+    // A free drag by a corner of the handle instead of its center: nothing jumps.
     let grab = px(start[1])? + DVec2::new(4.0, -3.0);
     host.drag(&mut editor, &view, [grab, grab + DVec2::new(61.0, 17.0)], false)?;
     let freely = editor.positions();
     println!("tangent 1: {:.3} to {:.3}", start[1], freely[1]);
     let landed = px(freely[1])? - px(start[1])?;
     if landed.distance(DVec2::new(61.0, 17.0)) > 0.01 {
-        return Err(format!("the point went {landed} px, not with the cursor").into());
+        return Err(format!("the point moved by {landed} px instead of with the cursor").into());
     }
 
-    // Onto the grid.
+    // A drag that snaps to the grid.
     let grab = px(start[3])?;
     host.drag(&mut editor, &view, [grab, grab + DVec2::new(-43.0, -58.0)], true)?;
     let snapped = editor.positions();
@@ -386,7 +388,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the end is not on the grid".into());
     }
 
-    // The pointer over the other tangent: its handle is lit in the picture.
+    // Hovers the other tangent, so that its handle is highlighted in the picture.
     editor.all(|gizmo| gizmo.snap_held(false));
     let other = px(snapped[2])?;
     editor.all(|gizmo| gizmo.pointer_moved(other));
@@ -400,15 +402,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     editor.undo();
     editor.undo();
     if editor.positions() != start {
-        return Err("undo did not give the starts back".into());
+        return Err("undo did not restore the start positions".into());
     }
-    println!("two steps back: where it began");
+    println!("two undo steps: back at the start");
 
-    // Nothing lies beside the handles.
+    // There is nothing in the corner.
     let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 0.0);
-    let patience = std::time::Duration::from_secs(10);
+    let timeout = std::time::Duration::from_secs(10);
     let list = &host.list;
-    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, list, |_, _| {}, patience)?;
+    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, list, |_, _| {}, timeout)?;
     assert_eq!(answer.outcome, PickOutcome::Nothing);
     Ok(())
 }

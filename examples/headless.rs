@@ -1,5 +1,4 @@
-//! A gizmo without a window: draws it, asks the ID image what is under a pixel, and drags the x
-//! arrow with pointer events.
+//! A gizmo without a window: draws it, picks a pixel, and drags the x arrow with pointer events.
 //!
 //! ```text
 //! cargo run --example headless --features native
@@ -15,7 +14,7 @@ const WIDTH: u32 = 640;
 const HEIGHT: u32 = 480;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// What a host has: a device, a target to draw into, and the gizmo's two halves.
+/// A host: a device, a render target, and the gizmo's renderer and picker.
 struct Host {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -60,7 +59,8 @@ impl Host {
         })
     }
 
-    /// One frame, in the order that any host has: answers, state, drawing, questions, submit.
+    /// Runs one frame, in the order that every host follows: answers, update, drawing, query,
+    /// submit.
     fn frame(
         &mut self,
         gizmo: &mut Gizmo,
@@ -89,7 +89,7 @@ impl Host {
         drop(pass);
         if let Some(query) = self.picker.has_room().then(|| gizmo.pick_query()).flatten() {
             gizmo.draw(self.list.begin(&query.view));
-            // The scene has no objects of its own to pick.
+            // The host has no objects to pick.
             let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4| {};
             self.picker.encode(&self.device, &self.queue, &mut encoder, &query, &self.list, nothing)?;
         }
@@ -97,7 +97,7 @@ impl Host {
         Ok(events)
     }
 
-    /// Frames until the gizmo has nothing left to ask or to hear.
+    /// Runs frames until no query is pending and nothing needs a redraw.
     fn settle(
         &mut self,
         gizmo: &mut Gizmo,
@@ -132,7 +132,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut targets = [Target::from_world(start)];
     host.settle(&mut gizmo, &view, &mut targets)?;
 
-    // Half way up the x arrow, which is 96 pixels long in the middle of the image plane.
+    // The center of the x arrow, which is 96 pixels long at the pivot's depth.
     let pivot_world = targets[0].position_world();
     let along = DVec3::X * 48.0 * view.pixel_size(pivot_world);
     let arrow_px = view.px_from_world(pivot_world + along).ok_or("the arrow is behind the viewer")?;
@@ -156,11 +156,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the drag did not move the target along x".into());
     }
 
-    // A question outside of the frame loop, for tools that may wait.
+    // A blocking query outside of the frame loop, for tools that may wait.
     let query = wgpu_gizmo::PickQuery::new(&view, DVec2::ONE, 5.0);
-    let patience = std::time::Duration::from_secs(10);
+    let timeout = std::time::Duration::from_secs(10);
     let list = DrawList::new();
-    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, &list, |_, _| {}, patience)?;
+    let answer = host.picker.pick_blocking(&host.device, &host.queue, &query, &list, |_, _| {}, timeout)?;
     println!("in the corner: {:?}", answer.outcome);
     assert_eq!(answer.outcome, PickOutcome::Nothing);
     Ok(())

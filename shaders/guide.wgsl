@@ -1,29 +1,29 @@
-// Guides: strokes and fills that the CPU has laid out on the screen, and grids that it has not.
+// Guides: strokes and fills that the CPU lays out in pixels, and grids whose lines this shader generates.
 
-// Two triangles: `Quad` in src/gpu/guides.rs.
+// One instance is one quad of two triangles: `Quad` in src/gpu/guides.rs.
 struct Quad {
-    // Corners in NDC, two and two.
+    // NDC of two corners each.
     @location(0) first: vec4f,
     @location(1) second: vec4f,
-    // Pixels from the middle of the stroke, on its first and its other side; half its width, and
-    // how far its halo goes.
+    // In pixels: the signed distance from the center line on the first and on the second side of the
+    // stroke, half of its width, and the width of its halo.
     @location(2) across: vec4f,
-    // Of its ends.
+    // Colors at the start and at the end.
     @location(3) from_color: vec4f,
     @location(4) to_color: vec4f,
 }
 
 struct Raster {
     @builtin(position) position_clip: vec4f,
-    // Signed pixels from the middle of the stroke.
+    // Signed distance from the center line of the stroke, in pixels.
     @location(0) across: f32,
-    // Half its width, and how far its halo goes.
+    // Half of the width of the stroke and the width of its halo, in pixels.
     @location(1) @interpolate(flat) width: vec2f,
     @location(2) color: vec4f,
 }
 
-// Which corner of a stroke a vertex is: the first or the last end, the first or the other side.
-// Triangles 0, 1, 2 and 0, 2, 3.
+// Returns the corner of a vertex of the triangles 0, 1, 2 and 0, 2, 3: whether it is at the end of the
+// stroke, and whether it is on the second side.
 fn corner_at(index: u32) -> vec2<bool> {
     let corner = select(index, (index - 2u) * u32(index > 3u), index > 2u);
     return vec2(corner > 1u, corner == 1u || corner == 2u);
@@ -39,35 +39,35 @@ fn vs_guide(quad: Quad, @builtin(vertex_index) index: u32) -> Raster {
     return Raster(vec4f(position, 0.0, 1.0), across, quad.across.zw, color);
 }
 
-// A grid of lines: `GridRecord` in src/gpu/guides.rs. Lengths in the plane are in radii of the
-// circle that it fades out in.
+// A grid of lines: `GridRecord` in src/gpu/guides.rs. Lengths in the plane are in units of the radius at
+// which the grid has faded out.
 struct Grid {
-    // Homogeneous NDC (x, y, w) of its middle, and how they change along its axes.
+    // Homogeneous NDC (x, y, w) of the center, and the derivatives along the two axes.
     @location(0) middle: vec3f,
     @location(1) first_axis: vec3f,
     @location(2) second_axis: vec3f,
-    // Where the first line across each axis is, and from one line to the next.
+    // Coordinate of the first line on either axis, and the distance between lines.
     @location(3) lines: vec3f,
-    // How many lines are across the first axis; the others are across the second.
+    // Number of lines that cross the first axis. The others cross the second axis.
     @location(4) across_first: u32,
-    // Pixels of the viewport.
+    // Size of the viewport in pixels.
     @location(5) size_px: vec2f,
-    // Half the width of a line, and how far its halo goes.
+    // Half of the width of a line and the width of its halo, in pixels.
     @location(6) width: vec2f,
     @location(7) color: vec4f,
 }
 
-// Strokes that a line fades in, end to end.
+// Each line is split into this many strokes, so that it can fade along its length.
 const GRID_PIECES: u32 = 6u;
-// How far outside of the viewport a line ends, in pixels: past any width.
+// Lines are clipped this far outside the viewport, in pixels, which is more than any width.
 const MARGIN_PX: f32 = 16.0;
-// Least part of the largest w of a grid that a point in front of the viewer has.
+// The minimum w of a point in front of the viewer, as a fraction of the largest w of the grid.
 const LEAST_W: f32 = 1.0e-5;
 
-// What of `start + t · way`, t from 0 to 1, is in front of the viewer and in the viewport, a margin
-// included. Cut before the division, where it is linear.
+// Returns the range of t, within 0 to 1, in which `start + t · way` is in front of the viewer and in the
+// viewport with its margin. Clipping before the division by w keeps it linear.
 fn seen_part(start: vec3f, way: vec3f, edge: vec2f) -> vec2f {
-    // Signed distances to the sides, at the start and by the way.
+    // Signed distances to the clip planes: at the start, and their derivatives along the way.
     var at = array(start.z - LEAST_W, edge.x * start.z - start.x, edge.x * start.z + start.x,
         edge.y * start.z - start.y, edge.y * start.z + start.y);
     var slope = array(way.z, edge.x * way.z - way.x, edge.x * way.z + way.x,
@@ -85,7 +85,7 @@ fn seen_part(start: vec3f, way: vec3f, edge: vec2f) -> vec2f {
     return part;
 }
 
-// Six vertices for each piece of each line.
+// Draws six vertices per piece of a line.
 @vertex
 fn vs_grid(grid: Grid, @builtin(vertex_index) index: u32) -> Raster {
     let nowhere = Raster(vec4f(2.0, 2.0, 0.0, 1.0), 0.0, vec2f(0.0), vec4f(0.0));
@@ -108,7 +108,7 @@ fn vs_grid(grid: Grid, @builtin(vertex_index) index: u32) -> Raster {
     }
     let t = select(part.x, part.y, corner.x);
     let seen = start + way * t;
-    // Where the line goes on the screen: the same all along, and behind the viewer as well.
+    // Direction of the line on screen. It is constant along the line, even behind the viewer.
     let direction = (way.xy * start.z - start.xy * way.z) * grid.size_px;
     if dot(direction, direction) == 0.0 {
         return nowhere;
@@ -123,22 +123,22 @@ fn vs_grid(grid: Grid, @builtin(vertex_index) index: u32) -> Raster {
     return Raster(vec4f(position, 0.0, 1.0), reach, grid.width, color);
 }
 
-// Black, this opaque: less than round the handles, which are thicker.
+// Opacity of the black halo. It is less than around handles, which are thicker.
 const HALO_OPACITY: f32 = 0.28;
 
-// Premultiplied, sRGB-encoded.
+// Returns the premultiplied, sRGB-encoded color.
 fn painted(in: Raster) -> vec4f {
     let from_middle = abs(in.across);
     let half_width = in.width.x;
     let halo_width = in.width.y;
-    // How much of a pixel a stroke covers that may be thinner than one.
+    // Coverage of the pixel by the stroke, which may be thinner than one pixel.
     let core = clamp(half_width + 0.5 - from_middle, 0.0, min(1.0, 2.0 * half_width));
     let halo = HALO_OPACITY * saturate(half_width + halo_width + 0.5 - from_middle);
     let around = select(halo * (1.0 - core), 0.0, halo_width <= 0.0);
     return in.color.a * vec4f(in.color.rgb * core, core + around);
 }
 
-// For targets that hold sRGB values as they are.
+// For render targets that store sRGB-encoded values.
 @fragment
 fn fs_encoded(in: Raster) -> @location(0) vec4f {
     return painted(in);

@@ -1,7 +1,7 @@
-// Handles, into the colour target and into the ID image: one vertex stage, so that what is seen
-// is what is picked.
+// Handles, for the color attachment and for the ID image. Both share one vertex stage, so the handles that
+// are visible are the handles that can be picked.
 
-// A corner of a mesh: `Vertex` in src/handle/mesh.rs.
+// A vertex of a mesh: `Vertex` in src/handle/mesh.rs.
 struct Corner {
     @location(0) position: vec3f,
     @location(1) weight: f32,
@@ -9,7 +9,7 @@ struct Corner {
     @location(3) lit: f32,
 }
 
-// One part of a handle: `Instance` in src/handle/draw_list.rs.
+// One part of a handle: `Instance` in src/draw/list.rs.
 struct Part {
     @location(4) clip_from_part_x: vec4f,
     @location(5) clip_from_part_y: vec4f,
@@ -29,21 +29,21 @@ struct Raster {
     @location(0) @interpolate(flat) id: u32,
     @location(1) @interpolate(flat) color: vec4f,
     @location(2) @interpolate(flat) far_opacity: f32,
-    // Clip z as the view has it, and clip w. Both are linear in space, so dividing them in the
-    // fragment gives the depth that the view's own rasteriser would have written.
+    // Clip z of the view, and clip w. Both are linear in space, so their quotient in the fragment stage is
+    // the depth that the rasterizer would have written with the matrix of the view.
     @location(3) view_zw: vec2f,
-    // Cosine between a ring's radial direction and the eye; 1 on everything else.
+    // Cosine between the radial direction of a ring and the direction to the eye; 1 for other parts.
     @location(4) radial_facing: f32,
-    // Cosine between the normal and the light; 1 on flat paint.
+    // Cosine between the normal and the light; 1 for flat colors.
     @location(5) lit: f32,
-    // 1 where triangles that face the viewer wind counter-clockwise on screen, -1 where they
-    // wind the other way, 0 on what is seen from both sides.
+    // 1 if triangles that face the viewer wind counter-clockwise on screen, -1 if they wind clockwise, and
+    // 0 if both sides are visible.
     @location(6) @interpolate(flat) winding: f32,
 }
 
-// Radial directions whose cosine to the eye is below this are on a ring's far half.
+// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
 const FAR_HALF: f32 = -0.05;
-// Over which the stroke narrows and dims: some ten degrees, all of them on the far half.
+// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
 const TAPER: f32 = 0.17;
 
 @vertex
@@ -64,9 +64,9 @@ fn vs_handle(corner: Corner, part: Part) -> Raster {
     let thickness = mix(part.far_thickness, part.thickness, near_half);
     let position_part = vec4f(corner.position + thickness * corner.weight * corner.normal, 1.0);
 
-    // The gradient of clip y, less what of it looks along the view, points up on screen, and
-    // that of clip x right: a headlight a little above the viewer's left shoulder, which tells
-    // the faces of a cube apart even when it stands on its corner.
+    // The gradient of clip y, without its component along the view, points up on screen, and that of
+    // clip x points right. The light is slightly above and to the left of the viewer, so that the faces of
+    // a cube differ in brightness even if a corner points to the viewer.
     let up = screen_direction(clip_from_part, 1, to_eye);
     let right = screen_direction(clip_from_part, 0, to_eye);
     let to_light = normalize(to_eye + 0.55 * up - 0.25 * right);
@@ -82,7 +82,7 @@ fn vs_handle(corner: Corner, part: Part) -> Raster {
     out.winding = 0.0;
     if corner.lit > 0.5 {
         out.lit = dot(corner.normal, to_light);
-        // Right, up and towards the viewer are right-handed unless the view is a mirror.
+        // Right, up and the direction to the viewer are right-handed, unless the view mirrors the image.
         out.winding = sign(dot(cross(right, up), to_eye));
     }
     return out;
@@ -95,7 +95,7 @@ fn screen_direction(clip_from_part: mat4x4f, row: u32, to_eye: vec3f) -> vec3f {
     return along_screen * select(0.0, inverseSqrt(length_squared), length_squared > 0.0);
 }
 
-// Premultiplied, sRGB-encoded.
+// Returns the premultiplied, sRGB-encoded color.
 fn shaded(in: Raster) -> vec4f {
     let near_half = smoothstep(FAR_HALF - TAPER, FAR_HALF, in.radial_facing);
     let opacity = in.color.a * mix(in.far_opacity, 1.0, near_half);
@@ -108,7 +108,7 @@ fn fs_color(in: Raster) -> @location(0) vec4f {
     return shaded(in);
 }
 
-// For what is seen through: only the side towards the viewer, so that a ball tints once.
+// For translucent parts. Only the side that faces the viewer is drawn, so that a ball is blended once.
 @fragment
 fn fs_color_translucent(in: Raster, @builtin(front_facing) is_ccw: bool) -> @location(0) vec4f {
     if in.winding * select(-1.0, 1.0, is_ccw) < 0.0 {
@@ -130,14 +130,15 @@ fn fs_id(in: Raster) -> IdTexel {
     return IdTexel(in.id, bitcast<u32>(in.view_zw.x / in.view_zw.y));
 }
 
-// Opens the depth for handles, which nothing of the host's hides: all of it, as far as can be.
+// Resets the depth to the far plane before the handles are drawn, so that the host's objects do not
+// occlude them.
 @vertex
 fn vs_far(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u));
     return vec4f(4.0 * corner - 1.0, 0.0, 1.0);
 }
 
-// Its colours are masked out.
+// Its color outputs are masked.
 @fragment
 fn fs_far() -> IdTexel {
     return IdTexel(0u, 0u);

@@ -1,14 +1,14 @@
-// Instanced meshes of the host's, into the ID image.
+// Draws the host's instanced meshes into the ID image.
 
-// A corner of a mesh, in the mesh's own space.
+// A vertex of a mesh, in the mesh's local space.
 struct Corner {
     @location(0) position: vec3f,
 }
 
-// Where an instance of it is: `Instance` in src/gpu/objects/instance.rs.
+// The transform and id of an instance: `Instance` in src/gpu/scene/objects/instance.rs.
 struct Object {
-    // Rows of `scene_from_local`. What is last in each is the translation, as far as one float
-    // holds it; the rest of the translation is in `low`.
+    // Rows of `scene_from_local`. The last number of each row is the translation, rounded to a
+    // float; `low` is the rest of the translation.
     @location(1) row_x: vec4f,
     @location(2) row_y: vec4f,
     @location(3) row_z: vec4f,
@@ -16,10 +16,10 @@ struct Object {
     @location(5) id: u32,
 }
 
-// `Camera` in src/gpu/objects/batch.rs.
+// `Camera` in src/gpu/scene/objects/batch.rs.
 struct Camera {
     clip_from_anchor: mat4x4f,
-    // A point of the view, in the space of the scene, as two floats.
+    // A point near the viewer, in scene space, as two floats.
     anchor_high: vec3f,
     anchor_low: vec3f,
 }
@@ -33,14 +33,14 @@ struct Raster {
 
 @vertex
 fn vs_object(corner: Corner, object: Object) -> Raster {
-    let turned = vec3f(
+    let offset = vec3f(
         dot(object.row_x.xyz, corner.position),
         dot(object.row_y.xyz, corner.position),
         dot(object.row_z.xyz, corner.position),
     );
-    // The large parts cancel exactly where the object is near the viewer.
+    // The high parts cancel exactly if the object is near the viewer.
     let high = vec3f(object.row_x.w, object.row_y.w, object.row_z.w) - camera.anchor_high;
-    let position_anchor = turned + (high + (object.low - camera.anchor_low));
+    let position_anchor = offset + (high + (object.low - camera.anchor_low));
     return Raster(camera.clip_from_anchor * vec4f(position_anchor, 1.0), object.id);
 }
 

@@ -1,13 +1,13 @@
-//! Attachments as a pick has them, of any size, in a pass that draws nothing.
+//! Attachments like those of a pick, of any size, for a pass that draws nothing.
 
-/// Ids, depth bits and depth, and a buffer for some texels of the first two.
+/// Attachments for ids, depth bits and depth, and a buffer for some texels of the first two.
 #[derive(Debug)]
 pub(crate) struct Attachments {
     ids: [wgpu::Texture; 2],
     views: [wgpu::TextureView; 2],
     depth: wgpu::TextureView,
     buffer: wgpu::Buffer,
-    /// Texels along a side of the square in the middle that is copied.
+    /// Side length in texels of the copied square at the center.
     copied: u32,
 }
 
@@ -41,8 +41,8 @@ impl Attachments {
         }
     }
 
-    /// Clears them, draws nothing, copies, and reads what was copied: the least that a pick through
-    /// such attachments costs.
+    /// Clears the attachments, draws nothing, copies the texels and reads them: the minimum cost of
+    /// a pick with such attachments.
     pub(crate) fn clear_and_read(&self, device: &wgpu::Device, queue: &wgpu::Queue) {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.encode(&mut encoder);
@@ -53,7 +53,7 @@ impl Attachments {
         self.buffer.unmap();
     }
 
-    /// The empty pass and the copies.
+    /// Encodes the empty pass and the copies.
     pub(crate) fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
         let attachments = self.views.each_ref().map(|view| {
             Some(wgpu::RenderPassColorAttachment {
@@ -79,10 +79,10 @@ impl Attachments {
             ..Default::default()
         }));
         let (side, bytes) = (self.copied, row_bytes(self.copied));
-        for (ids, place) in self.ids.iter().zip([0, 1]) {
+        for (ids, index) in self.ids.iter().zip([0, 1]) {
             let at = |length: u32| (length - side) / 2;
             let origin = wgpu::Origin3d { x: at(ids.width()), y: at(ids.height()), z: 0 };
-            let offset = place * u64::from(bytes * side);
+            let offset = index * u64::from(bytes * side);
             let layout =
                 wgpu::TexelCopyBufferLayout { offset, bytes_per_row: Some(bytes), rows_per_image: None };
             encoder.copy_texture_to_buffer(

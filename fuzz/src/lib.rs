@@ -1,5 +1,5 @@
-//! What the fuzz targets run. The host and the lens are those of the property tests; the readers
-//! are the viewer's own files.
+//! The functions that the fuzz targets run. The scripted host and the view checks are those of the
+//! property tests; the readers are the viewer's own source files.
 
 #[path = "../../tests/common"]
 mod common {
@@ -8,7 +8,7 @@ mod common {
     pub(crate) mod views;
 }
 
-/// The viewer's readers, as they stand in the viewer.
+/// The viewer's readers, included as source files.
 #[allow(dead_code, unused_imports, reason = "the viewer uses the rest")]
 #[path = "../../examples/viewer/src"]
 mod readers {
@@ -32,13 +32,14 @@ mod readers {
     pub(crate) mod views;
     pub(crate) mod write_file;
 }
-// The readers name these by their place in the viewer.
+// The readers refer to these by their paths in the viewer.
 use readers::{
     bounds, built_in, command, file_error, flags, gltf_file, json, json_text, lens, material, mesh, orbit,
     pixels, progress, replay_file, scene, shapes, views, write_file,
 };
 
-/// What the replay reader takes of the viewer's words; the rest of them lead to all of the viewer.
+/// The part of the viewer's `words` that the replay reader needs; the rest depends on the whole
+/// viewer.
 mod words {
     use wgpu_gizmo::Theme;
 
@@ -52,24 +53,24 @@ mod words {
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-/// A host that does what the bytes say: events, views, targets, settings, keys, answers.
+/// Runs a host that is scripted by the bytes: events, views, targets, settings, keys, answers.
 pub fn events(bytes: &[u8]) {
     common::script::run(bytes);
 }
 
-/// A view of any numbers, and everything that can be asked of it.
+/// Builds a view from arbitrary numbers and calls everything that it offers.
 pub fn view(bytes: &[u8]) {
     common::lens::run(bytes);
 }
 
-/// A replay file, its scene included.
+/// Reads a replay file, including its scene.
 pub fn replay(bytes: &[u8]) {
     if let Err(error) = replay_file::from_bytes(bytes, &folder().join("replay.json")) {
         assert!(!error.to_string().is_empty());
     }
 }
 
-/// A glTF file, text or binary. It goes through a file, as the reader takes one.
+/// Reads a glTF file, text or binary. The reader takes a path, so the bytes are written to a file.
 pub fn gltf(bytes: &[u8]) {
     let path = folder().join("scene.gltf");
     if std::fs::write(&path, bytes).is_err() {
@@ -80,7 +81,7 @@ pub fn gltf(bytes: &[u8]) {
     }
 }
 
-/// An empty folder of this process, in memory where there is such a place.
+/// Returns a folder of this process, in memory if possible.
 fn folder() -> PathBuf {
     thread_local!(static FOLDER: RefCell<Option<PathBuf>> = const { RefCell::new(None) });
     FOLDER.with_borrow_mut(|folder| {
@@ -89,7 +90,7 @@ fn folder() -> PathBuf {
                 let memory = PathBuf::from("/dev/shm");
                 let base = if memory.is_dir() { memory } else { std::env::temp_dir() };
                 let folder = base.join(format!("wgpu-gizmo-fuzz-{}", std::process::id()));
-                std::fs::create_dir_all(&folder).expect("a place for files");
+                std::fs::create_dir_all(&folder).expect("the folder can be created");
                 folder
             })
             .clone()

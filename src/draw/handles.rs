@@ -2,21 +2,21 @@ use super::guides::{Ink, faded};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
 use super::list::{DrawList, Instance, Item};
-use super::projection::{SeenAxes, SeenPart, Sight};
+use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use crate::handle::{Axis, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
 const SCALE_START: f64 = 0.2;
-const CENTRE_CUBE_HALF: f64 = 0.075;
-const CENTRE_BALL: f64 = 0.085;
-/// Radius of the circle that stands for the ball where the cube has the centre.
-const CENTRE_CIRCLE: f64 = 0.16;
+const CENTER_CUBE_HALF: f64 = 0.075;
+const CENTER_BALL: f64 = 0.085;
+/// Radius of the circle that replaces the center ball if the center cube is shown as well.
+const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
 
-/// How one handle is shown.
+/// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shown {
     Plain,
@@ -27,7 +27,7 @@ pub(crate) enum Shown {
 }
 
 impl Shown {
-    /// Of a handle that is `plain` at rest.
+    /// Returns the color of a handle whose color at rest is `plain`.
     fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
         match self {
             Self::Plain => plain,
@@ -39,25 +39,25 @@ impl Shown {
     }
 }
 
-/// One handle's id and looks.
+/// The id and the appearance of one handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
     pub(crate) id: NonZeroU32,
     pub(crate) shown: Shown,
-    /// 0..1, by how glancing the handle is.
+    /// From 0 to 1, less than 1 if the handle is seen at a glancing angle.
     pub(crate) opacity: f64,
 }
 
-/// One gizmo in one view: what its handles are drawn from.
+/// One gizmo in one view: the context in which its handles are drawn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stand<'a> {
     pub(crate) view: &'a View,
     pub(crate) theme: &'a Theme,
     pub(crate) layout: &'a Layout,
     pub(crate) arrangement: &'a Arrangement,
-    /// The host's own handles.
+    /// The custom handles of the gizmo, by their index.
     pub(crate) custom: &'a [CustomHandle],
-    sight: Sight<'a>,
+    projection: GizmoProjection<'a>,
 }
 
 impl<'a> Stand<'a> {
@@ -68,8 +68,8 @@ impl<'a> Stand<'a> {
         arrangement: &'a Arrangement,
         custom: &'a [CustomHandle],
     ) -> Self {
-        let sight = Sight::new(view, layout, arrangement.reach);
-        Self { view, theme, layout, arrangement, custom, sight }
+        let projection = GizmoProjection::new(view, layout, arrangement.reach);
+        Self { view, theme, layout, arrangement, custom, projection }
     }
 }
 
@@ -80,20 +80,20 @@ pub(crate) fn append(
     handle: HandleId,
     Look { id, shown, opacity }: Look,
 ) {
-    let Stand { view, arrangement, sight, .. } = stand;
+    let Stand { view, arrangement, projection, .. } = stand;
     let constraint = handle.constraint();
     let flips = arrangement.flips;
     let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
-    // Turns X into the axis, or by half a turn into its opposite.
+    // Signs of a rotation that maps X to the axis or to its opposite.
     let toward = |axis: Axis| [sign(axis), sign(axis), 1.0];
     let plain = [1.0; 3];
     let channel_axes = match constraint.channel() {
-        Channel::Scale => sight.scale_axes(),
-        Channel::Translate | Channel::Rotate => sight.axes(),
+        Channel::Scale => projection.scale_axes(),
+        Channel::Translate | Channel::Rotate => projection.axes(),
     };
     let mut pen = Pen { list, stand, constraint, id, shown, opacity, axes: *channel_axes };
-    if let Some(place) = handle.custom_index() {
-        if let Some(custom) = stand.custom.get(place) {
+    if let Some(index) = handle.custom_index() {
+        if let Some(custom) = stand.custom.get(index) {
             pen.custom(custom);
         }
         return;
@@ -106,48 +106,48 @@ pub(crate) fn append(
             pen.part(MeshKind::Cone, DVec3::X * neck, DVec3::ONE);
         }
         Constraint::ScaleAxis(axis) => {
-            let centre = arrangement.cube();
+            let center = arrangement.cube();
             pen.axes = channel_axes.cyclic(axis, toward(axis));
-            pen.stem(SCALE_START, centre);
-            pen.part(MeshKind::Cube, DVec3::X * centre, DVec3::splat(CUBE_HALF));
+            pen.stem(SCALE_START, center);
+            pen.part(MeshKind::Cube, DVec3::X * center, DVec3::splat(CUBE_HALF));
         }
         Constraint::Plane(axis) | Constraint::ScalePlane(axis) => {
             let [b, c] = axis.others().map(sign);
             let [start, side] = arrangement.square(constraint);
-            // The normal turns round where one of the two does: a rotation, not a mirror.
+            // The normal flips if one of the two axes does, so this is a rotation and not a mirror.
             pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
             let corner = DVec3::new(0.0, start, start);
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
             pen.part(MeshKind::Frame, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
-            pen.axes = sight.axes_of(&view.frame()).cyclic(Axis::Z, plain);
-            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTRE_CIRCLE));
+            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(CENTER_CIRCLE));
         }
         Constraint::ViewPlane => {
-            pen.axes = sight.axes_of(&DMat3::IDENTITY);
-            pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTRE_BALL));
+            pen.axes = projection.axes_of(&DMat3::IDENTITY);
+            pen.part(MeshKind::Dot, DVec3::ZERO, DVec3::splat(CENTER_BALL));
         }
         Constraint::ScaleUniform => {
-            pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTRE_CUBE_HALF));
+            pen.part(MeshKind::Cube, DVec3::ZERO, DVec3::splat(CENTER_CUBE_HALF));
         }
         Constraint::Ring(axis) => {
             pen.axes = channel_axes.cyclic(axis, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::ONE);
         }
         Constraint::ViewRing => {
-            pen.axes = sight.axes_of(&view.frame()).cyclic(Axis::Z, plain);
+            pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
             pen.part(MeshKind::Ring, DVec3::ZERO, DVec3::splat(OUTER_RING));
         }
         Constraint::Trackball => {
-            pen.axes = sight.axes_of(&view.frame());
+            pen.axes = projection.axes_of(&view.frame());
             pen.part(MeshKind::Ball, DVec3::ZERO, DVec3::splat(BALL_RADIUS));
         }
     }
 }
 
-/// Paints the letter of a handle's axis: past the tip of an arrow or cube, outside a ring where
-/// that is nearest to the viewer.
+/// Paints the letter of a handle's axis: past the tip of an arrow or cube, or outside the point of a
+/// ring that is nearest to the viewer.
 pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: HandleId, look: Look) {
     let Stand { view, theme, layout, arrangement, .. } = *stand;
     let constraint = handle.constraint();
@@ -163,7 +163,7 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
         Constraint::Ring(_) => {
             let nearest = (-layout.toward).reject_from_normalized(direction);
             let [b, c] = axis.others().map(|other| frame.col(other.index()));
-            // Of a ring that faces the viewer no point is the nearest.
+            // No point of a ring that faces the viewer is the nearest.
             if nearest.length() > 0.1 { nearest.normalize() } else { (b + c).normalize_or_zero() }
         }
         _ => return,
@@ -173,15 +173,16 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
     let outward = tip_px - pivot_px;
     let outward = if outward.length() > 4.0 { outward.normalize() } else { DVec2::NEG_Y };
     let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
-    let middle_px = tip_px + outward * (gap_lpx * view.scale_factor());
+    let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
     let plain = theme.axes[axis.index()];
     let color = faded(look.shown.color(theme, plain), look.opacity as f32);
     let ink = Ink { color, width_lpx: 0.17 * theme.letter_lpx };
-    if middle_px.is_finite() && theme.letter_lpx > 0.0 {
-        letter(list, axis, middle_px, theme.letter_lpx, ink);
+    if center_px.is_finite() && theme.letter_lpx > 0.0 {
+        letter(list, axis, center_px, theme.letter_lpx, ink);
     }
 }
 
+/// Appends the parts of one handle to a draw list.
 struct Pen<'a> {
     list: &'a mut DrawList,
     stand: &'a Stand<'a>,
@@ -189,8 +190,8 @@ struct Pen<'a> {
     id: NonZeroU32,
     shown: Shown,
     opacity: f64,
-    /// Those of the part.
-    axes: SeenAxes,
+    /// The axes of the part that is appended next.
+    axes: ProjectedAxes,
 }
 
 impl Pen<'_> {
@@ -198,7 +199,7 @@ impl Pen<'_> {
         self.part(MeshKind::Stem, DVec3::X * from, DVec3::new(to - from, 1.0, 1.0));
     }
 
-    /// One mesh, placed and scaled in units of the gizmo's size.
+    /// Appends a mesh, with its offset and scale in units of the gizmo's size.
     fn part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3) {
         let axis = self.constraint.axis();
         let theme = self.stand.theme;
@@ -206,45 +207,45 @@ impl Pen<'_> {
         self.colored_part(mesh, offset, scale, color);
     }
 
-    /// A handle of the host's own.
+    /// Appends the mesh of a custom handle.
     fn custom(&mut self, custom: &CustomHandle) {
         let placement = &custom.placement;
         if custom.reach().is_none() {
             return;
         }
         let offset = placement.translation;
-        // A part's offset is along its own axes.
+        // The offset of a part is along the axes of the part.
         let offset = custom.rotation().transpose() * offset;
         let axes = self.stand.layout.axes_of(self.constraint) * custom.rotation();
-        self.axes = self.stand.sight.axes_of(&axes);
+        self.axes = self.stand.projection.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);
     }
 
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
-        let Stand { view, theme, layout, arrangement, sight, .. } = self.stand;
+        let Stand { view, theme, layout, arrangement, projection, .. } = self.stand;
         let is_custom = matches!(mesh, MeshKind::Custom(_));
         let is_ball = self.constraint == Constraint::Trackball && !is_custom;
         let translucent = mesh == MeshKind::Square || is_ball;
         let width = match mesh {
-            // Thinner than a stem, and wide enough to stay whole when it is seen at a slant.
+            // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
             MeshKind::Frame => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
-        // Stems keep Y and Z unscaled, so for every mesh the scale across is its Z.
+        // Stems are not scaled along Y and Z, so the Z scale is the cross-section scale of every mesh.
         let thickness = 0.5 * f64::from(width) * view.scale_factor() / (layout.size_px * scale.z.abs());
         let thickness = if thickness.is_finite() { thickness } else { 0.0 };
         let is_ring = matches!(self.constraint, Constraint::Ring(_)) && !is_custom;
         let halved = is_ring && self.shown != Shown::Active;
-        let mut seen = sight.part(&self.axes, offset, scale);
+        let mut projected = projection.part(&self.axes, offset, scale);
         if is_ball && arrangement.is_mixed {
-            // Behind all that stands inside it.
+            // Behind all handles inside it.
             let [far, _] = layout.own_depths(view, arrangement.reach);
-            for [_, _, z, w] in &mut seen.clip_from_part {
+            for [_, _, z, w] in &mut projected.clip_from_part {
                 *z = *w * far as f32;
             }
         }
-        let SeenPart { world_from_part, clip_from_part, view_depth_from_part, to_eye } = seen;
+        let ProjectedPart { world_from_part, clip_from_part, view_depth_from_part, to_eye } = projected;
         let instance = Instance {
             clip_from_part,
             view_depth_from_part,

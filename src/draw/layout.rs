@@ -6,58 +6,59 @@ use crate::handle::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec2, DVec3};
 
-/// Longest arrow as a fraction of the viewport's shorter side: small viewports get a small gizmo.
-const LARGEST_FRACTION: f64 = 0.4;
-/// Everything of a gizmo of one channel is within this many sizes of the pivot; arrows that go
-/// beyond rings are within the other.
+/// The maximum length of an arrow, as a fraction of the shorter side of the viewport.
+const MAX_VIEWPORT_FRACTION: f64 = 0.4;
+/// The radius of a sphere around the pivot that contains a gizmo whose handles share one channel, in
+/// units of the gizmo's size.
 const REACH: f64 = 1.25;
+/// The same radius for a gizmo with several channels, whose arrows extend beyond the rings.
 const MIXED_REACH: f64 = 1.45;
 const ARROW_START: f64 = 0.15;
-/// Where an arrow's head begins that stands beyond the rings, the outer one included.
+/// Base of the head of an arrow that extends beyond all rings, including the outer one.
 const BEYOND_RINGS: f64 = 1.19;
-/// Where the stem of such an arrow begins: past the ring that crosses there.
+/// Start of the stem of such an arrow, which is past the rings.
 const PAST_RING: f64 = 1.05;
-/// Middle of a scale handle's cube that stands inside rings.
+/// Center of the cube of a scale handle inside the rings.
 const INSIDE_RINGS: f64 = 0.8;
 pub(super) const CUBE_HALF: f64 = 0.055;
 const SQUARE_START: f64 = 0.3;
 const SQUARE_SIDE: f64 = 0.2;
-/// The same of squares that scale, where others move: between those and the rings.
+/// Squares that scale, if squares that move are shown as well: between those and the rings.
 const OUTER_SQUARE_START: f64 = 0.54;
 const OUTER_SQUARE_SIDE: f64 = 0.13;
-/// Sine of an angle to the view ray past which no handle fades: 15°.
+/// Sine of 15°. No handle fades at larger angles to the view ray.
 const SINE_WELL_CLEAR: f64 = 0.259;
-/// Cosine to the viewer past which a flipped handle flips back, and the other way round: 3°.
-const FLIP_BACK: f64 = 0.052;
+/// Cosine to the viewer at which a handle flips or flips back: 3° past the perpendicular, for hysteresis.
+const FLIP_HYSTERESIS: f64 = 0.052;
 
-/// Radial directions whose cosine to the eye is below this are on a ring's far half.
+/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
 pub(crate) const FAR_HALF: f64 = -0.05;
 
-/// Where a gizmo stands in one view, and how large.
+/// The position, axes and size of a gizmo in one view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Layout {
     pub(crate) pivot_world: DVec3,
-    /// Axes of the handles that move and turn.
+    /// Axes of the handles that translate and rotate.
     pub(crate) axes: DMat3,
     /// Axes of the handles that scale.
     pub(crate) scale_axes: DMat3,
     /// Length of an arrow, in physical pixels.
     pub(crate) size_px: f64,
-    /// The same in world units, at the pivot.
+    /// Length of an arrow at the pivot, in world units.
     pub(crate) size_world: f64,
-    /// Unit direction in which the viewer sees the pivot.
+    /// Unit direction from the viewer to the pivot.
     pub(crate) toward: DVec3,
     /// Clip w of the pivot.
     pub(crate) pivot_w: f64,
 }
 
-/// Which of the axes are seen from behind: three bits for those that move and turn, three for
-/// those that scale.
+/// The axes whose handles are flipped to the negative side, as three bits for the axes of the handles
+/// that translate and rotate, and three for those that scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Flips(u8);
 
 impl Flips {
-    /// 1, or -1 where the handles on this axis stand on its negative side.
+    /// Returns -1 if the handles of this axis are flipped to its negative side, and 1 otherwise.
     pub(super) fn sign(self, channel: Channel, axis: Axis) -> f64 {
         if self.0 >> Self::bit(channel, axis) & 1 == 1 { -1.0 } else { 1.0 }
     }
@@ -67,14 +68,14 @@ impl Flips {
     }
 }
 
-/// How the handles of one gizmo stand beside each other.
+/// The arrangement of the handles of one gizmo, which depends on those that are shown together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Arrangement {
     set: HandleSet,
-    /// Whether handles of several channels share the room.
+    /// True if handles of several channels are shown together.
     pub(super) is_mixed: bool,
     pub(crate) flips: Flips,
-    /// Everything is within this many sizes of the pivot.
+    /// The radius of a sphere around the pivot that contains all handles, in units of the gizmo's size.
     pub(super) reach: f64,
 }
 
@@ -83,11 +84,11 @@ impl Arrangement {
         let mut channels = set.built_in().map(|handle| handle.constraint().channel());
         let first = channels.next();
         let is_mixed = channels.any(|channel| Some(channel) != first);
-        let shown = custom.iter().enumerate().filter(|(place, handle)| {
-            HandleId::custom(*place, handle.constraint).is_some_and(|id| set.contains(id))
+        let shown = custom.iter().enumerate().filter(|(index, handle)| {
+            HandleId::custom(*index, handle.constraint).is_some_and(|id| set.contains(id))
         });
-        let least = if is_mixed { MIXED_REACH } else { REACH };
-        let reach = shown.filter_map(|(_, handle)| handle.reach()).fold(least, f64::max);
+        let built_in = if is_mixed { MIXED_REACH } else { REACH };
+        let reach = shown.filter_map(|(_, handle)| handle.reach()).fold(built_in, f64::max);
         Self { set, is_mixed, flips, reach }
     }
 
@@ -95,7 +96,7 @@ impl Arrangement {
         self.set.contains(HandleId::from_constraint(constraint))
     }
 
-    /// Where an arrow's stem and head begin.
+    /// Returns the start of an arrow's stem and of its head.
     pub(super) fn arrow(&self, axis: Axis) -> [f64; 2] {
         let head = f64::from(MeshKind::HEAD_LENGTH);
         match (self.is_mixed, self.has(Constraint::ScaleAxis(axis))) {
@@ -105,12 +106,12 @@ impl Arrangement {
         }
     }
 
-    /// The middle of a scale handle's cube.
+    /// Returns the center of the cube of a scale handle.
     pub(super) fn cube(&self) -> f64 {
         if self.is_mixed { INSIDE_RINGS } else { 1.0 - CUBE_HALF }
     }
 
-    /// Where a square begins, and its side.
+    /// Returns the start of a square along its axes, and the length of its sides.
     pub(super) fn square(&self, constraint: Constraint) -> [f64; 2] {
         match constraint {
             Constraint::ScalePlane(normal) if self.has(Constraint::Plane(normal)) => {
@@ -122,7 +123,7 @@ impl Arrangement {
 }
 
 impl Layout {
-    /// `None` where the pivot is not in front of the viewer.
+    /// Creates the layout of a gizmo, or returns `None` if the pivot is not in front of the viewer.
     pub(crate) fn new(
         view: &View,
         pivot_world: DVec3,
@@ -131,14 +132,14 @@ impl Layout {
         size_lpx: f64,
     ) -> Option<Self> {
         let v = view.viewport();
-        let size_px = (size_lpx * view.scale_factor()).min(LARGEST_FRACTION * v.width.min(v.height));
+        let size_px = (size_lpx * view.scale_factor()).min(MAX_VIEWPORT_FRACTION * v.width.min(v.height));
         let size_world = size_px * view.pixel_size(pivot_world);
         let (toward, pivot_w) = (view.direction_to(pivot_world), view.clip_w(pivot_world));
         let visible = pivot_w > 0.0 && size_world.is_finite() && size_world > 0.0;
         visible.then_some(Self { pivot_world, axes, scale_axes, size_px, size_world, toward, pivot_w })
     }
 
-    /// The axes that a handle of this constraint hangs on.
+    /// Returns the axes that a handle with this constraint follows.
     pub(crate) fn axes_of(&self, constraint: Constraint) -> DMat3 {
         match constraint.channel() {
             Channel::Scale => self.scale_axes,
@@ -146,35 +147,38 @@ impl Layout {
         }
     }
 
-    /// Which axes are to be seen on their negative side, so that handles stand toward the viewer.
-    /// `were` is what they were in this view: it takes some degrees to change that.
-    pub(crate) fn flips(&self, were: Flips) -> Flips {
+    /// Returns the axes to flip so that their handles point toward the viewer.
+    ///
+    /// `previous` are the flips that this view showed last, for hysteresis.
+    pub(crate) fn flips(&self, previous: Flips) -> Flips {
         let to_eye = -self.toward;
         let mut flips = Flips::default();
         for (channel, axes) in [(Channel::Translate, &self.axes), (Channel::Scale, &self.scale_axes)] {
             for axis in Axis::ALL {
                 let cosine = axes.col(axis.index()).dot(to_eye);
-                let sign = were.sign(channel, axis);
-                let turns_over = cosine * sign < -FLIP_BACK;
-                flips.0 |= u8::from((sign < 0.0) != turns_over) << Flips::bit(channel, axis);
+                let sign = previous.sign(channel, axis);
+                let changes = cosine * sign < -FLIP_HYSTERESIS;
+                flips.0 |= u8::from((sign < 0.0) != changes) << Flips::bit(channel, axis);
             }
         }
         flips
     }
 
-    /// The axes that a handle hangs on, its own rotation included.
+    /// Returns the axes of a handle, including the rotation of a custom handle.
     fn frame_of(&self, handle: HandleId, custom: &[CustomHandle]) -> DMat3 {
         let axes = self.axes_of(handle.constraint());
-        let own = handle.custom_index().and_then(|place| custom.get(place));
-        match own {
-            Some(own) if handle.constraint().channel() != Channel::Scale => axes * own.rotation(),
+        let custom = handle.custom_index().and_then(|index| custom.get(index));
+        match custom {
+            Some(custom) if handle.constraint().channel() != Channel::Scale => axes * custom.rotation(),
             _ => axes,
         }
     }
 
-    /// How far a handle is from glancing: 1 and more when clear of it, 0 and less when it must
-    /// go, and the slope in between, per radian. `None` of what never goes, and of what is well
-    /// clear.
+    /// Returns the opacity that follows from the glancing angle of a handle, unclamped, and its slope
+    /// per radian.
+    ///
+    /// A handle is hidden at 0 and below. Returns `None` for a handle that never fades or that is far
+    /// from fading.
     fn clearance(&self, constraint: Constraint, frame: &DMat3) -> Option<(f64, f64)> {
         let (axis, low, high) = match constraint {
             Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => (axis, 8f64, 12f64),
@@ -194,8 +198,9 @@ impl Layout {
         Some(((angle - low.to_radians()) * slope, slope))
     }
 
-    /// Opacity of a handle by how glancing it is, `None` where it is gone. One that was gone
-    /// comes back 1° later than it went, so that it does not flicker on the edge.
+    /// Returns the opacity of a handle at its glancing angle, or `None` if it is hidden.
+    ///
+    /// A handle that was hidden comes back 1° later than it disappeared, so that it does not flicker.
     pub(crate) fn glancing_opacity(
         &self,
         handle: HandleId,
@@ -210,26 +215,29 @@ impl Layout {
         (clearance > returns_at).then_some(clearance.min(1.0))
     }
 
-    /// Opens this gizmo's share of a list: all that is appended from here on.
+    /// Begins the span of this gizmo in a list.
     pub(crate) fn begin(&self, list: &mut DrawList, view: &View, arrangement: &Arrangement) {
         let depth = view.forward().dot(self.pivot_world);
         list.begin_gizmo(depth, self.own_depths(view, arrangement.reach));
     }
 
-    /// The depths that [`Sight::part`] gives to the far and the near end of the gizmo, with
-    /// some to spare for the thickness of lines.
+    /// Returns the gizmo's own depths of its far and near end, with a margin for the thickness of
+    /// lines.
+    ///
+    /// The formulas are those of `GizmoProjection::new`.
     pub(super) fn own_depths(&self, view: &View, reach: f64) -> [f64; 2] {
-        let spare = 1.1;
+        let margin = 1.1;
         if view.is_orthographic() {
-            return [0.5 - 0.25 * spare, 0.5 + 0.25 * spare];
+            return [0.5 - 0.25 * margin, 0.5 + 0.25 * margin];
         }
         let w = self.pivot_w;
-        let reach = spare * reach * self.size_world * view.clip_from_world().row(3).truncate().length();
+        let reach = margin * reach * self.size_world * view.clip_from_world().row(3).truncate().length();
         [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
     }
 
-    /// Screen rectangle that holds the whole gizmo and its halo; everything where part of it
-    /// reaches behind the viewer.
+    /// Returns the corners of a pixel rectangle that contains the gizmo and its halo.
+    ///
+    /// The rectangle is infinite if part of the gizmo is behind the viewer.
     pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32, arrangement: &Arrangement) -> [DVec2; 2] {
         let everywhere = [DVec2::NEG_INFINITY, DVec2::INFINITY];
         let reach = arrangement.reach * self.size_world;

@@ -3,7 +3,7 @@ use super::list::{DrawList, Layer};
 use crate::handle::Axis;
 use glam::DVec2;
 
-/// The strokes of a letter in a box from -0.5 to 0.5, y up.
+/// Returns the strokes of a letter, in a box from -0.5 to 0.5 with y pointing up.
 fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
     const fn p(x: f64, y: f64) -> DVec2 {
         DVec2::new(x, y)
@@ -23,17 +23,17 @@ fn strokes(axis: Axis) -> &'static [[DVec2; 2]] {
     }
 }
 
-/// Paints the letter of an axis over the handles.
-pub(crate) fn letter(list: &mut DrawList, axis: Axis, middle_px: DVec2, height_lpx: f32, ink: Ink) {
+/// Paints the letter of an axis above the handles.
+pub(crate) fn letter(list: &mut DrawList, axis: Axis, center_px: DVec2, height_lpx: f32, ink: Ink) {
     let Some(brush) = list.brush(Layer::Over) else { return };
     let height_px = f64::from(height_lpx) * brush.view().scale_factor();
-    // To whole pixels: a letter that stands still is as sharp as can be.
-    let middle_px = middle_px.round() + 0.5;
-    let at = |point: DVec2| middle_px + DVec2::new(point.x, -point.y) * height_px;
+    // Snapped to pixel centers, so that the letter is sharp.
+    let center_px = center_px.round() + 0.5;
+    let at = |point: DVec2| center_px + DVec2::new(point.x, -point.y) * height_px;
     let paint = |mut brush: Brush<'_>| {
         strokes(axis).iter().for_each(|stroke| brush.stroke(stroke.map(at), ink));
     };
-    // Twice, or the halo of one stroke would lie on another.
+    // Painted twice, so that no halo covers another stroke.
     paint(brush);
     if let Some(brush) = list.brush(Layer::Over) {
         paint(brush.without_halo());

@@ -6,117 +6,138 @@ use crate::math::View;
 use glam::{DAffine3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
-/// What the GPU gets for one part of a handle.
+/// The GPU instance data of one part of a handle, in the layout of the shader.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Instance {
-    /// Columns of `clip_from_part`, multiplied in f64 and rounded once. Its row 2 is not the
-    /// view's: it is a depth of the gizmo's own (1 near, 0 far) that stays precise however far
-    /// away the gizmo is and whichever way the host's depth runs.
+    /// The columns of `clip_from_part`, multiplied in `f64` and rounded once.
+    ///
+    /// Row 2 is the gizmo's own depth instead of the view's. It is 1 near and 0 far, and it is precise
+    /// at any distance and independent of the depth direction of the view.
     pub clip_from_part: [[f32; 4]; 4],
-    /// Row 2 that the view's own `clip_from_part` has: gives the depth an answer reports.
+    /// Row 2 of `clip_from_part` with the depth of the view, which pick answers report.
     pub view_depth_from_part: [f32; 4],
-    /// Unit direction to the eye in the part's space; w is 1 where a ring's far half is told
-    /// apart, else 0.
+    /// The unit direction to the eye in the space of the part. w is 1 if the part is a ring whose
+    /// far half is drawn differently, and 0 otherwise.
     pub to_eye_part: [f32; 4],
-    /// sRGB, opacity not multiplied in.
+    /// The sRGB color, not premultiplied.
     pub color: [f32; 4],
-    /// Half the line width, in the part's units.
+    /// Half of the line width, in units of the part.
     pub thickness: f32,
-    /// Half the line width on a ring's far half, likewise.
+    /// Half of the line width on the far half of a ring, in units of the part.
     pub far_thickness: f32,
-    /// Factor on the opacity of a ring's far half.
+    /// Factor on the opacity of the far half of a ring.
     pub far_opacity: f32,
-    /// What the ID image gets.
+    /// The id that is written to the ID image.
     pub id: u32,
 }
 
-/// One part of a handle as shown in one view.
+/// One part of a handle in one view, such as the stem of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
-    /// For the GPU.
+    /// The instance data for the GPU.
     pub instance: Instance,
-    /// Which mesh it is an instance of.
+    /// The mesh of the instance.
     pub mesh: MeshKind,
-    /// Where the mesh is.
+    /// The transform from the space of the mesh to world space.
     pub world_from_part: DAffine3,
-    /// Whose part it is; `None` where it is shown only and cannot be picked.
+    /// The id of the handle, or `None` if the part cannot be picked.
     pub id: Option<NonZeroU32>,
-    /// How the handle ranks within the pick tolerance.
+    /// The rank of the handle within the pick tolerance.
     pub priority: Priority,
-    /// Drawn after the others, tinting what it covers. The ID image knows no translucency.
+    /// True if the part is blended over the opaque parts. The ID image ignores translucency.
     pub translucent: bool,
 }
 
-/// How much of a part is drawn.
+/// The pieces of a part that are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     Nothing,
     Whole,
-    /// A bit for each of [`MeshKind::pieces`]. Of one list, either whole parts are drawn or pieces.
+    /// A bit mask of the pieces ([`MeshKind::pieces`]). One upload has either whole parts or pieces.
     Pieces(u16),
 }
 
-/// The parts of one gizmo in a list, and how they stand to those of the others.
+/// The range of items of one gizmo in a list, with its depth and bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Span {
-    /// Its first item; they go on to the next span's first.
+    /// The index of its first item. The span ends where the next one begins.
     first: usize,
-    /// Of the pivot, along the view in world units; smaller is nearer.
+    /// The depth of the pivot along the view direction, in world units; smaller is nearer.
     pub(crate) depth: f64,
-    /// What its parts write as depth when it is alone in a view: far end, near end.
+    /// The range of the gizmo's own depth: the far end and the near end.
     pub(crate) own_depths: [f64; 2],
-    /// As [`DrawList::bounds_px`], not cut to the viewport.
+    /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
     pub(crate) bounds_px: [DVec2; 2],
 }
 
-/// What one view shows of one or more gizmos: the one thing that drawing and picking share.
+/// Everything that one view shows of one or more gizmos.
 ///
-/// Keep it from frame to frame: it then allocates nothing.
+/// The renderer and the picker read the same list, so the handles that are visible are the handles
+/// that can be picked. Keep the list from frame to frame: it reuses its memory, so that no frame
+/// allocates in the steady state.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DVec3, dcamera::rh};
+/// use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, Viewport};
+///
+/// let eye = rh::view::look_at_mat4(DVec3::new(3.0, 4.0, 5.0), DVec3::ZERO, DVec3::Y);
+/// let lens = rh::proj::directx::perspective(1.0, 4.0 / 3.0, 0.1, 100.0);
+/// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// gizmo.update(&view, &mut [Target::from_world(Transform::IDENTITY)]);
+/// let mut list = DrawList::new();
+/// gizmo.draw(list.begin(&view));
+/// assert!(!list.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct DrawList {
     view: Option<View>,
-    /// In the order they were added; the GPU part sorts them.
+    /// In the order in which they were added. The upload to the GPU sorts them.
     items: Vec<Item>,
     spans: Vec<Span>,
-    /// The host's own meshes that are shown, by their keys.
+    /// The custom meshes that are shown, sorted by key.
     meshes: Vec<HandleMesh>,
-    /// Under the handles, and over them.
+    /// Guides below the handles, and guides above them.
     guides: [Vec<GuideVertex>; 2],
-    /// Under the guides.
+    /// Grids, which are below all guides.
     grids: Vec<GuideGrid>,
-    /// Of all readouts, one after the other.
+    /// The concatenated texts of all readouts.
     text: String,
-    /// Where in the text each ends, and where it is to be shown.
+    /// The end of each readout in `text`, and its anchor.
     readouts: Vec<(usize, DVec2)>,
     bounds_px: Option<[DVec2; 2]>,
 }
 
-/// Where guides are painted.
+/// The layer that guides are painted into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layer {
     Under,
     Over,
 }
 
-/// A line of text that says how far a drag has gone, for the host to show.
+/// A line of text that reports the motion of a drag, for the host to show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Readout<'a> {
-    /// Such as `X 1.250`, `45.0°` or `×1.50`.
+    /// The text, such as `X 1.250`, `45.0°` or `×1.50`.
     pub text: &'a str,
-    /// Where its left end goes, half way up, in physical pixels: inside the viewport, with room
-    /// for 8 by 16 logical pixels a character, and clear of the handles.
+    /// The position of the left end of the text at half of its height, in physical pixels.
+    ///
+    /// The text fits into the viewport and does not overlap the handles if a character is at most
+    /// 8 by 16 logical pixels.
     pub anchor_px: DVec2,
 }
 
 impl DrawList {
-    /// An empty list of no view.
+    /// Creates an empty list without a view.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Empties the list and says which view it is for. Gizmos are drawn into it after this:
-    /// `gizmo.draw(list.begin(&view))`.
+    /// Clears the list and sets its view.
+    ///
+    /// Gizmos are drawn into the list afterwards: `gizmo.draw(list.begin(&view))`.
     pub fn begin(&mut self, view: &View) -> &mut Self {
         self.view = Some(*view);
         self.items.clear();
@@ -130,33 +151,37 @@ impl DrawList {
         self
     }
 
-    /// The view it is for; `None` before the first [`DrawList::begin`].
+    /// Returns the view of the list, or `None` before the first [`DrawList::begin`].
     pub fn view(&self) -> Option<&View> {
         self.view.as_ref()
     }
 
-    /// Every part, gizmo by gizmo in the order they were added. Drawn is what is opaque first.
+    /// Returns all parts of handles, grouped by gizmo, in the order in which they were added.
+    ///
+    /// Opaque parts must be drawn before translucent ones.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// Whether there are no handles to draw or pick.
+    /// Returns true if there are no handles to draw or pick.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Quads of the guides ([`GuideVertex`]), in the order of painting: those under the handles, and those over
-    /// them. They cannot be picked. Grids are besides.
+    /// Returns the quads of the guides below the handles and of those above the handles, each in the
+    /// order of painting.
+    ///
+    /// Guides cannot be picked. Grids are separate: see [`DrawList::grids`].
     pub fn guides(&self) -> [&[GuideVertex]; 2] {
         [&self.guides[0], &self.guides[1]]
     }
 
-    /// The grids of the planes that drags go in, painted before all [`DrawList::guides`].
+    /// Returns the grids in the planes of drags, which are painted before all [`DrawList::guides`].
     pub fn grids(&self) -> &[GuideGrid] {
         &self.grids
     }
 
-    /// What the drags that are going on have to say.
+    /// Returns the readouts of the drags in progress.
     pub fn readouts(&self) -> impl Iterator<Item = Readout<'_>> {
         let starts = [0].into_iter().chain(self.readouts.iter().map(|(end, _)| *end));
         starts.zip(&self.readouts).map(|(start, (end, anchor_px))| {
@@ -165,8 +190,10 @@ impl DrawList {
         })
     }
 
-    /// Top-left and bottom-right corner, in physical pixels, of a rectangle that all handles are
-    /// inside of; cut to the viewport. `None` where nothing is to be seen.
+    /// Returns the top-left and bottom-right corners, in physical pixels, of a rectangle that
+    /// contains all handles, clamped to the viewport.
+    ///
+    /// Returns `None` if nothing is visible.
     pub fn bounds_px(&self) -> Option<[DVec2; 2]> {
         let v = self.view?.viewport();
         let [low, high] = self.bounds_px?;
@@ -175,63 +202,65 @@ impl DrawList {
         (low.cmplt(high).all()).then_some([low, high])
     }
 
-    /// What is pushed from here on belongs to another gizmo, whose pivot is at this `depth` along
-    /// the view. A nearer gizmo is in front of a farther one, wholly.
+    /// Begins the span of a gizmo whose pivot is at this `depth` along the view direction.
+    ///
+    /// A nearer gizmo is drawn entirely in front of a farther one.
     pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
         self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
     }
 
-    /// Holds on to a mesh of the host's for as long as the list shows it.
+    /// Registers a custom mesh, and keeps it alive until the list is cleared.
     pub(crate) fn keep(&mut self, mesh: &HandleMesh) -> MeshKind {
         let key = mesh.numbered().key;
-        if let Err(place) = self.custom_place(key) {
-            self.meshes.insert(place, mesh.clone());
+        if let Err(index) = self.custom_mesh_index(key) {
+            self.meshes.insert(index, mesh.clone());
         }
         MeshKind::Custom(key)
     }
 
-    fn custom_place(&self, key: u32) -> Result<usize, usize> {
+    fn custom_mesh_index(&self, key: u32) -> Result<usize, usize> {
         self.meshes.binary_search_by_key(&key, |mesh| mesh.numbered().key)
     }
 
-    /// The host's own meshes that are shown.
+    /// Returns the custom meshes that are shown.
     pub(crate) fn custom_meshes(&self) -> &[HandleMesh] {
         &self.meshes
     }
 
-    /// The host's own mesh that this is, if it is one.
+    /// Returns the custom mesh of this kind, or `None` for a built-in kind.
     pub(crate) fn custom_mesh(&self, kind: MeshKind) -> Option<&HandleMesh> {
         let MeshKind::Custom(key) = kind else { return None };
-        self.custom_place(key).ok().map(|place| &self.meshes[place])
+        self.custom_mesh_index(key).ok().map(|index| &self.meshes[index])
     }
 
-    /// Place of a mesh among the built-in and the host's own that are shown.
+    /// Returns the index of a mesh among the built-in meshes, followed by the custom ones in the list.
     pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
         let MeshKind::Custom(key) = kind else { return kind.place() };
-        self.custom_place(key).ok().map(|place| MeshKind::ALL.len() + place)
+        self.custom_mesh_index(key).ok().map(|index| MeshKind::ALL.len() + index)
     }
 
-    /// What of a part can be where `may_hold` says of boxes, middle and half their sides in the
-    /// part's own space, whether anything in them can be.
-    pub(crate) fn share_of(&self, item: &Item, may_hold: impl Fn([DVec3; 2]) -> bool) -> Share {
+    /// Returns the pieces of a part whose bounding boxes pass `may_intersect`.
+    ///
+    /// A box is given by its center and its half extents, in the space of the part.
+    pub(crate) fn share_of(&self, item: &Item, may_intersect: impl Fn([DVec3; 2]) -> bool) -> Share {
         let thickness = f64::from(item.instance.thickness);
-        let own = || {
-            let own = self.custom_mesh(item.mesh)?.numbered();
-            Some([own.centre, DVec3::splat(own.radius + thickness.abs() * own.thick)])
+        let custom_bounds = || {
+            let custom = self.custom_mesh(item.mesh)?.numbered();
+            Some([custom.centre, DVec3::splat(custom.radius + thickness.abs() * custom.thick)])
         };
-        match item.mesh.bounds(thickness).or_else(own) {
-            Some(whole) if may_hold(whole) => {}
+        match item.mesh.bounds(thickness).or_else(custom_bounds) {
+            Some(whole) if may_intersect(whole) => {}
             _ => return Share::Nothing,
         }
         let [x, y, z, halved] = item.instance.to_eye_part.map(f64::from);
         let to_eye = DVec3::new(x, y, z);
-        // The far half of a ring is not in the ID image; a little of it to spare.
+        // The far half of a ring is not in the ID image. The margin covers rounding in the shader.
         let is_away = |piece: &Piece| halved > 0.5 && piece.is_beyond(to_eye, FAR_HALF - 1e-3);
         let mut pieces = 0;
-        for (place, piece) in item.mesh.piece_shapes().iter().enumerate() {
-            let may_be_seen = !is_away(piece) && may_hold(piece.bounds(thickness));
-            pieces |= u16::from(may_be_seen) << place;
+        for (index, piece) in item.mesh.piece_shapes().iter().enumerate() {
+            let may_be_visible = !is_away(piece) && may_intersect(piece.bounds(thickness));
+            pieces |= u16::from(may_be_visible) << index;
         }
         match (item.mesh.pieces(), pieces) {
             (1, _) => Share::Pieces(1),
@@ -244,12 +273,12 @@ impl DrawList {
         self.items.push(item);
     }
 
-    /// Of each gizmo.
+    /// Returns one span per gizmo.
     pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// Each gizmo with its parts.
+    /// Returns each gizmo with its parts.
     pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&Span, &[Item])> {
         let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
         self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
@@ -259,7 +288,7 @@ impl DrawList {
         self.grids.push(grid);
     }
 
-    /// To paint guides with; `None` before the first [`DrawList::begin`].
+    /// Returns a brush that paints guides, or `None` before the first [`DrawList::begin`].
     pub(crate) fn brush(&mut self, layer: Layer) -> Option<Brush<'_>> {
         Some(Brush::new(&mut self.guides[layer as usize], self.view?))
     }
@@ -270,12 +299,13 @@ impl DrawList {
         self.readouts.push((self.text.len(), anchor_px));
     }
 
-    /// Says where all is that was pushed since [`DrawList::begin_gizmo`].
+    /// Ends the span of a gizmo, and sets the bounds of all that was pushed since
+    /// [`DrawList::begin_gizmo`].
     pub(crate) fn end_gizmo(&mut self, [low, high]: [DVec2; 2]) {
         if let Some(span) = self.spans.last_mut() {
             span.bounds_px = [low, high];
         }
-        let joint = self.bounds_px.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]);
-        self.bounds_px = Some(joint);
+        let union = self.bounds_px.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]);
+        self.bounds_px = Some(union);
     }
 }

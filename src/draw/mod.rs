@@ -1,4 +1,8 @@
-//! What one view shows of gizmos: the draw list, layout, guides and readouts.
+//! The draw list of a view, with the layout, guides and readouts that fill it.
+//!
+//! A [`DrawList`] contains everything that one view shows of one or more gizmos.
+//! [`Gizmo::draw`](crate::Gizmo::draw) fills it. The renderer, the ID image and the CPU pick all read
+//! the same list, so the handles that are visible are the handles that can be picked.
 
 pub(crate) mod grid;
 pub(crate) mod guides;

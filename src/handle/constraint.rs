@@ -1,73 +1,79 @@
 use glam::DVec3;
 
 /// One of the three axes of a reference frame.
+///
+/// ```
+/// use wgpu_gizmo::handle::Axis;
+///
+/// assert_eq!(Axis::Y.others(), [Axis::Z, Axis::X]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// The first.
+    /// The first axis.
     X,
-    /// The second.
+    /// The second axis.
     Y,
-    /// The third.
+    /// The third axis.
     Z,
 }
 
 impl Axis {
-    /// X, Y, Z.
+    /// All axes, in the order X, Y, Z.
     pub const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// 0, 1 or 2.
+    /// Returns the index of the axis: 0, 1 or 2.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The unit vector along it.
+    /// Returns the unit vector along the axis.
     pub fn unit(self) -> DVec3 {
         DVec3::AXES[self.index()]
     }
 
-    /// The two others, in cyclic order: Y, Z for X; Z, X for Y; X, Y for Z.
+    /// Returns the two other axes in cyclic order: Y, Z for X; Z, X for Y; X, Y for Z.
     pub fn others(self) -> [Self; 2] {
         let i = self.index();
         [Self::ALL[(i + 1) % 3], Self::ALL[(i + 2) % 3]]
     }
 }
 
-/// What a drag of a handle may change.
+/// A rule for what a drag of a handle may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Constraint {
     /// Moves along one axis of the reference frame.
     Axis(Axis),
-    /// Moves in the plane of the frame that has this normal.
+    /// Moves in the plane of the reference frame that has this normal.
     Plane(Axis),
     /// Moves in the plane through the pivot that is parallel to the image plane.
     ViewPlane,
-    /// Turns about one axis of the frame.
+    /// Rotates about one axis of the reference frame.
     Ring(Axis),
-    /// Turns about the axis that looks out of the screen.
+    /// Rotates about the Z axis of the view, which points out of the screen.
     ViewRing,
-    /// Turns freely, as a ball under the hand.
+    /// Rotates freely, like a trackball.
     Trackball,
     /// Scales along one local axis.
     ScaleAxis(Axis),
     /// Scales along the two local axes of the plane that has this normal.
     ScalePlane(Axis),
-    /// Scales along all local axes alike.
+    /// Scales along all three local axes by the same factor.
     ScaleUniform,
 }
 
 /// The channel of the transform that a handle changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Position.
+    /// The position.
     Translate,
-    /// Rotation.
+    /// The rotation.
     Rotate,
-    /// Scale.
+    /// The scale.
     Scale,
 }
 
 impl Constraint {
-    /// Which channel of the transform it changes.
+    /// Returns the channel of the transform that it changes.
     pub fn channel(self) -> Channel {
         match self {
             Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => Channel::Translate,
@@ -76,7 +82,8 @@ impl Constraint {
         }
     }
 
-    /// The frame axis that it is named after, if any: the direction, or the plane's normal.
+    /// Returns the axis that it is named after, if any: the direction, the rotation axis or the
+    /// normal of the plane.
     pub fn axis(self) -> Option<Axis> {
         match self {
             Self::Axis(a) | Self::Plane(a) | Self::Ring(a) | Self::ScaleAxis(a) | Self::ScalePlane(a) => {
@@ -86,7 +93,7 @@ impl Constraint {
         }
     }
 
-    /// How it ranks when several handles are within the pick tolerance.
+    /// Returns its rank among the handles within the pick tolerance.
     pub fn priority(self) -> Priority {
         match self {
             Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform => Priority::Axis,
@@ -98,17 +105,17 @@ impl Constraint {
     }
 }
 
-/// How handles rank when several lie within the pick tolerance: the first wins.
+/// The rank of a handle when several lie within the pick tolerance. The lowest value wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
-    /// Axis and centre handles.
+    /// Axis handles and center handles.
     Axis,
-    /// Rings about an axis.
+    /// Rings about an axis of the reference frame.
     Ring,
-    /// Squares.
+    /// Plane handles, drawn as squares.
     Square,
-    /// The ring about the view.
+    /// The outer ring, about the Z axis of the view.
     OuterRing,
-    /// The ball: only where nothing else is near.
+    /// The trackball, which wins only if no other handle is near.
     Trackball,
 }

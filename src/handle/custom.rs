@@ -5,47 +5,81 @@ use glam::{DMat3, DVec3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// A handle of the host's own: hovered, dragged and picked like the built-in ones.
+/// A handle that the host adds, which is hovered, picked and dragged like the built-in ones.
 ///
-/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) gives it its [`HandleId`](super::HandleId); it
-/// is shown where [`Mode::Handles`](super::Mode::Handles) names that.
+/// [`Gizmo::add_handle`](crate::Gizmo::add_handle) assigns its [`HandleId`](super::HandleId). The
+/// handle is shown if [`Mode::Handles`](super::Mode::Handles) contains that id.
 ///
-/// A drag of it moves the gizmo's targets, as every drag does. For one that changes something else
-/// (the angle of a light's cone) read [`Drag::numbers`](crate::interaction::Drag::numbers), or the
-/// motion of [`Event::Changed`](crate::Event::Changed), and leave the targets that
-/// [`Gizmo::update`](crate::Gizmo::update) wrote where they are; the start of what it changes is
-/// the host's to keep for cancel and undo. One that stands on its own (a point of a curve) is better
-/// off with a gizmo of its own.
+/// A drag moves the gizmo's targets, like every drag. If a handle changes something else, such as
+/// the cone angle of a light, read [`Drag::numbers`](crate::interaction::Drag::numbers) or the
+/// motion of [`Event::Changed`](crate::Event::Changed), and ignore the targets that
+/// [`Gizmo::update`](crate::Gizmo::update) writes. The host then keeps the start value for cancel
+/// and undo. A handle that is independent of the others, such as a point of a curve, is better
+/// served by a gizmo of its own.
+///
+/// ```
+/// use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
+/// use wgpu_gizmo::{Gizmo, IdSpace, Mode, Transform, glam::DVec3};
+///
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// let handle = CustomHandle {
+///     constraint: Constraint::Axis(Axis::X),
+///     mesh: HandleMesh::ball(),
+///     placement: Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY },
+///     color: [1.0, 0.6, 0.1, 1.0],
+/// };
+/// let id = gizmo.add_handle(handle).expect("fewer than HandleId::MOST handles");
+/// gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(id));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct CustomHandle {
-    /// What a drag of it does. An axis or plane is one of the reference frame's, turned by the
-    /// placement's rotation; those that scale stand on the local axes whatever it is.
+    /// The rule for what a drag of the handle may change.
+    ///
+    /// The axis or plane is that of the reference frame, rotated by the rotation of `placement`.
+    /// Constraints that scale use the local axes of the target, whatever the rotation.
     pub constraint: Constraint,
-    /// What it looks like, and what can be pressed.
+    /// The mesh that is drawn and that can be picked.
     pub mesh: HandleMesh,
-    /// Where the mesh is, relative to pivot and reference frame, in units of the gizmo's size.
+    /// The transform of the mesh relative to the pivot and the reference frame, in units of the
+    /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
     pub placement: Transform,
-    /// At rest, sRGB. Hovered, active and disabled it has the theme's colours.
+    /// The sRGB color of the handle at rest. The theme has the colors of hovered, active and
+    /// disabled handles.
     pub color: Rgba,
 }
 
 impl CustomHandle {
-    /// How far from the pivot it goes, in sizes; `None` where its placement is not finite.
+    /// Returns the radius of a sphere around the pivot that contains the handle, in units of the
+    /// gizmo's size, or `None` if the placement is not finite.
     pub(crate) fn reach(&self) -> Option<f64> {
         let Transform { translation, scale, .. } = self.placement;
         let mesh = &self.mesh.0;
-        // Lines of a few pixels are a tenth of a size where that is a thumbnail.
+        // The thickness of a line is at most a tenth of the size, even in a thumbnail.
         let radius = (mesh.centre.length() + mesh.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
         Some(translation.length() + radius).filter(|reach| self.placement.is_finite() && reach.is_finite())
     }
 
-    /// Turns the axes of the reference frame into its own.
+    /// Returns the rotation from the axes of the reference frame to those of the handle.
     pub(crate) fn rotation(&self) -> DMat3 {
         DMat3::from_quat(self.placement.unit_rotation())
     }
 }
 
-/// Triangles for a [`CustomHandle`]. Cheap to clone; what is the same mesh is uploaded once.
+/// The triangle mesh of a [`CustomHandle`].
+///
+/// It is cheap to clone, and clones share one upload to the GPU. The lengths of a mesh are in units
+/// of the gizmo's size, after [`CustomHandle::placement`] is applied.
+///
+/// ```
+/// use wgpu_gizmo::handle::{HandleMesh, MeshError, Vertex};
+///
+/// let vertex = |x, y| Vertex { position: [x, y, 0.0], weight: 0.0, normal: [0.0, 0.0, 1.0], lit: 0.0 };
+/// let corners = vec![vertex(0.0, 0.0), vertex(1.0, 0.0), vertex(0.0, 1.0)];
+/// assert!(HandleMesh::new(corners.clone(), vec![0, 1, 2]).is_ok());
+/// let error = HandleMesh::new(corners, vec![0, 1, 9]).expect_err("there are three vertices");
+/// assert_eq!(error, MeshError::NoSuchVertex { index: 9, vertices: 3 });
+/// ```
 #[derive(Debug, Clone)]
 pub struct HandleMesh(Arc<Numbered>);
 
@@ -53,41 +87,43 @@ pub struct HandleMesh(Arc<Numbered>);
 pub(crate) struct Numbered {
     pub(crate) key: u32,
     pub(crate) mesh: Mesh,
-    /// A ball that holds the vertices.
+    /// The center of a sphere that contains the vertices.
     pub(crate) centre: DVec3,
+    /// The radius of that sphere.
     pub(crate) radius: f64,
-    /// Most of the instance's thickness that a vertex goes out by.
+    /// The largest offset of a vertex, as a factor on the thickness of the instance.
     pub(crate) thick: f64,
 }
 
-/// What is wrong with the triangles of a mesh.
+/// The reason why a [`HandleMesh`] cannot be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// Nothing could be pressed.
-    #[error("the mesh has no triangle")]
+    /// The mesh has no triangles, so it could not be picked.
+    #[error("the mesh has no triangles")]
     Empty,
-    /// Indices come in threes.
-    #[error("the mesh has {0} indices, which is no multiple of three")]
+    /// The number of indices is not a multiple of three.
+    #[error("the mesh has {0} indices, which is not a multiple of three")]
     PartOfATriangle(usize),
-    /// An index names a vertex that is not there.
-    #[error("index {index} is past the mesh's {vertices} vertices")]
+    /// An index refers to a vertex that does not exist.
+    #[error("index {index} is out of range: the mesh has {vertices} vertices")]
     NoSuchVertex {
-        /// The index.
+        /// The index that is out of range.
         index: u32,
-        /// How many vertices there are.
+        /// The number of vertices of the mesh.
         vertices: usize,
     },
-    /// A NaN or an infinity.
-    #[error("vertex {0} has a number that is not finite")]
+    /// The vertex at this index has a component that is NaN or infinite.
+    #[error("vertex {0} has a component that is NaN or infinite")]
     NotFinite(usize),
 }
 
 impl HandleMesh {
-    /// From vertices and triangles, in units of the gizmo's size once placed.
+    /// Creates a mesh from vertices and a triangle list of indices.
     ///
     /// # Errors
-    /// What is no mesh that can be drawn and pressed, as [`MeshError`] says.
+    /// Returns a [`MeshError`] if there are no triangles, if the number of indices is not a multiple
+    /// of three, if an index is out of range, or if a vertex is not finite.
     pub fn new(vertices: Vec<Vertex>, indices: Vec<u16>) -> Result<Self, MeshError> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         if indices.is_empty() {
@@ -99,12 +135,12 @@ impl HandleMesh {
         if let Some(index) = indices.iter().copied().find(|i| usize::from(*i) >= vertices.len()) {
             return Err(MeshError::NoSuchVertex { index: index.into(), vertices: vertices.len() });
         }
-        let broken = |v: &Vertex| {
+        let is_not_finite = |v: &Vertex| {
             let all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);
             all.into_iter().any(|number| !number.is_finite())
         };
-        if let Some(place) = vertices.iter().position(broken) {
-            return Err(MeshError::NotFinite(place));
+        if let Some(index) = vertices.iter().position(is_not_finite) {
+            return Err(MeshError::NotFinite(index));
         }
         let at = |v: &Vertex| Vec3::from(v.position).as_dvec3();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -112,39 +148,41 @@ impl HandleMesh {
             low = low.min(at(vertex));
             high = high.max(at(vertex));
         }
-        let centre = 0.5 * (low + high);
-        let radius = vertices.iter().map(|v| at(v).distance(centre)).fold(0.0, f64::max);
-        let out = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
-        let thick = vertices.iter().map(out).fold(0.0, f64::max);
+        let center = 0.5 * (low + high);
+        let radius = vertices.iter().map(|v| at(v).distance(center)).fold(0.0, f64::max);
+        let offset = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
+        let thick = vertices.iter().map(offset).fold(0.0, f64::max);
         let key = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self(Arc::new(Numbered { key, mesh: Mesh { vertices, indices }, centre, radius, thick })))
+        Ok(Self(Arc::new(Numbered { key, mesh: Mesh { vertices, indices }, centre: center, radius, thick })))
     }
 
-    /// A ball of radius 1.
+    /// Returns a sphere of radius 1.
     pub fn ball() -> Self {
         static BALL: OnceLock<HandleMesh> = OnceLock::new();
-        Self::ready(&BALL, MeshKind::Dot)
+        Self::shared(&BALL, MeshKind::Dot)
     }
 
-    /// A cube of half extent 1.
+    /// Returns a cube with half extents of 1.
     pub fn cube() -> Self {
         static CUBE: OnceLock<HandleMesh> = OnceLock::new();
-        Self::ready(&CUBE, MeshKind::Cube)
+        Self::shared(&CUBE, MeshKind::Cube)
     }
 
-    /// An arrow head along X: its base at the origin, [`MeshKind::HEAD_LENGTH`] long.
+    /// Returns an arrow head along X, with its base at the origin and its tip at
+    /// [`MeshKind::HEAD_LENGTH`].
     pub fn cone() -> Self {
         static CONE: OnceLock<HandleMesh> = OnceLock::new();
-        Self::ready(&CONE, MeshKind::Cone)
+        Self::shared(&CONE, MeshKind::Cone)
     }
 
-    /// A circle of radius 1 about X, as thick as the theme's lines.
+    /// Returns a circle of radius 1 about X, as thick as [`Theme::line_lpx`](super::Theme::line_lpx).
     pub fn ring() -> Self {
         static RING: OnceLock<HandleMesh> = OnceLock::new();
-        Self::ready(&RING, MeshKind::Ring)
+        Self::shared(&RING, MeshKind::Ring)
     }
 
-    /// The border of a square of half extent 1 across X, as thick as the theme's lines.
+    /// Returns the border of a square in the YZ plane with half extents of 1, as thick as
+    /// [`Theme::line_lpx`](super::Theme::line_lpx).
     pub fn square_frame() -> Self {
         static FRAME: OnceLock<HandleMesh> = OnceLock::new();
         FRAME
@@ -153,16 +191,16 @@ impl HandleMesh {
                 for Vertex { position: [_, y, z], .. } in &mut vertices {
                     [*y, *z] = [2.0 * *y - 1.0, 2.0 * *z - 1.0];
                 }
-                Self::new(vertices, indices).expect("the built-in meshes are whole")
+                Self::new(vertices, indices).expect("built-in meshes are valid")
             })
             .clone()
     }
 
-    /// One of the built-in meshes, the same one every time.
-    fn ready(once: &OnceLock<Self>, kind: MeshKind) -> Self {
+    /// Returns the shared instance of a built-in mesh.
+    fn shared(once: &OnceLock<Self>, kind: MeshKind) -> Self {
         let make = || {
             let Mesh { vertices, indices } = kind.built();
-            Self::new(vertices, indices).expect("the built-in meshes are whole")
+            Self::new(vertices, indices).expect("built-in meshes are valid")
         };
         once.get_or_init(make).clone()
     }
@@ -171,7 +209,7 @@ impl HandleMesh {
         &self.0
     }
 
-    /// To see whether anybody holds it still.
+    /// Returns a weak reference, to find out later whether the mesh is still in use.
     pub(crate) fn downgrade(&self) -> std::sync::Weak<Numbered> {
         Arc::downgrade(&self.0)
     }

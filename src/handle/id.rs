@@ -1,8 +1,19 @@
 use super::constraint::{Axis, Constraint};
 
-/// One handle of a gizmo: a built-in one, or one of the host's own ([`CustomHandle`]). It knows
-/// its constraint. The id of a handle in the ID image is its gizmo's first id plus the index,
-/// whatever the mode, so an answer that comes after a change of mode still means what it meant.
+/// The identity of one handle of a gizmo: a built-in handle or a
+/// [`CustomHandle`](super::CustomHandle).
+///
+/// The id of a handle in the ID image is the first id of its gizmo plus [`HandleId::index`],
+/// whatever the mode. An answer that arrives after a change of mode keeps its meaning.
+///
+/// ```
+/// use wgpu_gizmo::HandleId;
+/// use wgpu_gizmo::handle::{Axis, Constraint};
+///
+/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// assert_eq!(handle.constraint(), Constraint::Axis(Axis::X));
+/// assert_eq!(HandleId::from_index(handle.index()), Some(handle));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandleId {
     index: u8,
@@ -32,55 +43,55 @@ const TABLE: [(&str, Constraint); 19] = [
 ];
 
 impl HandleId {
-    /// How many built-in handles there are.
+    /// The number of built-in handles.
     pub const BUILT_IN: usize = TABLE.len();
-    /// How many handles one gizmo can have, its host's own included.
+    /// The maximum number of handles of one gizmo, including custom ones.
     pub const MOST: usize = 64;
 
-    /// All built-in handles, in id order.
+    /// Returns all built-in handles in the order of their indices.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         (0..TABLE.len()).map(|index| Self { index: index as u8, constraint: TABLE[index].1 })
     }
 
-    /// The host's own handle at this place, counted from 0.
-    pub(crate) fn custom(place: usize, constraint: Constraint) -> Option<Self> {
-        let index = Self::BUILT_IN + place;
+    /// Returns the id of the custom handle in this slot, counted from 0, or `None` past the limit.
+    pub(crate) fn custom(slot: usize, constraint: Constraint) -> Option<Self> {
+        let index = Self::BUILT_IN + slot;
         (index < Self::MOST).then_some(Self { index: index as u8, constraint })
     }
 
-    /// The built-in handle at this place of the table.
+    /// Returns the built-in handle with this index.
     pub fn from_index(index: usize) -> Option<Self> {
         Self::all().nth(index)
     }
 
-    /// The built-in handle of this name, such as `translate_x`.
+    /// Returns the built-in handle with this name, such as `translate_x`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|handle| handle.name() == name)
     }
 
-    /// The built-in handle with this constraint.
+    /// Returns the built-in handle with this constraint.
     pub fn from_constraint(constraint: Constraint) -> Self {
-        // Every constraint stands in the table, in the order of the enum.
+        // The table contains every constraint.
         let index = TABLE.iter().position(|(_, other)| *other == constraint).unwrap_or_default();
         Self { index: index as u8, constraint }
     }
 
-    /// Its place among its gizmo's handles: the built-in ones first.
+    /// Returns the index among the handles of the gizmo. The built-in handles come first.
     pub fn index(self) -> usize {
         self.index.into()
     }
 
-    /// Its place among the host's own handles of its gizmo, if it is one of them.
+    /// Returns the index among the custom handles of the gizmo, or `None` for a built-in handle.
     pub fn custom_index(self) -> Option<usize> {
         self.index().checked_sub(Self::BUILT_IN)
     }
 
-    /// Its name, such as `translate_x`; `custom` for one of the host's own.
+    /// Returns the name, such as `translate_x`. Custom handles are all named `custom`.
     pub fn name(self) -> &'static str {
         TABLE.get(self.index()).map_or("custom", |(name, _)| name)
     }
 
-    /// What a drag of it may change.
+    /// Returns the constraint: what a drag of the handle may change.
     pub fn constraint(self) -> Constraint {
         self.constraint
     }
@@ -91,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_handle_is_named_after_the_two_axes_it_moves_along() {
+    fn plane_handle_name_matches_its_axes() {
         for handle in HandleId::all() {
             let (Constraint::Plane(normal) | Constraint::ScalePlane(normal)) = handle.constraint() else {
                 continue;
@@ -102,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn names_indices_and_constraints_lead_back_to_the_same_handle() {
+    fn names_indices_and_constraints_round_trip() {
         for handle in HandleId::all() {
             assert_eq!(HandleId::from_name(handle.name()), Some(handle));
             assert_eq!(HandleId::from_index(handle.index()), Some(handle));

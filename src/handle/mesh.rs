@@ -2,46 +2,53 @@ use glam::DVec3;
 use std::f32::consts::TAU;
 use std::sync::OnceLock;
 
-/// The shapes that handles are put together from. Lengths are in units of the gizmo's size;
-/// the axis of each is +X.
+/// The mesh of one part of a handle.
+///
+/// The axis of every built-in mesh is +X. Lengths are those of the mesh itself, before
+/// [`Item::world_from_part`](crate::draw::Item::world_from_part) scales it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MeshKind {
-    /// A cylinder from x = 0 to 1; its radius is the instance's thickness.
+    /// A cylinder from x = 0 to 1, whose radius is the thickness of the instance.
     Stem,
-    /// An arrow head: base at the origin, tip at x = [`MeshKind::HEAD_LENGTH`].
+    /// An arrow head, with its base at the origin and its tip at x = [`MeshKind::HEAD_LENGTH`].
     Cone,
-    /// A cube of half extent 1.
+    /// A cube with half extents of 1.
     Cube,
-    /// A circle of radius 1 in the YZ plane; its tube's radius is the instance's thickness.
+    /// A torus in the YZ plane with a radius of 1, whose tube radius is the thickness of the
+    /// instance.
     Ring,
-    /// The border of the unit square 0..1 in Y and Z, the instance's thickness to both sides.
+    /// The border of the unit square from 0 to 1 in Y and Z. It extends to both sides by the
+    /// thickness of the instance.
     Frame,
-    /// The unit square 0..1 in Y and Z.
+    /// The filled unit square from 0 to 1 in Y and Z.
     Square,
-    /// A sphere of radius 1.
+    /// A sphere of radius 1, for the trackball.
     Ball,
-    /// The same with fewer corners: for balls of a few pixels.
+    /// A sphere of radius 1 with fewer vertices, for spheres of a few pixels.
     Dot,
-    /// One of the host's own ([`HandleMesh`](super::HandleMesh)): the number tells them apart.
+    /// A custom mesh ([`HandleMesh`](super::HandleMesh)), identified by a number.
     Custom(u32),
 }
 
-/// A corner of a mesh. The shader draws it at `position + thickness · weight · normal`, so one
-/// mesh serves every thickness.
+/// A vertex of a handle mesh.
+///
+/// The shader draws it at `position + thickness · weight · normal`, so one mesh serves every line
+/// width.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Vertex {
-    /// In the mesh's own space.
+    /// The position in the space of the mesh.
     pub position: [f32; 3],
-    /// How much of the instance's thickness is added along the normal.
+    /// The factor on the thickness of the instance that is added along the normal: 0 on a fixed
+    /// shape, 1 or -1 on the edge of a line.
     pub weight: f32,
-    /// Unit length: where the surface faces, and where thickness goes.
+    /// The unit normal of the surface, which is also the direction in which thickness is added.
     pub normal: [f32; 3],
-    /// 1 where the light shades the surface, 0 where it is flat paint.
+    /// 1 if the surface is shaded by the light, and 0 if it has a flat color.
     pub lit: f32,
 }
 
-/// Triangles of one mesh.
+/// The triangles of one mesh.
 #[derive(Debug)]
 pub(crate) struct Mesh {
     pub(crate) vertices: Vec<Vertex>,
@@ -49,19 +56,19 @@ pub(crate) struct Mesh {
 }
 
 impl MeshKind {
-    /// Every built-in kind.
+    /// All built-in meshes.
     pub const ALL: [Self; 8] =
         [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball, Self::Dot];
 
-    /// Length of [`MeshKind::Cone`].
+    /// The length of [`MeshKind::Cone`].
     pub const HEAD_LENGTH: f32 = 0.22;
-    /// Radius of the base of [`MeshKind::Cone`].
+    /// The radius of the base of [`MeshKind::Cone`].
     pub const HEAD_RADIUS: f32 = 0.065;
 
-    /// Middle and half the sides of a box that holds what is drawn of it with this thickness, in
-    /// its own space; `None` for the host's own.
+    /// Returns the center and the half extents of the bounding box, in the space of the mesh, for
+    /// this thickness, or `None` for a custom mesh.
     pub(crate) fn bounds(self, thickness: f64) -> Option<[DVec3; 2]> {
-        let (middle, half) = match self {
+        let (center, half) = match self {
             Self::Stem => (DVec3::X * 0.5, DVec3::new(0.5, thickness, thickness)),
             Self::Cone => {
                 let [along, across] = [Self::HEAD_LENGTH, Self::HEAD_RADIUS].map(f64::from);
@@ -74,44 +81,46 @@ impl MeshKind {
             }
             Self::Custom(_) => return None,
         };
-        Some([middle, half])
+        Some([center, half])
     }
 
-    /// How many pieces it can be drawn in, each by itself: what is long or has many triangles, of
-    /// which a pick needs a few. Each is as many of the mesh's triangles, in their order.
+    /// Returns the number of pieces that can be drawn separately.
+    ///
+    /// Only meshes with many triangles have several, because a pick needs few of them. All pieces
+    /// have the same number of triangles and follow each other in the index buffer.
     pub(crate) fn pieces(self) -> u16 {
         match self {
-            Self::Ring => ARCS,
-            Self::Ball => SLICES,
+            Self::Ring => RING_PIECES,
+            Self::Ball => BALL_PIECES,
             _ => 1,
         }
     }
 
-    /// The pieces of what has several; none of what is in one.
+    /// Returns the bounds of the pieces, or an empty slice for a mesh with a single piece.
     pub(crate) fn piece_shapes(self) -> &'static [Piece] {
         static SHAPES: OnceLock<[Vec<Piece>; 2]> = OnceLock::new();
         let [arcs, slices] = SHAPES.get_or_init(|| {
             let arc = |piece: u16| {
                 let end = |step: u16| {
-                    let [y, z] = direction(step * (LONG / ARCS), LONG);
+                    let [y, z] = direction(step * (LONG / RING_PIECES), LONG);
                     DVec3::new(0.0, y.into(), z.into())
                 };
                 let [a, b] = [end(piece), end(piece + 1)];
-                // Within a quarter of a circle: none of it is past its ends.
-                Piece { middle: 0.5 * (a + b), half: 0.5 * (a - b).abs(), ends: [a, b] }
+                // An arc that stays within one quadrant is inside the box of its ends.
+                Piece { center: 0.5 * (a + b), half: 0.5 * (a - b).abs(), ends: [a, b] }
             };
-            // From pole to pole.
+            // A slice between two circles of latitude, counted from pole to pole.
             let slice = |piece: u16| {
                 let end = |row: u16| {
                     let [along, across] = direction(row, 2 * BALL_ROWS);
                     DVec3::new(along.into(), across.into(), 0.0)
                 };
-                let [a, b] = [piece, piece + 1].map(|end_row| end(end_row * (BALL_ROWS / SLICES)));
+                let [a, b] = [piece, piece + 1].map(|end_row| end(end_row * (BALL_ROWS / BALL_PIECES)));
                 let across = a.y.max(b.y);
                 let half = DVec3::new(0.5 * (a.x - b.x).abs(), across, across);
-                Piece { middle: DVec3::X * (0.5 * (a.x + b.x)), half, ends: [a, b] }
+                Piece { center: DVec3::X * (0.5 * (a.x + b.x)), half, ends: [a, b] }
             };
-            [(0..ARCS).map(arc).collect(), (0..SLICES).map(slice).collect()]
+            [(0..RING_PIECES).map(arc).collect(), (0..BALL_PIECES).map(slice).collect()]
         });
         match self {
             Self::Ring => arcs,
@@ -120,19 +129,19 @@ impl MeshKind {
         }
     }
 
-    /// Its place in [`MeshKind::ALL`]; `None` for the host's own.
+    /// Returns the index in [`MeshKind::ALL`], or `None` for a custom mesh.
     pub(crate) fn place(self) -> Option<usize> {
         Self::ALL.iter().position(|kind| *kind == self)
     }
 
-    /// Its triangles, made at first use; `None` for the host's own.
+    /// Returns the triangles, which are built on first use, or `None` for a custom mesh.
     pub(crate) fn mesh(self) -> Option<&'static Mesh> {
         static MESHES: [OnceLock<Mesh>; MeshKind::ALL.len()] =
             [const { OnceLock::new() }; MeshKind::ALL.len()];
         Some(MESHES[self.place()?].get_or_init(|| self.built()))
     }
 
-    /// The triangles of a built-in mesh.
+    /// Builds the triangles of a built-in mesh.
     pub(crate) fn built(self) -> Mesh {
         match self {
             Self::Stem => stem(),
@@ -148,23 +157,24 @@ impl MeshKind {
     }
 }
 
-/// Where a piece of a mesh is that can be drawn by itself: the middle of a box that holds it, half
-/// its sides, and where the piece begins and ends. The thickness of a ring comes on top.
+/// The bounds of a piece of a mesh that can be drawn separately, without the thickness of a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
-    middle: DVec3,
+    center: DVec3,
     half: DVec3,
+    /// The points on the circle or meridian at which the piece begins and ends.
     ends: [DVec3; 2],
 }
 
 impl Piece {
-    /// As [`MeshKind::bounds`]; for a ball, of no thickness.
+    /// Returns the center and the half extents of the bounding box, like [`MeshKind::bounds`].
     pub(crate) fn bounds(&self, thickness: f64) -> [DVec3; 2] {
-        [self.middle, self.half + thickness.abs()]
+        [self.center, self.half + thickness.abs()]
     }
 
-    /// Whether all of an arc faces away from the eye by more than this cosine: less than a quarter
-    /// of a circle does where both of its ends do.
+    /// Returns true if a whole arc has a cosine to the eye below `cosine`.
+    ///
+    /// For an arc of less than a quarter circle, this holds if it holds at both ends.
     pub(crate) fn is_beyond(&self, to_eye: DVec3, cosine: f64) -> bool {
         self.ends.iter().all(|end| end.dot(to_eye) < cosine)
     }
@@ -184,7 +194,7 @@ impl Mesh {
         self.indices.extend([a, b, c, a, c, d]);
     }
 
-    /// Joins row `i` to row `i + 1` of a grid of vertices, `columns` in each.
+    /// Connects each row of a grid of vertices to the next one.
     fn grid(&mut self, rows: u16, columns: u16) {
         for row in 0..rows - 1 {
             for column in 0..columns - 1 {
@@ -195,24 +205,25 @@ impl Mesh {
     }
 }
 
-/// Segments round a stem, a tube or a head: a few pixels wide even at twice the scale.
-const ROUND: u16 = 12;
-/// Segments along a ring: a quarter of a pixel off the true circle at a radius of 200 px.
+/// Segments around a stem, which is a few pixels wide even at a scale factor of 2.
+const STEM_SEGMENTS: u16 = 12;
+/// Segments along a ring. The error is a quarter of a pixel at a radius of 200 px.
 pub(crate) const LONG: u16 = 64;
 
-/// Pieces of a ring: two of them hold what a pick looks at.
-const ARCS: u16 = 16;
+/// Pieces of a ring. A pick usually touches two of them.
+const RING_PIECES: u16 = 16;
 /// Pieces of a ball.
-const SLICES: u16 = 12;
-/// Most pieces of any mesh.
-pub(crate) const PIECES: u16 = ARCS;
-/// From one pole of a ball to the other.
+const BALL_PIECES: u16 = 12;
+/// The maximum number of pieces of a mesh.
+pub(crate) const PIECES: u16 = RING_PIECES;
+/// Rows of quads of a ball, from pole to pole.
 const BALL_ROWS: u16 = 24;
-/// Segments round a ring's tube: three pixels thick, six at twice the scale.
-const TUBE: u16 = 6;
+/// Segments around the tube of a ring, which is 3 px thick, or 6 px at a scale factor of 2.
+const TUBE_SEGMENTS: u16 = 6;
 
+/// Returns the point of the unit circle at `step` of `steps`.
 pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {
-    // The last step closes the circle with the very bits of the first.
+    // The last step has the same bits as the first one, so that the circle is closed.
     let (sin, cos) = (TAU * f32::from(step % steps) / f32::from(steps)).sin_cos();
     [cos, sin]
 }
@@ -220,15 +231,15 @@ pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {
 fn stem() -> Mesh {
     let mut mesh = Mesh::new();
     for x in [0.0, 1.0] {
-        for step in 0..=ROUND {
-            let [y, z] = direction(step, ROUND);
+        for step in 0..=STEM_SEGMENTS {
+            let [y, z] = direction(step, STEM_SEGMENTS);
             mesh.push([x, 0.0, 0.0], [0.0, y, z], 1.0);
         }
     }
-    mesh.grid(2, ROUND + 1);
-    // Caps reuse the rim: nobody sees the shading of a disc three pixels wide.
-    for rim in [0, ROUND + 1] {
-        for step in 1..ROUND - 1 {
+    mesh.grid(2, STEM_SEGMENTS + 1);
+    // The caps reuse the rim, because the shading of a disc of 3 px is not visible.
+    for rim in [0, STEM_SEGMENTS + 1] {
+        for step in 1..STEM_SEGMENTS - 1 {
             mesh.indices.extend([rim, rim + step, rim + step + 1]);
         }
     }
@@ -239,7 +250,7 @@ fn cone() -> Mesh {
     let mut mesh = Mesh::new();
     let (length, radius) = (MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS);
     let slope = length.hypot(radius);
-    let steps = 2 * ROUND;
+    let steps = 2 * STEM_SEGMENTS;
     for x in [0.0, length] {
         for step in 0..=steps {
             let [y, z] = direction(step, steps);
@@ -282,12 +293,12 @@ fn ring() -> Mesh {
     let mut mesh = Mesh::new();
     for step in 0..=LONG {
         let [y, z] = direction(step, LONG);
-        for side in 0..=TUBE {
-            let [out, along] = direction(side, TUBE);
+        for side in 0..=TUBE_SEGMENTS {
+            let [out, along] = direction(side, TUBE_SEGMENTS);
             mesh.push([0.0, y, z], [along, out * y, out * z], 1.0);
         }
     }
-    mesh.grid(LONG + 1, TUBE + 1);
+    mesh.grid(LONG + 1, TUBE_SEGMENTS + 1);
     mesh
 }
 
@@ -303,7 +314,7 @@ const CORNERS: [[f32; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 fn frame() -> Mesh {
     let mut mesh = Mesh::new();
     for [y, z] in CORNERS {
-        // Not unit length on purpose: a mitred corner goes out, and in, along both sides.
+        // Not of unit length: a mitered corner is offset along both of its sides.
         let inward = [0.0, 1.0 - 2.0 * y, 1.0 - 2.0 * z];
         mesh.push([0.0, y, z], inward, -1.0);
         mesh.push([0.0, y, z], inward, 1.0);
@@ -334,7 +345,7 @@ fn ball(rows: u16) -> Mesh {
         }
     }
     mesh.grid(rows, columns);
-    // Counter-clockwise from outside: it is seen through, and its far side is told by that.
+    // Counter-clockwise from outside, because the shader discards the far side by its winding.
     mesh.indices.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
     mesh
 }
@@ -344,26 +355,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ball_winds_counter_clockwise_seen_from_outside() {
+    fn ball_winds_counter_clockwise_from_outside() {
         use glam::Vec3;
         let mesh = MeshKind::Ball.built();
         for corners in mesh.indices.chunks_exact(3) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.vertices[usize::from(corners[i])].position));
             let normal = (b - a).cross(c - a);
-            // At the poles a side has no length.
+            // Triangles at the poles are degenerate.
             assert!(normal.length() < 1e-6 || normal.dot(a + b + c) > 0.0, "{corners:?}");
         }
     }
 
     #[test]
-    fn what_is_drawn_of_a_mesh_is_within_its_bounds() {
+    fn drawn_vertices_stay_within_mesh_bounds() {
         use glam::Vec3;
         for kind in MeshKind::ALL {
             for thickness in [0.0, 0.02, 0.3] {
-                let [middle, half] = kind.bounds(thickness.into()).expect("built in");
+                let [center, half] = kind.bounds(thickness.into()).expect("built in");
                 for v in &kind.built().vertices {
                     let drawn = Vec3::from(v.position) + thickness * v.weight * Vec3::from(v.normal);
-                    let outside = (drawn.as_dvec3() - middle).abs() - half;
+                    let outside = (drawn.as_dvec3() - center).abs() - half;
                     assert!(outside.max_element() < 1e-6, "{kind:?} {drawn}");
                 }
             }
@@ -371,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_drawn_of_a_piece_is_within_its_bounds_and_pieces_are_all_of_a_mesh() {
+    fn pieces_cover_mesh_within_their_bounds() {
         use glam::Vec3;
         for kind in MeshKind::ALL.into_iter().filter(|kind| kind.pieces() > 1) {
             let mesh = kind.built();
@@ -379,24 +390,24 @@ mod tests {
             assert!(length % 3 == 0 && length * usize::from(kind.pieces()) == mesh.indices.len(), "{kind:?}");
             assert_eq!(kind.piece_shapes().len(), usize::from(kind.pieces()));
             for (piece, shape) in mesh.indices.chunks_exact(length).zip(kind.piece_shapes()) {
-                let [middle, half] = shape.bounds(0.1);
-                let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+                let [center, half] = shape.bounds(0.1);
+                let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
                 let eye = DVec3::new(0.0, 0.6, -0.8);
                 for v in piece.iter().map(|i| mesh.vertices[usize::from(*i)]) {
                     let facing = Vec3::from(v.position).as_dvec3().dot(eye);
-                    (least, most) = (least.min(facing), most.max(facing));
+                    (min, max) = (min.min(facing), max.max(facing));
                     let drawn = (Vec3::from(v.position) + 0.1 * v.weight * Vec3::from(v.normal)).as_dvec3();
-                    assert!(((drawn - middle).abs() - half).max_element() < 1e-6, "{kind:?} {drawn}");
+                    assert!(((drawn - center).abs() - half).max_element() < 1e-6, "{kind:?} {drawn}");
                 }
                 if kind == MeshKind::Ring {
-                    assert_eq!(shape.is_beyond(eye, -0.05), most < -0.05, "{least} to {most}");
+                    assert_eq!(shape.is_beyond(eye, -0.05), max < -0.05, "{min} to {max}");
                 }
             }
         }
     }
 
     #[test]
-    fn every_mesh_has_whole_triangles_of_finite_corners_within_its_vertices() {
+    fn built_in_meshes_are_valid() {
         for kind in MeshKind::ALL {
             let mesh = kind.built();
             assert!(!mesh.indices.is_empty() && mesh.indices.len() % 3 == 0, "{kind:?}");

@@ -1,4 +1,8 @@
-//! What a handle is: a constraint, a shape and an id; the presets; the theme.
+//! Handles: their ids, constraints and meshes, the presets that show them, and the theme.
+//!
+//! A handle is one part of a gizmo that can be grabbed. It consists of a [`Constraint`], which says
+//! what a drag may change, and a shape. [`HandleId`] names a handle, [`Mode`] selects the handles
+//! that are shown, and [`CustomHandle`] describes a handle that the host adds.
 
 mod constraint;
 mod custom;

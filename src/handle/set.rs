@@ -1,37 +1,48 @@
 use super::{Channel, Constraint, HandleId};
 use std::ops::BitOr;
 
-/// Some of a gizmo's handles.
+/// A set of handles of one gizmo.
+///
+/// ```
+/// use wgpu_gizmo::handle::HandleSet;
+/// use wgpu_gizmo::{HandleId, Mode};
+///
+/// let y = HandleId::from_name("translate_y").expect("a built-in handle");
+/// let set = Mode::Translate.handles().without(y);
+/// assert!(!set.contains(y));
+/// let union: HandleSet = Mode::Rotate.handles() | set;
+/// assert_eq!(union.built_in().count(), 11);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct HandleSet(u64);
 
 impl HandleSet {
-    /// No handle.
+    /// The set without handles.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether there is none in it.
+    /// Returns true if the set contains no handles.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the handle is in it.
+    /// Returns true if the set contains the handle.
     pub fn contains(self, handle: HandleId) -> bool {
         self.0 >> handle.index() & 1 == 1
     }
 
-    /// The same with one more.
+    /// Returns the set with a handle added.
     #[must_use]
     pub fn with(self, handle: HandleId) -> Self {
         Self(self.0 | 1 << handle.index())
     }
 
-    /// The same with one less.
+    /// Returns the set with a handle removed.
     #[must_use]
     pub fn without(self, handle: HandleId) -> Self {
         Self(self.0 & !(1 << handle.index()))
     }
 
-    /// The built-in handles in it, in id order.
+    /// Returns the built-in handles in the set, in the order of their indices.
     pub fn built_in(self) -> impl Iterator<Item = HandleId> {
         HandleId::all().filter(move |handle| self.contains(*handle))
     }
@@ -40,7 +51,7 @@ impl HandleSet {
 impl BitOr for HandleSet {
     type Output = Self;
 
-    /// What is in either.
+    /// Returns the union of two sets.
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -58,26 +69,37 @@ impl From<HandleId> for HandleSet {
     }
 }
 
-/// Which handles are shown: a preset, or a set of the host's choice.
+/// The handles that a gizmo shows: a preset, or any set of handles.
+///
+/// The default is [`Mode::Translate`].
+///
+/// ```
+/// use wgpu_gizmo::{HandleId, Mode};
+///
+/// // The three arrows alone, without squares and the center handle.
+/// let arrows = ["translate_x", "translate_y", "translate_z"].into_iter().filter_map(HandleId::from_name);
+/// let mode = Mode::Handles(arrows.collect());
+/// assert_eq!(mode.handles().built_in().count(), 3);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     /// No handles.
     None,
-    /// Arrows, squares and the centre.
+    /// Arrows, squares and the center handle, which moves in the view plane.
     #[default]
     Translate,
     /// Rings, the outer ring and the trackball.
     Rotate,
-    /// Stems with cubes, squares and the centre cube.
+    /// Stems with cubes, squares and the center cube, which scales uniformly.
     Scale,
-    /// Arrows, squares, rings and scale cubes, laid out so that all can be taken hold of.
+    /// Arrows, squares, rings and scale cubes, laid out so that each of them can be grabbed.
     Universal,
-    /// These.
+    /// Exactly the handles of this set, which may contain custom handles and may be empty.
     Handles(HandleSet),
 }
 
 impl Mode {
-    /// The handles that are shown.
+    /// Returns the handles that the mode shows.
     pub fn handles(self) -> HandleSet {
         let of = |channel| HandleId::all().filter(move |h| h.constraint().channel() == channel).collect();
         match self {
@@ -107,9 +129,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_holds_what_was_put_into_it() {
+    fn set_contains_inserted_handles() {
         let x = HandleId::from_name("translate_x").expect("built in");
-        let last = HandleId::custom(44, Constraint::ViewPlane).expect("the last place");
+        let last = HandleId::custom(44, Constraint::ViewPlane).expect("the last slot");
         let set = HandleSet::from(x).with(last);
         assert!(set.contains(x) && set.contains(last));
         assert_eq!(set.without(last), x.into());
@@ -119,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn universal_has_the_handles_that_do_not_get_into_each_others_way() {
+    fn universal_mode_has_twelve_handles() {
         assert_eq!(Mode::Universal.handles().built_in().count(), 12);
     }
 }

@@ -1,47 +1,59 @@
-/// Red, green, blue as sRGB values 0..1, and opacity.
+/// A color: red, green and blue as sRGB values from 0 to 1, and the opacity, not premultiplied.
 pub type Rgba = [f32; 4];
 
-/// Colours and thicknesses of the handles.
+/// The colors, opacities and line widths of handles and guides.
+///
+/// The default is [`Theme::dark`], which is readable on light scenes too. Opacities are factors from
+/// 0 to 1, and widths are in logical pixels.
+///
+/// ```
+/// use wgpu_gizmo::Theme;
+///
+/// let theme = Theme { line_lpx: 4.0, letters: true, ..Theme::light() };
+/// assert_eq!(Theme::default(), Theme::dark());
+/// # assert_ne!(theme, Theme::light());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Theme {
-    /// Handles along X, Y and Z, and the planes and rings named after them by their normal.
+    /// Colors of the handles along X, Y and Z, and of the planes and rings with these normals.
     pub axes: [Rgba; 3],
-    /// Handles that belong to no axis: centre, outer ring.
+    /// Color of the handles that belong to no axis: center handles, outer ring and trackball.
     pub neutral: Rgba,
-    /// The handle under the cursor.
+    /// Color of the handle under the pointer.
     pub hovered: Rgba,
-    /// The handle being dragged.
+    /// Color of the handle that is being dragged.
     pub active: Rgba,
-    /// Handles that cannot be used now.
+    /// Color of handles that cannot be used at the moment.
     pub disabled: Rgba,
-    /// Opacity of the trackball's disc, at rest and hovered or active.
+    /// Opacity of the disc of the trackball: at rest, and while hovered or active.
     pub ball_opacity: [f32; 2],
-    /// Opacity of a square's fill, at rest and hovered or active.
+    /// Opacity of the fill of a square: at rest, and while hovered or active.
     pub square_opacity: [f32; 2],
     /// Factor on the opacity of the other handles during a drag.
     pub dimmed: f32,
-    /// Factor on the opacity of a ring's far half.
+    /// Factor on the opacity of the far half of a ring.
     pub far_half: f32,
     /// Thickness of stems and rings, in logical pixels.
     pub line_lpx: f32,
-    /// Guides that belong to no axis: grids, ticks, where a drag began.
+    /// Color of the guides that belong to no axis: grids, snap ticks and the start of a drag.
     pub guide: Rgba,
-    /// Lines that show how a drag is solved.
+    /// Color of construction lines, which show how a drag is solved
+    /// ([`Settings::construction_lines`](crate::Settings::construction_lines)).
     pub construction: Rgba,
-    /// Opacity of an axis' line and of a grid's lines where they are brightest.
+    /// Opacity of the axis line, and of grid lines at the center of the grid.
     pub guide_opacity: [f32; 2],
-    /// Opacity of the swept sector.
+    /// Opacity of the sector that a rotation has swept.
     pub sector_opacity: f32,
     /// Thickness of guides, in logical pixels.
     pub guide_lpx: f32,
-    /// Whether axes show their letters.
+    /// Whether the handles of an axis show its letter.
     pub letters: bool,
     /// Height of a letter, in logical pixels.
     pub letter_lpx: f32,
 }
 
 impl Theme {
-    /// For dark scenes, and readable on light ones.
+    /// Returns the default theme, for dark scenes; it is readable on light scenes too.
     pub const fn dark() -> Self {
         Self {
             axes: [[0.95, 0.27, 0.33, 1.0], [0.45, 0.76, 0.13, 1.0], [0.18, 0.52, 0.98, 1.0]],
@@ -64,7 +76,7 @@ impl Theme {
         }
     }
 
-    /// For light scenes: deeper colours, dark where the other is bright.
+    /// Returns a theme for light scenes, with deeper colors and dark neutral parts.
     pub const fn light() -> Self {
         Self {
             axes: [[0.82, 0.10, 0.18, 1.0], [0.24, 0.55, 0.03, 1.0], [0.06, 0.34, 0.82, 1.0]],
@@ -80,9 +92,11 @@ impl Theme {
         }
     }
 
-    /// Colours that people who see few hues tell apart, by hue or by lightness, and letters on the
-    /// axes. M. Okabe, K. Ito, "Color Universal Design" (2008): vermillion, bluish green and blue,
-    /// with yellow for what is taken hold of.
+    /// Returns a theme that is safe for color blindness, with letters on the axes.
+    ///
+    /// Its colors differ in hue or in lightness under each kind of dichromacy: vermilion, bluish
+    /// green and blue for the axes, and yellow for hovered and active handles. The palette is that of
+    /// M. Okabe and K. Ito, "Color Universal Design" (2008).
     pub const fn colour_blind_safe() -> Self {
         Self {
             axes: [[0.84, 0.37, 0.0, 1.0], [0.0, 0.62, 0.45, 1.0], [0.34, 0.71, 0.91, 1.0]],
@@ -96,7 +110,7 @@ impl Theme {
 }
 
 impl Default for Theme {
-    /// [`Theme::dark`], which is readable on light scenes too.
+    /// Returns [`Theme::dark`].
     fn default() -> Self {
         Self::dark()
     }
@@ -106,15 +120,16 @@ impl Default for Theme {
 mod tests {
     use super::*;
 
-    /// Linear light of sRGB values.
+    /// Converts an sRGB color to linear light.
     fn linear([r, g, b, _]: Rgba) -> [f64; 3] {
         let of = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         [r, g, b].map(|c| of(c.into()))
     }
 
-    /// As somebody without one kind of cone sees it, in linear light. F. Viénot, H. Brettel,
-    /// J. Mollon, "Digital video colourmaps for checking the legibility of displays by
-    /// dichromats" (1999).
+    /// Simulates how a protanope or a deuteranope sees a color, in linear light.
+    ///
+    /// F. Viénot, H. Brettel, J. Mollon, "Digital video colourmaps for checking the legibility of
+    /// displays by dichromats" (1999).
     fn dichromat([r, g, b]: [f64; 3], is_protan: bool) -> [f64; 3] {
         let (red, green) =
             if is_protan { ([0.11238, 0.88762], 0.00401) } else { ([0.29275, 0.70725], -0.02234) };
@@ -123,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_axes_of_the_colour_blind_preset_stay_apart_for_dichromats() {
+    fn color_blind_safe_axes_stay_distinct_for_dichromats() {
         let theme = Theme::colour_blind_safe();
         assert!(theme.letters);
         let colors = [theme.axes[0], theme.axes[1], theme.axes[2], theme.hovered];
@@ -131,9 +146,10 @@ mod tests {
             let seen = colors.map(|color| dichromat(linear(color), is_protan));
             for i in 0..4 {
                 for j in 0..i {
-                    // In the units of lightness that eyes have, about a cube root.
-                    let apart = (0..3).map(|c| (seen[i][c].cbrt() - seen[j][c].cbrt()).powi(2)).sum::<f64>();
-                    assert!(apart.sqrt() > 0.15, "{i} and {j}: {:.3}", apart.sqrt());
+                    // Perceived lightness is about the cube root of linear light.
+                    let difference =
+                        (0..3).map(|c| (seen[i][c].cbrt() - seen[j][c].cbrt()).powi(2)).sum::<f64>();
+                    assert!(difference.sqrt() > 0.15, "{i} and {j}: {:.3}", difference.sqrt());
                 }
             }
         }

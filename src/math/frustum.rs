@@ -1,22 +1,41 @@
 use super::View;
 use glam::{DVec3, DVec4};
 
-/// What is seen in a rectangle of a view: for leaving out what a pick, or a region, cannot touch
-/// before it is drawn.
+/// The part of world space that is visible through a rectangle of a view.
+///
+/// Hosts use it to cull the objects that a pick or a region cannot touch.
+/// [`PickQuery::frustum`](crate::PickQuery::frustum) returns the frustum of a pick.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DVec3, dcamera::rh};
+/// use wgpu_gizmo::{View, Viewport, math::Frustum};
+///
+/// let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
+/// let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+/// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
+/// // 100 pixels around the center of the image: half a world unit to each side.
+/// let frustum = Frustum::new(&view, [350.0, 250.0, 100.0, 100.0]);
+/// assert!(frustum.may_hold_sphere(DVec3::X, 0.6));
+/// assert!(!frustum.may_hold_sphere(DVec3::X, 0.4));
+/// # Ok::<(), wgpu_gizmo::math::ViewError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frustum {
-    /// Where `plane · (point, 1)` is negative, a point is outside. Unit normals; a plane that has
-    /// no normal, such as one at infinity, is all zeros.
+    /// A point is outside if `plane · (point, 1)` is negative. Normals have unit length; a plane
+    /// without a normal, such as one at infinity, is all zeros.
     planes: [DVec4; 6],
     rectangle_px: [f64; 4],
 }
 
 impl Frustum {
-    /// Through a rectangle of the target, in physical pixels: column, row, width and height. What
-    /// touches any point of it from the near to the far end of the view is inside.
+    /// Creates the frustum through a rectangle of the render target, from the near to the far
+    /// plane of the view.
+    ///
+    /// The rectangle is `[column, row, width, height]` in physical pixels. It may extend beyond
+    /// the viewport.
     pub fn new(view: &View, rectangle_px: [f64; 4]) -> Self {
         let [x, y, width, height] = rectangle_px;
-        // Each row of this matrix is linear in the point: pixel x and y times w, and w.
+        // Linear forms of the point: pixel x times w, pixel y times w, and w.
         let [px, py, w] = view.px_rows();
         let z = view.clip_from_world().row(2);
         let planes = [
@@ -24,37 +43,46 @@ impl Frustum {
             w * (x + width) - px,
             py - w * y,
             w * (y + height) - py,
-            // Depth runs from 0 to 1, whichever end is near; w > 0 follows from both.
+            // Depth runs from 0 to 1, whichever end is near. Together they imply w > 0.
             z,
             w - z,
         ];
         let unit = |plane: DVec4| {
             let normal = plane.truncate().length();
-            // An infinite far plane, up to rounding.
+            // An infinite far plane has no normal, up to rounding.
             let size = w.truncate().length().max(z.truncate().length());
             if normal > 1e-12 * size { plane / normal } else { DVec4::ZERO }
         };
         Self { planes: planes.map(unit), rectangle_px }
     }
 
-    /// The six planes: where `plane · (point, 1)` is negative, a point is outside. Normals have
-    /// unit length, or none for an end at infinity.
+    /// Returns the six planes: left, right, top, bottom, and the ends of the depth range at 0
+    /// and at 1.
+    ///
+    /// A world point is outside a plane if `plane · (point, 1)` is negative. Normals have unit
+    /// length. The plane of an end at infinity is all zeros, so every point is inside it.
     pub fn planes(&self) -> &[DVec4; 6] {
         &self.planes
     }
 
-    /// The rectangle of the target that it was made for: column, row, width and height.
+    /// Returns the rectangle of the render target that the frustum was created with:
+    /// `[column, row, width, height]` in physical pixels.
     pub fn rectangle_px(&self) -> [f64; 4] {
         self.rectangle_px
     }
 
-    /// Whether a ball may reach into it; `false` only where it cannot. In world units.
-    pub fn may_hold_sphere(&self, centre_world: DVec3, radius: f64) -> bool {
-        self.planes.iter().all(|plane| plane.dot(centre_world.extend(1.0)) >= -radius)
+    /// Returns false if a sphere, in world units, is certainly outside the frustum.
+    ///
+    /// The test is conservative: it may return true for a sphere near a corner of the frustum
+    /// that does not intersect it.
+    pub fn may_hold_sphere(&self, center_world: DVec3, radius: f64) -> bool {
+        self.planes.iter().all(|plane| plane.dot(center_world.extend(1.0)) >= -radius)
     }
 
-    /// Whether a box along the world's axes may reach into it; `false` only where it cannot. From
-    /// its lowest to its highest corner.
+    /// Returns false if a world-space, axis-aligned box is certainly outside the frustum.
+    ///
+    /// The box is given by its minimum and maximum corner. The test is conservative: it may return
+    /// true for a box near a corner of the frustum that does not intersect it.
     pub fn may_hold_box(&self, [low, high]: [DVec3; 2]) -> bool {
         self.planes.iter().all(|plane| {
             // The corner farthest along the normal.

@@ -1,10 +1,21 @@
 use glam::{DMat3, DMat4, DVec3, DVec4, Mat4};
 
-/// A 4x4 matrix in column-major order that [`View`](super::View) and others accept:
-/// `glam` in `f32` or `f64`, plain arrays (which every version of every matrix library can
-/// produce), and `mint` with the feature of that name.
+/// A 4×4 matrix type that converts to [`DMat4`], such as the matrices that
+/// [`View::new`](super::View::new) accepts.
+///
+/// It is implemented for `glam` matrices and for plain arrays, in `f32` and `f64`. Every matrix
+/// library, and every version of `glam`, can produce such arrays. The Cargo feature `mint` adds
+/// `mint::ColumnMatrix4`.
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::math::IntoDMat4;
+///
+/// let columns = [[1.0f32, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+/// assert_eq!(columns.into_dmat4(), DMat4::IDENTITY);
+/// ```
 pub trait IntoDMat4 {
-    /// The same matrix in `f64`, column-major, acting on column vectors.
+    /// Returns the same matrix in `f64`: column-major, acting on column vectors.
     fn into_dmat4(self) -> DMat4;
 }
 
@@ -44,14 +55,24 @@ impl IntoDMat4 for [f32; 16] {
     }
 }
 
-/// The proper rotation nearest to `linear` in the Frobenius norm, if there is one: the
-/// orthogonal factor of its polar decomposition. A reflection is undone first by negating the
-/// X column. `None` where the matrix is singular or not finite.
+/// Returns the proper rotation that is nearest to `linear` in the Frobenius norm.
 ///
-/// Newton's iteration with determinant scaling: N. Higham, "Computing the Polar Decomposition
-/// with Applications", SIAM J. Sci. Stat. Comput. 7 (1986).
+/// It is the orthogonal factor of the polar decomposition, which removes scale and shear. If the
+/// determinant is negative, the X column is negated first. Returns `None` if the matrix is
+/// singular or not finite.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DMat3, DVec3};
+/// use wgpu_gizmo::math::nearest_rotation;
+///
+/// let stretched = DMat3::from_rotation_z(0.5) * DMat3::from_diagonal(DVec3::new(2.0, 1.0, 3.0));
+/// let rotation = nearest_rotation(stretched).expect("the matrix is not singular");
+/// assert!(rotation.abs_diff_eq(DMat3::from_rotation_z(0.5), 1e-12));
+/// ```
+// Newton's iteration with determinant scaling: N. Higham, "Computing the Polar Decomposition with
+// Applications", SIAM J. Sci. Stat. Comput. 7 (1986).
 pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
-    // Powers of two cost no bits and keep the determinant of tiny and huge matrices in range.
+    // Scaling keeps the determinant of tiny and huge matrices in range.
     let largest = linear.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     if !(largest.is_finite() && largest > 0.0) {
         return None;
@@ -60,13 +81,13 @@ pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     if x.determinant() < 0.0 {
         x.x_axis = -x.x_axis;
     }
-    // Quadratic once it converges; the scaling brings even a condition of 1e15 there within 10.
+    // Convergence is quadratic; with the scaling, even a condition number of 1e15 takes at most 10.
     for _ in 0..20 {
         let determinant = x.determinant();
         if !(determinant.is_finite() && determinant > f64::MIN_POSITIVE) {
             return None;
         }
-        // Near convergence the scale factor is 1 up to rounding, and rounding is all it would add.
+        // Near convergence the scale factor is 1, and computing it would only add rounding errors.
         let mu = if (determinant - 1.0).abs() < 1e-2 { 1.0 } else { determinant.cbrt().recip() };
         let scaled = x * mu;
         let next = (scaled + scaled.inverse().transpose()) * 0.5;
@@ -81,8 +102,10 @@ pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
     orthogonal.then_some(x)
 }
 
-/// [`nearest_rotation`] of a matrix whose determinant is positive, several times as fast where it
-/// is far from singular; else by the same way.
+/// Returns the [`nearest_rotation`] of a matrix whose determinant is positive.
+///
+/// The closed form is several times as fast as the iteration. Matrices that are close to singular,
+/// for which it loses digits, fall back to the iteration.
 ///
 /// With U = √(AᵀA) and its invariants I₁ = tr U, I₂, I₃ = det A, the characteristic equation
 /// U³ − I₁U² + I₂U − I₃ = 0 becomes (AAᵀ + I₂) R = I₁A + cof A for A = RU. I₁ is the largest root
@@ -95,22 +118,22 @@ pub(crate) fn nearest_rotation_of_upright(a: DMat3) -> Option<DMat3> {
     let determinant = x.dot(cofactors.x_axis);
     let norm = |m: &DMat3| m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
     let (t, m) = (norm(&a), norm(&cofactors));
-    // All roots are real, and the largest is no larger than this: Halley's steps come down to it.
+    // All roots are real, and this is an upper bound of the largest one. Halley's method descends to it.
     let mut root = (3.0 * t).sqrt();
     let mut slope = 0.0;
     for _ in 0..12 {
         let squared = root * root;
         let value = (squared - 2.0 * t) * squared - 8.0 * determinant * root + t * t - 4.0 * m;
         slope = 4.0 * root * (squared - t) - 8.0 * determinant;
-        let bend = 12.0 * squared - 4.0 * t;
-        let step = 2.0 * value * slope / (2.0 * slope * slope - value * bend);
+        let curvature = 12.0 * squared - 4.0 * t;
+        let step = 2.0 * value * slope / (2.0 * slope * slope - value * curvature);
         root -= step;
-        // The next step would be the cube of this one.
+        // Convergence is cubic, so the next step would be below the precision of `f64`.
         if step.is_nan() || step < 1e-6 * root {
             break;
         }
     }
-    // Toward a double root digits are lost: past a stretch of about ten.
+    // Digits are lost near a double root, which means a stretch of more than about ten.
     let is_simple = slope > 0.5 * root * root * root && determinant > 0.0;
     let second = 0.5 * (root * root - t);
     let shifted = a * a.transpose() + DMat3::from_diagonal(DVec3::splat(second));
@@ -118,7 +141,7 @@ pub(crate) fn nearest_rotation_of_upright(a: DMat3) -> Option<DMat3> {
     if is_simple && rotation.is_finite() { Some(rotation) } else { nearest_rotation(a) }
 }
 
-/// Row 0, 1, 2 and 3.
+/// Returns the rows 0 to 3 of a matrix.
 pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
     let t = m.transpose();
     [t.x_axis, t.y_axis, t.z_axis, t.w_axis]
@@ -130,40 +153,40 @@ mod tests {
     use glam::{DQuat, Mat4};
 
     #[test]
-    fn the_nearest_rotation_of_a_stretched_rotation_is_that_rotation() {
+    fn nearest_rotation_undoes_stretch() {
         let rotation = DMat3::from_quat(DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 2.5));
         for stretch in [DVec3::ONE, DVec3::new(1e-6, 1.0, 1e6), DVec3::splat(1e-120)] {
             let symmetric = rotation.transpose() * DMat3::from_diagonal(stretch) * rotation;
-            let found = nearest_rotation(rotation * symmetric).expect("not singular");
-            assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} against {rotation}");
+            let found = nearest_rotation(rotation * symmetric).expect("the matrix is not singular");
+            assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} instead of {rotation}");
         }
     }
 
     #[test]
-    fn the_closed_form_of_the_nearest_rotation_agrees_with_the_iteration() {
+    fn closed_form_rotation_agrees_with_iteration() {
         let mut rng = fastrand::Rng::with_seed(7);
         let mut number = |low: f64, high: f64| low + (high - low) * rng.f64();
         let mut worst: f64 = 0.0;
         for _ in 0..100_000 {
             let stretch = DVec3::from_array(std::array::from_fn(|_| number(-1.2, 1.2).exp2()));
-            let mut turn = || {
+            let mut random_rotation = || {
                 let axis = DVec3::new(number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0));
                 DMat3::from_quat(DQuat::from_scaled_axis(axis * 3.0))
             };
-            let parent = turn() * DMat3::from_diagonal(stretch) * turn();
-            let sheared = parent.inverse() * turn() * parent;
-            let found = nearest_rotation_of_upright(sheared).expect("not singular");
-            let wanted = nearest_rotation(sheared).expect("not singular");
-            let apart = found - wanted;
-            worst = apart.to_cols_array().iter().fold(worst, |a, b| a.max(b.abs()));
+            let parent = random_rotation() * DMat3::from_diagonal(stretch) * random_rotation();
+            let sheared = parent.inverse() * random_rotation() * parent;
+            let found = nearest_rotation_of_upright(sheared).expect("the matrix is not singular");
+            let expected = nearest_rotation(sheared).expect("the matrix is not singular");
+            let error = found - expected;
+            worst = error.to_cols_array().iter().fold(worst, |a, b| a.max(b.abs()));
         }
-        assert!(worst < 1e-11, "{worst:e} apart");
+        assert!(worst < 1e-11, "largest difference: {worst:e}");
         assert_eq!(nearest_rotation_of_upright(DMat3::ZERO), None);
         assert_eq!(nearest_rotation_of_upright(DMat3::NAN), None);
     }
 
     #[test]
-    fn a_mirror_is_undone_on_the_x_column_and_a_singular_matrix_has_no_rotation() {
+    fn nearest_rotation_handles_mirrored_and_singular_matrices() {
         let mirrored = DMat3::from_diagonal(DVec3::new(-2.0, 3.0, 1.0));
         assert_eq!(nearest_rotation(mirrored), Some(DMat3::IDENTITY));
         assert_eq!(nearest_rotation(DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0))), None);
@@ -171,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn every_accepted_matrix_type_gives_the_same_matrix() {
+    fn matrix_types_convert_to_same_matrix() {
         let m = Mat4::from_cols_array(&std::array::from_fn(|i| i as f32 * 0.25));
-        let wanted = m.as_dmat4();
-        assert_eq!(m.into_dmat4(), wanted);
-        assert_eq!(m.to_cols_array().into_dmat4(), wanted);
-        assert_eq!(m.to_cols_array_2d().into_dmat4(), wanted);
-        assert_eq!(wanted.to_cols_array().into_dmat4(), wanted);
-        assert_eq!(wanted.to_cols_array_2d().into_dmat4(), wanted);
+        let expected = m.as_dmat4();
+        assert_eq!(m.into_dmat4(), expected);
+        assert_eq!(m.to_cols_array().into_dmat4(), expected);
+        assert_eq!(m.to_cols_array_2d().into_dmat4(), expected);
+        assert_eq!(expected.to_cols_array().into_dmat4(), expected);
+        assert_eq!(expected.to_cols_array_2d().into_dmat4(), expected);
     }
 }

@@ -1,4 +1,8 @@
-//! Rays, planes, views and transforms: pure `f64`, no state, no GPU.
+//! Views, rays, frustums and transforms: pure `f64` geometry, without state and without a GPU.
+//!
+//! [`View`] is the type to start with. It combines a camera with the viewport that it fills, converts
+//! between pixels, NDC and world space, and returns the [`Ray`] under a pixel. [`Transform`] is the
+//! translation, rotation and scale of a target.
 
 mod frustum;
 mod matrix;

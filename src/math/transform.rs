@@ -1,15 +1,31 @@
 use super::matrix::nearest_rotation;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-/// Translation, rotation and scale, applied to a point in the order scale, rotate, translate.
-/// Relative to a parent, or to the world where there is none.
+/// A translation, rotation and scale, applied to a point in the order scale, rotate, translate.
+///
+/// It is relative to a parent, or to the world if there is no parent. The default is the identity.
+///
+/// ```
+/// use wgpu_gizmo::Transform;
+/// use wgpu_gizmo::glam::{DQuat, DVec3};
+///
+/// let transform = Transform {
+///     translation: DVec3::new(1.0, 2.0, 3.0),
+///     rotation: DQuat::from_rotation_y(0.5),
+///     scale: DVec3::splat(2.0),
+/// };
+/// let back = Transform::from_matrix(transform.to_matrix()).expect("the matrix is not singular");
+/// assert!(back.lost < 1e-12);
+/// assert!(back.transform.translation.abs_diff_eq(transform.translation, 1e-12));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
-    /// In the parent's units.
+    /// The position in the space of the parent, in its units.
     pub translation: DVec3,
-    /// Need not be normalised; one that cannot be (zero, NaN) counts as no rotation.
+    /// The rotation, which does not have to be normalized. A quaternion that cannot be normalized
+    /// (zero, NaN) counts as no rotation.
     pub rotation: DQuat,
-    /// Per local axis; negative mirrors, zero flattens.
+    /// The factor per local axis. A negative factor mirrors, and zero flattens.
     pub scale: DVec3,
 }
 
@@ -19,42 +35,46 @@ impl Default for Transform {
     }
 }
 
-/// A matrix taken apart by [`Transform::from_matrix`].
+/// The result of [`Transform::from_matrix`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decomposed {
-    /// Its translation, the length of each column as scale, and the rotation nearest to their
-    /// directions.
+    /// The translation of the matrix, the lengths of its columns as the scale, and the rotation
+    /// nearest to the directions of its columns.
     pub transform: Transform,
-    /// What they cannot express (shear, a projective row), as the Frobenius norm of
-    /// `matrix − transform` divided by that of the matrix' linear part: 0 when nothing is lost.
+    /// The relative size of what a transform cannot express, such as shear or a projective row.
+    ///
+    /// It is the Frobenius norm of `matrix − transform`, divided by that of the linear part of the
+    /// matrix: 0 if nothing is lost.
     pub lost: f64,
 }
 
 impl Transform {
-    /// Nothing moved, turned or scaled.
+    /// The transform that changes nothing.
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
-    /// The rotation with unit length; no rotation where it has none to give.
+    /// Returns the rotation with unit length, or the identity if it cannot be normalized.
     pub fn unit_rotation(&self) -> DQuat {
         let length = self.rotation.length();
         if length.is_finite() && length > 0.0 { self.rotation * length.recip() } else { DQuat::IDENTITY }
     }
 
-    /// `parent_from_local`: rotation and scale without the translation.
+    /// Returns the linear part of `parent_from_local`: rotation and scale without the translation.
     pub fn linear(&self) -> DMat3 {
         DMat3::from_quat(self.unit_rotation()) * DMat3::from_diagonal(self.scale)
     }
 
-    /// `parent_from_local`.
+    /// Returns the matrix `parent_from_local`.
     pub fn to_matrix(&self) -> DMat4 {
         let mut matrix = DMat4::from_mat3(self.linear());
         matrix.w_axis = self.translation.extend(1.0);
         matrix
     }
 
-    /// Takes a matrix apart and says how much does not fit. A mirrored matrix gets its
-    /// reflection as a negative X scale. `None` where it is singular or not finite.
+    /// Decomposes a matrix, and reports how much of it a transform cannot express.
+    ///
+    /// A mirroring matrix gets a negative X scale. Returns `None` if the matrix is singular or not
+    /// finite.
     pub fn from_matrix(parent_from_local: DMat4) -> Option<Decomposed> {
         if !parent_from_local.is_finite() {
             return None;
@@ -68,12 +88,12 @@ impl Transform {
         let rotation = DQuat::from_mat3(&nearest_rotation(directions)?);
         let translation = parent_from_local.w_axis.truncate();
         let transform = Self { translation, rotation, scale };
-        let missing = parent_from_local - transform.to_matrix();
-        let lost = frobenius(&missing.to_cols_array()) / frobenius(&linear.to_cols_array());
+        let residual = parent_from_local - transform.to_matrix();
+        let lost = frobenius(&residual.to_cols_array()) / frobenius(&linear.to_cols_array());
         Some(Decomposed { transform, lost })
     }
 
-    /// Whether every number in it is finite.
+    /// Returns true if every component is finite.
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
@@ -88,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_transform_comes_back_from_its_matrix_mirrored_or_not() {
+    fn matrix_round_trip_preserves_transform() {
         for scale in [DVec3::new(2.0, 0.5, 3.0), DVec3::new(-2.0, 0.5, 3.0)] {
             let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 1.2);
             let start = Transform { translation: DVec3::new(1.0, -2.0, 3.0), rotation, scale };
@@ -100,17 +120,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sheared_matrix_loses_is_reported() {
+    fn from_matrix_reports_lost_shear() {
         let mut sheared = DMat4::IDENTITY;
         sheared.y_axis.x = 0.5;
-        let taken = Transform::from_matrix(sheared).expect("invertible");
-        assert!(taken.lost > 0.1, "lost {}", taken.lost);
+        let decomposed = Transform::from_matrix(sheared).expect("invertible");
+        assert!(decomposed.lost > 0.1, "lost {}", decomposed.lost);
         assert_eq!(Transform::from_matrix(DMat4::ZERO), None);
         assert_eq!(Transform::from_matrix(DMat4::NAN), None);
     }
 
     #[test]
-    fn a_rotation_that_is_none_counts_as_no_rotation() {
+    fn invalid_rotation_counts_as_identity() {
         let broken = Transform { rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
         assert_eq!(broken.to_matrix(), DMat4::IDENTITY);
         let long = Transform { rotation: DQuat::IDENTITY * 3.0, ..Transform::IDENTITY };

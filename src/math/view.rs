@@ -3,10 +3,23 @@ use super::ray::Ray;
 use super::viewport::{DepthDirection, ViewError, Viewport};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
 
-/// A camera and the rectangle of the target that it fills.
+/// A camera, together with the rectangle of the render target that it fills.
 ///
-/// Any handedness, perspective or orthographic, off-axis, infinite far, standard or reversed
-/// depth: everything is read off the matrices. Depth is wgpu's, 0..1.
+/// It supports right- and left-handed worlds, perspective and orthographic projections, off-axis
+/// projections, infinite far planes, and standard and reversed depth. Everything is read off the
+/// matrices. Clip depth runs from 0 to 1, as in wgpu.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DVec3, dcamera::rh, dvec2};
+/// use wgpu_gizmo::{View, Viewport};
+///
+/// let view_from_world = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
+/// let clip_from_view = rh::proj::directx::perspective(1.0, 4.0 / 3.0, 0.1, 100.0);
+/// let view = View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0)?;
+/// assert_eq!(view.px_from_world(DVec3::ZERO), Some(dvec2(400.0, 300.0)));
+/// assert!(view.pointer_ray(dvec2(400.0, 300.0)).direction.abs_diff_eq(-DVec3::Z, 1e-12));
+/// # Ok::<(), wgpu_gizmo::math::ViewError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     clip_from_world: DMat4,
@@ -19,25 +32,30 @@ pub struct View {
     depth: DepthDirection,
 }
 
-/// Where the rays come from.
+/// The view rays as a function of NDC.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rays {
-    /// All from one point in world space, along `ahead + u · ndc.x + v · ndc.y`.
+    /// All rays start at the eye, in world space, and run along `ahead + u · ndc.x + v · ndc.y`.
     Eye { eye: DVec3, ahead: DVec3, u: DVec3, v: DVec3 },
-    /// All parallel: `origin + u · ndc.x + v · ndc.y`, at the depth half way.
+    /// All rays are parallel, through `origin + u · ndc.x + v · ndc.y` at half of the depth range.
     Parallel { origin: DVec3, u: DVec3, v: DVec3 },
 }
 
-/// Below this, a ratio of lengths or a cosine is rounding.
+/// A ratio of lengths, or a cosine, below this is a rounding error.
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl View {
-    /// From the two matrices an app has: `view_from_world`, then `clip_from_view`.
+    /// Creates a view from its `view_from_world` and `clip_from_view` matrices.
     ///
-    /// Which end of the depth is near follows from a perspective matrix. A parallel projection
-    /// says it only through its planes: of the two, the near one is the one closer to the
-    /// view's origin, and where both are as far, the view is taken to look down −z. Override it
-    /// with [`View::with_depth_direction`].
+    /// `scale_factor` is the number of physical pixels per logical pixel.
+    ///
+    /// A perspective matrix determines which end of the depth range is near. An orthographic matrix
+    /// does not, so the end closer to the origin of the view is taken as near; if both are equally
+    /// far, the view is assumed to look along −z. [`View::with_depth_direction`] overrides this.
+    ///
+    /// # Errors
+    /// Returns an error if a matrix is singular or not finite, if the viewport is empty, or if
+    /// `scale_factor` is not finite and greater than zero.
     pub fn new(
         view_from_world: impl IntoDMat4,
         clip_from_view: impl IntoDMat4,
@@ -65,7 +83,7 @@ impl View {
             "clip_from_view",
         )?;
         if view.is_orthographic() {
-            // Clip depth of the view's origin and how it changes along the view's z.
+            // Clip depth at the origin of the view, and its derivative along the view's z.
             let (at_origin, along_z) = (clip_from_view.w_axis.z, clip_from_view.z_axis.z);
             let depth = match at_origin - 0.5 {
                 d if d < -NEGLIGIBLE => DepthDirection::Standard,
@@ -83,8 +101,14 @@ impl View {
         Ok(view)
     }
 
-    /// From one combined matrix. The view's X and Y (SPEC: orientation View) are read off its
-    /// first two rows. A parallel projection is taken to have standard depth.
+    /// Creates a view from one combined matrix, for hosts that have no others.
+    ///
+    /// The X and Y axes of the orientation View (§8 of docs/spec.md) are read off its first two
+    /// rows. An orthographic projection is assumed to have standard depth;
+    /// [`View::with_depth_direction`] overrides this.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`View::new`].
     pub fn from_clip_from_world(
         clip_from_world: impl IntoDMat4,
         viewport: Viewport,
@@ -134,12 +158,12 @@ impl View {
             if !independent(x_row, y_row, w_row) {
                 return Err(singular);
             }
-            // The eye is where x, y and w are all zero.
+            // Clip x, y and w are all zero at the eye.
             let from_rows = DMat3::from_cols(x_row, y_row, w_row).transpose().inverse();
             let eye = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
             let depth = depth_at_eye(rz, eye).ok_or(singular)?;
-            // A ray is in both planes x = ndc.x · w and y = ndc.y · w: along their cross product,
-            // multiplied out, or the two would cancel far outside the viewport.
+            // A ray lies in both planes x = ndc.x · w and y = ndc.y · w, so it runs along the cross
+            // product of their normals. Multiplied out, the terms do not cancel far outside the viewport.
             let ahead = x_row.cross(y_row);
             let scale = ahead.dot(w_row).signum() / ahead.length();
             let [ahead, u, v] = [ahead, y_row.cross(w_row), w_row.cross(x_row)].map(|part| part * scale);
@@ -153,13 +177,15 @@ impl View {
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
         };
         let framed = right.cross(up).length() > NEGLIGIBLE;
-        // A length whose square has lost its digits leaves no unit vector.
+        // If the squared length was subnormal, normalizing gave no unit vector.
         let directed = (forward.length_squared() - 1.0).abs() < 1e-9;
         if finite && framed && directed { Ok(view) } else { Err(singular) }
     }
 
-    /// Says which end of the depth is near, for a parallel projection whose matrices leave it
-    /// open (see [`View::new`]). A perspective matrix tells by itself and ignores this.
+    /// Sets which end of the depth range is near, for an orthographic projection.
+    ///
+    /// The matrices of such a projection do not determine it (see [`View::new`]). A perspective
+    /// projection does, so it ignores this call.
     #[must_use]
     pub fn with_depth_direction(mut self, depth: DepthDirection) -> Self {
         if self.is_orthographic() && self.depth != depth {
@@ -169,73 +195,75 @@ impl View {
         self
     }
 
-    /// Clip space (x right, y up, depth 0..1 before the division by w) from world space.
+    /// Returns the matrix from world space to clip space, before the division by w.
     pub fn clip_from_world(&self) -> DMat4 {
         self.clip_from_world
     }
 
-    /// The rectangle of the target this view fills.
+    /// Returns the rectangle of the render target that this view fills.
     pub fn viewport(&self) -> Viewport {
         self.viewport
     }
 
-    /// Physical pixels in one logical pixel.
+    /// Returns the number of physical pixels per logical pixel.
     pub fn scale_factor(&self) -> f64 {
         self.scale_factor
     }
 
-    /// Which end of the depth is near.
+    /// Returns which end of the depth range is near.
     pub fn depth_direction(&self) -> DepthDirection {
         self.depth
     }
 
-    /// Whether all rays are parallel.
+    /// Returns true if all view rays are parallel.
     pub fn is_orthographic(&self) -> bool {
         matches!(self.rays, Rays::Parallel { .. })
     }
 
-    /// Unit normal of the image plane in world space, away from the viewer.
+    /// Returns the unit normal of the image plane, in world space, pointing away from the viewer.
     pub fn forward(&self) -> DVec3 {
         match self.rays {
             Rays::Eye { .. } => self.forward,
-            // An oblique parallel projection looks along its rays, not along this normal.
+            // The rays of an oblique parallel projection are not perpendicular to the image plane.
             Rays::Parallel { u, v, .. } => {
-                // Each for itself first: the product of two tiny vectors has no length left.
+                // Normalized before the product, because the product of two tiny vectors underflows.
                 let normal = u.normalize().cross(v.normalize()).normalize();
                 normal * normal.dot(self.forward).signum()
             }
         }
     }
 
-    /// A displacement in physical pixels, in the coordinates of [`View::frame`]'s X and Y, which
-    /// point the other way where the projection mirrors the picture.
+    /// Converts a displacement in physical pixels to the X and Y axes of [`View::frame`].
+    ///
+    /// These axes point the other way if the projection mirrors the image.
     pub(crate) fn frame_from_px(&self, by_px: DVec2) -> DVec2 {
         let [x, y, ..] = rows(self.clip_from_world).map(DVec4::truncate);
         let along = |row: DVec3, axis: DVec3| if row.dot(axis) < 0.0 { -1.0 } else { 1.0 };
         DVec2::new(by_px.x * along(x, self.right), -by_px.y * along(y, self.up))
     }
 
-    /// Unit vector in world space along row 0 of `view_from_world`: right on screen, unless the
-    /// projection mirrors.
+    /// Returns the unit vector, in world space, along row 0 of `view_from_world`: right on screen,
+    /// unless the projection mirrors the image.
     pub fn right(&self) -> DVec3 {
         self.right
     }
 
-    /// Unit vector in world space along row 1 of `view_from_world`: up on screen, unless the
-    /// projection mirrors.
+    /// Returns the unit vector, in world space, along row 1 of `view_from_world`: up on screen,
+    /// unless the projection mirrors the image.
     pub fn up(&self) -> DVec3 {
         self.up
     }
 
-    /// The axes of orientation View: X right, Y up, Z = X × Y, orthonormal.
+    /// Returns the reference frame of the orientation View: orthonormal world-space axes, with X
+    /// right, Y up and Z = X × Y.
     pub fn frame(&self) -> DMat3 {
-        // Twice: where the two nearly coincide, the first difference is mostly rounding.
+        // Done twice, because the first difference is mostly rounding if right and up nearly coincide.
         let across = |v: DVec3| v.reject_from_normalized(self.right).try_normalize();
         let y = across(self.up).and_then(across).unwrap_or(self.up);
         DMat3::from_cols(self.right, y, self.right.cross(y))
     }
 
-    /// The eye in world space; `None` for parallel projections.
+    /// Returns the position of the eye in world space, or `None` for an orthographic projection.
     pub fn eye(&self) -> Option<DVec3> {
         match self.rays {
             Rays::Eye { eye, .. } => Some(eye),
@@ -243,24 +271,27 @@ impl View {
         }
     }
 
-    /// Clip w of a world point: its view depth in perspective; greater than 0 in front.
+    /// Returns the clip w of a world point, which is greater than 0 in front of the viewer.
+    ///
+    /// In a perspective projection it is proportional to the view depth.
     pub fn clip_w(&self, point_world: DVec3) -> f64 {
         self.clip_from_world.row(3).dot(point_world.extend(1.0))
     }
 
-    /// NDC of a point in physical pixels; y flips because pixels run down and NDC runs up.
+    /// Converts physical pixels to NDC. The y axis flips: it points down in pixels and up in NDC.
     pub fn ndc_from_px(&self, px: DVec2) -> DVec2 {
         let Viewport { x, y, width, height } = self.viewport;
         DVec2::new(2.0 * (px.x - x) / width - 1.0, 1.0 - 2.0 * (px.y - y) / height)
     }
 
-    /// Physical pixels of a point in NDC.
+    /// Converts NDC to physical pixels.
     pub fn px_from_ndc(&self, ndc: DVec2) -> DVec2 {
         let v = self.viewport;
         DVec2::new(v.x + (ndc.x + 1.0) * 0.5 * v.width, v.y + (1.0 - ndc.y) * 0.5 * v.height)
     }
 
-    /// Linear forms of a point in the world, as rows: pixel x and y times clip w, and clip w.
+    /// Returns the linear forms that map a homogeneous world point to pixel x times clip w, pixel y
+    /// times clip w, and clip w.
     pub(crate) fn px_rows(&self) -> [DVec4; 3] {
         let [x, y, _, w] = rows(self.clip_from_world);
         let v = self.viewport;
@@ -271,8 +302,9 @@ impl View {
         ]
     }
 
-    /// `(x_px · w, y_px · w, w)` of a homogeneous world vector: what the division by w turns
-    /// into pixels. Linear, so directions (w = 0) go through it as well.
+    /// Returns the homogeneous pixel `(x_px · w, y_px · w, w)` of a homogeneous world vector.
+    ///
+    /// The map is linear, so it accepts directions (w = 0) as well.
     pub(crate) fn px_homogeneous(&self, world: DVec4) -> DVec3 {
         let clip = self.clip_from_world * world;
         let v = self.viewport;
@@ -283,20 +315,22 @@ impl View {
         )
     }
 
-    /// Physical pixels of a world point; `None` where it is not in front of the viewer.
+    /// Converts a world point to physical pixels, or returns `None` if it is not in front of the
+    /// viewer.
     pub fn px_from_world(&self, point_world: DVec3) -> Option<DVec2> {
         let homogeneous = self.px_homogeneous(point_world.extend(1.0));
         let px = homogeneous.truncate() / homogeneous.z;
         (homogeneous.z > 0.0 && px.is_finite()).then_some(px)
     }
 
-    /// The ray through a point of the screen. Positions outside the viewport are fine.
+    /// Returns the world-space ray through a pixel, which may lie outside the viewport.
     pub fn pointer_ray(&self, px: DVec2) -> Ray {
         self.pointer_ray_from(DVec3::ZERO, px)
     }
 
-    /// The same in coordinates that begin at `point_world`: where that is near what is looked at,
-    /// nothing is lost to its distance from the world's origin.
+    /// Returns the ray through a pixel, in coordinates relative to `point_world`.
+    ///
+    /// If that point is near the observed objects, no precision is lost far from the world's origin.
     pub(crate) fn pointer_ray_from(&self, point_world: DVec3, px: DVec2) -> Ray {
         let ndc = self.ndc_from_px(px);
         match self.rays {
@@ -313,7 +347,7 @@ impl View {
         }
     }
 
-    /// Unit direction in which the viewer sees a world point.
+    /// Returns the unit direction from the viewer to a world point.
     pub fn direction_to(&self, point_world: DVec3) -> DVec3 {
         match self.rays {
             Rays::Eye { eye, .. } => (point_world - eye).normalize_or(self.forward),
@@ -321,18 +355,19 @@ impl View {
         }
     }
 
-    /// How many pixels a world length of 1 in the image plane is, times clip w: what
-    /// [`View::pixel_size`] says of it is w over this.
+    /// Returns the number of pixels per world unit in the image plane, times clip w.
+    ///
+    /// [`View::pixel_size`] is w divided by this.
     pub(crate) fn px_per_w(&self) -> f64 {
         let [_, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
         0.5 * self.viewport.height * y.reject_from_normalized(w.normalize_or_zero()).length()
     }
 
-    /// World length of one physical pixel at a point, in the image plane.
-    ///
-    /// With r = xyz of row 1 of `clip_from_world` and n = the unit xyz of its row 3: moving a
-    /// point by one unit along r − (r·n) n leaves w alone and moves NDC y by g / w, where g is
-    /// that vector's length; a pixel is 2 / height of NDC.
+    /// Returns the world length of one physical pixel, parallel to the image plane, at a world
+    /// point.
+    // Let r be xyz of row 1 of `clip_from_world`, and n the unit xyz of its row 3. Moving a point by
+    // one unit along r − (r·n) n does not change w and moves NDC y by g / w, where g is the length of
+    // that vector. One pixel is 2 / height of NDC.
     pub fn pixel_size(&self, point_world: DVec3) -> f64 {
         let [_, y, _, w] = rows(self.clip_from_world).map(DVec4::truncate);
         let g = y.reject_from_normalized(w.normalize_or_zero()).length();
@@ -341,8 +376,8 @@ impl View {
         2.0 * w_point / (self.viewport.height * g)
     }
 
-    /// The world point seen at `px` with depth `depth` (0..1 as the projection writes it);
-    /// `None` where that is at infinity or behind.
+    /// Returns the world point at the pixel `px` with this depth (0 to 1, as the projection writes
+    /// it), or `None` if it is at infinity or behind the viewer.
     pub fn unproject(&self, px: DVec2, depth: f64) -> Option<DVec3> {
         let ray = self.pointer_ray(px);
         let [_, _, z, w] = rows(self.clip_from_world);
@@ -352,19 +387,20 @@ impl View {
     }
 }
 
-/// Whether three directions span space, whatever their lengths.
+/// Returns true if three directions are linearly independent, regardless of their lengths.
 fn independent(a: DVec3, b: DVec3, c: DVec3) -> bool {
     let lengths = has_length(a) && has_length(b) && has_length(c);
     lengths && a.normalize().cross(b.normalize()).dot(c.normalize()).abs() > NEGLIGIBLE
 }
 
-/// Whether the square of its length is a number with all its digits.
+/// Returns true if the squared length neither overflows nor loses digits to underflow.
 fn has_length(v: DVec3) -> bool {
     (1e-290..1e290).contains(&v.length_squared())
 }
 
-/// z/w = a + b/w along the view's axis, with b the clip z at the eye: its sign tells near from
-/// far. `None` where every depth is the same.
+/// Returns the depth direction of a perspective projection, or `None` if all depths are equal.
+///
+/// Along the view axis z/w = a + b/w, where b is the clip z at the eye. The sign of b decides.
 fn depth_at_eye(z_row: DVec4, eye: DVec3) -> Option<DepthDirection> {
     let at_eye = z_row.dot(eye.extend(1.0));
     let terms = z_row.truncate().length() * eye.length() + z_row.w.abs();
@@ -377,8 +413,9 @@ fn depth_at_eye(z_row: DVec4, eye: DVec3) -> Option<DepthDirection> {
     }
 }
 
-/// The eye through the view's own origin, and the depth direction found there: exact where the
-/// combined matrix, far from the world's origin, would round.
+/// Returns the eye in world space, computed in view space, and the depth direction there.
+///
+/// The combined matrix would round far from the world's origin.
 fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<(DVec3, DepthDirection)> {
     let [rx, ry, rz, rw] = rows(clip_from_view);
     let from_rows = DMat3::from_cols(rx.truncate(), ry.truncate(), rw.truncate()).transpose().inverse();

@@ -1,36 +1,48 @@
 use glam::DVec2;
 
-/// A rectangle in physical pixels of the target; the origin is its top-left corner, y down.
+/// The rectangle of the render target that a view fills.
+///
+/// Coordinates are physical pixels, with the origin in the top-left corner of the render target
+/// and y pointing down.
+///
+/// ```
+/// use wgpu_gizmo::{Viewport, glam::dvec2};
+///
+/// let right_half = Viewport { x: 400.0, ..Viewport::of_size(400, 600) };
+/// assert!(right_half.contains(dvec2(400.0, 0.0)));
+/// assert!(!right_half.contains(dvec2(800.0, 0.0)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewport {
-    /// Left edge.
+    /// The left edge.
     pub x: f64,
-    /// Top edge.
+    /// The top edge.
     pub y: f64,
-    /// Greater than zero.
+    /// The width, which must be greater than zero.
     pub width: f64,
-    /// Greater than zero.
+    /// The height, which must be greater than zero.
     pub height: f64,
 }
 
 impl Viewport {
-    /// Its top-left corner.
+    /// Returns the top-left corner.
     pub(crate) fn origin_px(&self) -> DVec2 {
         DVec2::new(self.x, self.y)
     }
 
-    /// The whole of a target of this size.
+    /// Returns the viewport that covers a whole render target of this size, in physical pixels.
     pub fn of_size(width: u32, height: u32) -> Self {
         Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
     }
 
-    /// Whether the point lies inside; the left and top edges do, the right and bottom do not.
+    /// Returns true if the point lies inside. The left and top edges are inside, and the right and
+    /// bottom edges are outside.
     pub fn contains(&self, px: DVec2) -> bool {
         px.x >= self.x && px.y >= self.y && px.x < self.x + self.width && px.y < self.y + self.height
     }
 }
 
-/// Which way a projection's depth runs from near to far.
+/// The direction in which the depth of a projection runs from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepthDirection {
     /// Near is 0 and far is 1.
@@ -39,20 +51,20 @@ pub enum DepthDirection {
     Reversed,
 }
 
-/// Why a [`View`](super::View) cannot be made.
+/// The reason why a [`View`](super::View) cannot be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// A matrix has a NaN or an infinity in it.
-    #[error("{0} has an entry that is not finite")]
+    /// The named matrix has an entry that is NaN or infinite.
+    #[error("{0} has an entry that is NaN or infinite")]
     NotFinite(&'static str),
-    /// A matrix flattens space: no ray belongs to a pixel.
-    #[error("{0} is singular: no ray belongs to a pixel")]
+    /// The named matrix is singular, so pixels have no view rays.
+    #[error("{0} is singular: pixels have no view rays")]
     Singular(&'static str),
-    /// The viewport has no pixels, or an edge that is not finite.
+    /// The viewport is empty, or one of its edges is not finite.
     #[error("the viewport is empty: width and height must be finite and greater than 0")]
     EmptyViewport,
-    /// The scale factor is not a finite number greater than zero.
+    /// The scale factor is not finite or not greater than zero.
     #[error("the scale factor must be finite and greater than 0")]
     ScaleFactor,
 }

@@ -2,57 +2,80 @@ use super::query::{PickHit, PickOutcome};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
-/// Repeated clicks at one place, each of which means what lies behind the last.
+/// Click-through selection: each click at the same pixel picks the next object behind.
 ///
-/// For a click, [`PickCycle::click`]; then draw all but [`PickCycle::passed`] into the ID image
-/// for its pick, and hand the outcome to [`PickCycle::take`]. One pick a click, however many
-/// things lie there.
+/// For each click, call [`PickCycle::click`], draw only the objects for which [`PickCycle::shows`]
+/// returns true into the ID image, and pass the outcome of the pick to [`PickCycle::take`]. A click
+/// takes one pick, however many objects lie under the pixel, and one more when the cycle starts again.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use wgpu_gizmo::PickOutcome;
+/// use wgpu_gizmo::{glam::DVec2, pick::{PickCycle, PickHit, PickNext}};
+///
+/// let mut cycle = PickCycle::new();
+/// cycle.click(DVec2::new(40.0, 30.0), 4.0);
+/// // The picker reports the object in front. The next click leaves it out of the ID image.
+/// let id = NonZeroU32::MIN;
+/// let hit = PickHit { id, pixel: (40, 30), depth: 0.5, position_world: None };
+/// assert_eq!(cycle.take(PickOutcome::Hit(hit)), PickNext::Hit(hit));
+/// cycle.click(DVec2::new(41.0, 30.0), 4.0);
+/// assert!(!cycle.shows(id));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct PickCycle {
-    place_px: Option<DVec2>,
-    /// In ascending order.
+    /// The first click of the cycle.
+    anchor_px: Option<DVec2>,
+    /// The ids that the cycle has found, in ascending order.
     passed: Vec<NonZeroU32>,
 }
 
 impl PickCycle {
-    /// Nothing was clicked yet.
+    /// Creates a cycle without clicks.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A click at a point of the target, in physical pixels. Farther than `still_px` from the
-    /// first of the row, or where it is no point, a new row begins.
+    /// Registers a click at a point of the render target, in physical pixels.
+    ///
+    /// A new cycle starts if the click is farther than `still_px` from the first click of the current
+    /// one, or if `cursor_px` is not finite.
     pub fn click(&mut self, cursor_px: DVec2, still_px: f64) {
-        let is_same = self.place_px.is_some_and(|place_px| place_px.distance(cursor_px) <= still_px);
+        let is_same = self.anchor_px.is_some_and(|anchor_px| anchor_px.distance(cursor_px) <= still_px);
         if !is_same {
             self.passed.clear();
-            self.place_px = Some(cursor_px).filter(|cursor_px| cursor_px.is_finite());
+            self.anchor_px = Some(cursor_px).filter(|cursor_px| cursor_px.is_finite());
         }
     }
 
-    /// A new row begins with the next click: the camera has moved, or the scene has changed.
+    /// Ends the cycle, so that the next click starts a new one.
+    ///
+    /// Call it when the camera moves or the scene changes.
     pub fn reset(&mut self) {
         self.passed.clear();
-        self.place_px = None;
+        self.anchor_px = None;
     }
 
-    /// What the clicks before have found, in ascending order: leave it out.
+    /// Returns the ids that earlier clicks of the cycle found, in ascending order. The next pick must
+    /// not show them.
     pub fn passed(&self) -> &[NonZeroU32] {
         &self.passed
     }
 
-    /// Whether something with this id is to be drawn for the pick.
+    /// Returns true if the object with this id must be drawn for the next pick.
     pub fn shows(&self, id: NonZeroU32) -> bool {
         self.passed.binary_search(&id).is_err()
     }
 
-    /// What the click means. After the last thing comes the first again: where nothing is left,
-    /// [`PickNext::AskAgain`] with nothing left out.
+    /// Takes the outcome of the pick, and returns the result of the click.
+    ///
+    /// The first object follows the last one: if nothing is left, the cycle starts again and returns
+    /// [`PickNext::AskAgain`].
     pub fn take(&mut self, outcome: PickOutcome) -> PickNext {
         match outcome {
             PickOutcome::Hit(hit) => {
-                if let Err(place) = self.passed.binary_search(&hit.id) {
-                    self.passed.insert(place, hit.id);
+                if let Err(index) = self.passed.binary_search(&hit.id) {
+                    self.passed.insert(index, hit.id);
                 }
                 PickNext::Hit(hit)
             }
@@ -66,14 +89,14 @@ impl PickCycle {
     }
 }
 
-/// What one of a row of clicks means.
+/// The result of one click of a [`PickCycle`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PickNext {
-    /// The next thing that lies there.
+    /// The click picks this object.
     Hit(PickHit),
-    /// Nothing lies there at all.
+    /// There is no object under the pixel.
     Nothing,
-    /// The row is through, or the question was lost: ask once more.
+    /// The cycle has started again, or the query was lost. Pick again for the same click.
     AskAgain,
 }
 
@@ -81,7 +104,7 @@ pub enum PickNext {
 mod tests {
     use super::*;
 
-    /// Three things behind each other, the nearest first.
+    /// Picks from objects behind each other, of which the nearest is the first.
     fn pick(cycle: &PickCycle, scene: &[u32]) -> PickOutcome {
         let ids = scene.iter().filter_map(|id| NonZeroU32::new(*id));
         let nearest = ids.into_iter().find(|id| cycle.shows(*id));
@@ -99,25 +122,25 @@ mod tests {
                 PickNext::AskAgain => {}
             }
         }
-        panic!("asked more than twice");
+        panic!("more than two picks for one click");
     }
 
     #[test]
-    fn clicks_at_one_place_go_from_front_to_back_and_round_again() {
+    fn repeated_clicks_cycle_front_to_back() {
         let (mut cycle, scene) = (PickCycle::new(), [7, 3, 9]);
         let found: Vec<_> = (0..7).map(|_| click(&mut cycle, 10.0, &scene)).collect();
         assert_eq!(found, [7, 3, 9, 7, 3, 9, 7].map(Some));
-        assert_eq!(click(&mut cycle, 13.0, &scene), Some(3), "a hand is not that still");
-        assert_eq!(click(&mut cycle, 20.0, &scene), Some(7), "another place");
+        assert_eq!(click(&mut cycle, 13.0, &scene), Some(3), "within the tolerance of the first click");
+        assert_eq!(click(&mut cycle, 20.0, &scene), Some(7), "outside the tolerance");
         cycle.reset();
         assert_eq!(click(&mut cycle, 20.0, &scene), Some(7));
     }
 
     #[test]
-    fn nothing_stays_nothing_and_no_place_is_none() {
+    fn empty_pixel_and_nan_cursor_start_no_cycle() {
         let mut cycle = PickCycle::new();
         assert_eq!(click(&mut cycle, 1.0, &[]), None);
         assert_eq!(click(&mut cycle, f64::NAN, &[5, 6]), Some(5));
-        assert_eq!(click(&mut cycle, f64::NAN, &[5, 6]), Some(5), "nowhere twice is no row");
+        assert_eq!(click(&mut cycle, f64::NAN, &[5, 6]), Some(5), "NaN is not a pixel");
     }
 }

@@ -1,4 +1,12 @@
-//! Picking: questions and their answers, the rule of tolerance and priority, ids, regions.
+//! Picking: queries and answers, the rule for tolerance and priority, ids, and regions.
+//!
+//! Each texel of the ID image holds the id of the handle or object that is visible there, and 0 means
+//! nothing. An [`IdSpace`] allocates the ids. A [`PickQuery`] asks for the id under a cursor, and its
+//! [`PickAnswer`] arrives in a later frame. [`PickTile::resolve`] is the rule that chooses one texel
+//! within the tolerance (§14 of docs/spec.md). A [`Region`] selects all ids in a rectangle or a lasso,
+//! and a [`PickCycle`] steps through the objects behind one pixel.
+//!
+//! The types of this module work without a GPU. The `Picker` of the module `gpu` renders the ID image.
 
 mod click_through;
 mod cpu_pick;

@@ -1,25 +1,38 @@
 use glam::DVec2;
 use std::num::NonZeroU32;
 
-/// A part of the target, in physical pixels: what a rectangle or a lasso encloses. A pixel
-/// belongs to it where its centre does.
+/// A rectangle or a lasso in physical pixels of the render target.
+///
+/// A pixel belongs to the region if its center does.
+///
+/// ```
+/// use wgpu_gizmo::{glam::dvec2, pick::Region};
+///
+/// let region = Region::Rectangle([dvec2(4.0, 3.0), dvec2(1.0, 1.0)]);
+/// assert!(region.contains(dvec2(1.5, 1.5)));
+/// assert_eq!(region.pixels(640, 480), Some([1, 1, 3, 2]));
+/// // An ID image of 2 × 2 texels, whose first texel is the pixel (3, 2) of the render target.
+/// assert_eq!(region.ids_in(&[7, 9, 0, 7], 2, [3, 2]).iter().map(|id| id.get()).collect::<Vec<_>>(), [7]);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Region {
-    /// Between two opposite corners, whichever they are.
+    /// The rectangle between two opposite corners, in any order.
     Rectangle([DVec2; 2]),
-    /// What a closed line goes round, be it more than once or against the clock. The last point
-    /// is joined to the first. Points that are not finite are left out.
+    /// The points that a closed polygon winds around at least once, in either direction.
+    ///
+    /// The last point is connected to the first one. Points that are not finite are ignored.
     Lasso(Vec<DVec2>),
 }
 
-/// Beyond this, in pixels, no target reaches; keeps sums of coordinates far from overflow.
-const FARTHEST_PX: f64 = (1u32 << 24) as f64;
+/// Coordinates are clamped to this many pixels, so that their sums cannot overflow. No render target is
+/// larger.
+const MAX_PX: f64 = (1u32 << 24) as f64;
 
-/// Texels of an ID image to look through in one row: first, and one past the last.
+/// A run of columns in one row: the first column, and one past the last.
 type Span = [i64; 2];
 
 impl Region {
-    /// Whether a point is in it.
+    /// Returns true if the region contains the point.
     pub fn contains(&self, px: DVec2) -> bool {
         match self {
             Self::Rectangle([a, b]) => px.cmpge(a.min(*b)).all() && px.cmplt(a.max(*b)).all(),
@@ -32,8 +45,10 @@ impl Region {
         }
     }
 
-    /// Column, row, width and height of the pixels that it can hold, within the first `width`
-    /// columns and `height` rows of the target; `None` where there are none.
+    /// Returns the bounding rectangle of the pixels of the region, as `[column, row, width, height]`.
+    ///
+    /// The rectangle is clamped to a render target of `width` × `height` pixels. Returns `None` if it
+    /// is empty.
     pub fn pixels(&self, width: u32, height: u32) -> Option<[u32; 4]> {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for point in self.points() {
@@ -52,20 +67,22 @@ impl Region {
             Self::Rectangle(corners) => corners,
             Self::Lasso(points) => points,
         };
-        let limit = DVec2::splat(FARTHEST_PX);
+        let limit = DVec2::splat(MAX_PX);
         points.iter().filter(|point| point.is_finite()).map(move |point| point.clamp(-limit, limit))
     }
 
-    /// Where the line crosses a row, and which way: 1 downward, -1 upward; from left to right.
+    /// Collects the crossings of the polygon with a horizontal line, from left to right.
+    ///
+    /// Each has the x coordinate and the direction of the edge: 1 downward, -1 upward.
     fn crossings(&self, y: f64, crossings: &mut Vec<(f64, i32)>) {
         crossings.clear();
         let mut last = self.points().last();
         for point in self.points() {
             let Some(from) = last.replace(point) else { continue };
-            // Half open, so that a corner on the row counts once.
+            // Half-open, so that a corner on the line counts once.
             if (from.y <= y) != (point.y <= y) {
                 let is_downward = from.y <= y;
-                // The same bits whichever way it is gone.
+                // Ordered, so that the result has the same bits in both directions.
                 let (a, b) = if is_downward { (from, point) } else { (point, from) };
                 let x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
                 crossings.push((x, if is_downward { 1 } else { -1 }));
@@ -74,13 +91,13 @@ impl Region {
         crossings.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     }
 
-    /// The columns of a row of pixels whose centres are in the region.
+    /// Collects the runs of columns whose pixel centers are in the region, in one row.
     fn spans(&self, row: i64, crossings: &mut Vec<(f64, i32)>, spans: &mut Vec<Span>) {
         spans.clear();
         let column = |x: f64| (x - 0.5).ceil() as i64;
         let y = row as f64 + 0.5;
         if let Self::Rectangle([a, b]) = self {
-            let limit = DVec2::splat(FARTHEST_PX);
+            let limit = DVec2::splat(MAX_PX);
             let (low, high) = (a.min(*b).max(-limit), a.max(*b).min(limit));
             if low.y <= y && y < high.y && a.is_finite() && b.is_finite() {
                 spans.push([column(low.x), column(high.x)]);
@@ -101,7 +118,8 @@ impl Region {
         }
     }
 
-    /// Every run of columns whose centres are in the region, in `count` rows from `first` on.
+    /// Calls `take` with each run of columns whose pixel centers are in the region, in `count` rows
+    /// starting at `first`.
     pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, Span)) {
         let (mut crossings, mut spans) = (Vec::new(), Vec::new());
         for row in (0..i64::from(count)).map(|row| first + row) {
@@ -110,20 +128,21 @@ impl Region {
         }
     }
 
-    /// The different ids, in ascending order, of an ID image's texels that are in the region: what
-    /// can be seen in it. The image's first texel is the pixel `origin_px` of the target; it has
-    /// `width` texels a row. One pass over the texels.
+    /// Returns the distinct ids that are visible in the region, in ascending order.
+    ///
+    /// `ids` are the texels of an ID image, row by row with `width` texels each. The first texel is
+    /// the pixel `origin_px` of the render target. The cost is one pass over the texels.
     pub fn ids_in(&self, ids: &[u32], width: u32, origin_px: [i64; 2]) -> Vec<NonZeroU32> {
         let (mut found, mut crossings, mut spans) = (Vec::new(), Vec::new(), Vec::new());
         let mut compact_at = COMPACT;
         for (row, texels) in ids.chunks(width.max(1) as usize).enumerate() {
             self.spans(origin_px[1].saturating_add(row as i64), &mut crossings, &mut spans);
             for [from, to] in &spans {
-                let place =
+                let index =
                     |column: i64| column.saturating_sub(origin_px[0]).clamp(0, texels.len() as i64) as usize;
-                // Neighbours are mostly the same: only where they change is there something new.
+                // Neighboring texels are mostly equal, so only changes are collected.
                 let mut last = 0;
-                for id in &texels[place(*from)..place(*to).max(place(*from))] {
+                for id in &texels[index(*from)..index(*to).max(index(*from))] {
                     if *id != last {
                         found.extend(NonZeroU32::new(*id));
                         last = *id;
@@ -142,7 +161,7 @@ impl Region {
     }
 }
 
-/// Ids found before those that came twice are taken out.
+/// The number of collected ids at which duplicates are removed.
 const COMPACT: usize = 1 << 16;
 
 #[cfg(test)]
@@ -153,7 +172,7 @@ mod tests {
         Region::Lasso(points.iter().map(|p| DVec2::from_array(*p)).collect())
     }
 
-    /// Every texel has its own id: 1 + x + 100 y.
+    /// Finds the texels of the region in an image in which every texel has its own id: 1 + x + 100 y.
     fn found(region: &Region, origin: [i64; 2]) -> Vec<[i64; 2]> {
         let ids: Vec<u32> = (0..10_000).map(|i| i + 1).collect();
         let texel = |id: NonZeroU32| {
@@ -164,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_are_the_texels_whose_centres_are_inside() {
+    fn ids_in_returns_texels_with_centers_inside() {
         let mut rng = fastrand::Rng::with_seed(3);
         for case in 0..300 {
             let mut point = || DVec2::new(rng.f64() * 140.0 - 20.0, rng.f64() * 140.0 - 20.0);
@@ -174,24 +193,24 @@ mod tests {
                 Region::Lasso((0..3 + case % 7).map(|_| point()).collect())
             };
             let origin = [case as i64 % 5 - 2, 3 - case as i64 % 4];
-            let by_hand: Vec<[i64; 2]> = (0..100)
+            let expected: Vec<[i64; 2]> = (0..100)
                 .flat_map(|y| (0..100).map(move |x| [x + origin[0], y + origin[1]]))
                 .filter(|[x, y]| region.contains(DVec2::new(*x as f64 + 0.5, *y as f64 + 0.5)))
                 .collect();
-            assert_eq!(found(&region, origin), by_hand, "{region:?}");
+            assert_eq!(found(&region, origin), expected, "{region:?}");
         }
     }
 
     #[test]
-    fn a_lasso_that_crosses_itself_holds_all_that_it_goes_round() {
-        // A five-pointed star: its middle is gone round twice.
+    fn self_crossing_lasso_contains_all_enclosed_points() {
+        // A five-pointed star, which winds around its center twice.
         let star = lasso(&[[50.0, 5.0], [78.0, 90.0], [5.0, 37.0], [95.0, 37.0], [22.0, 90.0]]);
         assert!(star.contains(DVec2::new(50.0, 50.0)) && star.contains(DVec2::new(50.0, 12.0)));
         assert!(!star.contains(DVec2::new(50.0, 85.0)));
     }
 
     #[test]
-    fn regions_of_nothing_hold_nothing() {
+    fn degenerate_regions_are_empty() {
         for region in [
             Region::Lasso(Vec::new()),
             lasso(&[[3.0, 3.0]]),
@@ -206,11 +225,11 @@ mod tests {
         assert_eq!(Region::Rectangle([DVec2::ONE; 2]).pixels(100, 100), None);
         assert_eq!(Region::Lasso(Vec::new()).pixels(100, 100), None);
         let far = Region::Rectangle([DVec2::NEG_INFINITY, DVec2::splat(1e300)]);
-        assert_eq!(far.pixels(100, 100), None, "a corner that is nowhere");
+        assert_eq!(far.pixels(100, 100), None, "an infinite corner");
     }
 
     #[test]
-    fn the_pixels_of_a_region_are_all_that_it_can_hold() {
+    fn pixels_bounds_region_within_render_target() {
         let region = Region::Rectangle([DVec2::new(20.4, 90.6), DVec2::new(10.6, 5.5)]);
         assert_eq!(region.pixels(100, 50), Some([11, 5, 9, 45]));
         let all = Region::Rectangle([DVec2::splat(-1e300), DVec2::splat(1e300)]);
@@ -219,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_come_once_and_in_order_however_often_they_are_seen() {
+    fn ids_in_returns_sorted_unique_ids() {
         let ids: Vec<u32> = (0..1_000_000u32).map(|i| (i.wrapping_mul(2_654_435_761)) % 5_000).collect();
         let all = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
         let found = all.ids_in(&ids, 1000, [0, 0]);

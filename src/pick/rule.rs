@@ -3,35 +3,50 @@ use crate::math::DepthDirection;
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
-/// One texel of the ID image with something in it.
+/// A texel of the ID image that is not empty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Texel {
-    /// What is seen there.
+    /// The id of the handle or object that is visible there.
     pub id: NonZeroU32,
-    /// Its depth, as the view's projection writes it.
+    /// The depth, as the projection of the view writes it.
     pub depth: f32,
-    /// Column of the target.
+    /// The column of the render target.
     pub x: i64,
-    /// Row of the target, from the top.
+    /// The row of the render target, from the top.
     pub y: i64,
 }
 
-/// A square cut-out of the ID image round the texel under the cursor, with an odd side.
+/// A square tile of the ID image around the texel under the cursor.
+///
+/// Its side must be odd, so that the cursor is in the center texel. A tile that is described
+/// incorrectly counts as empty outside its slices.
+///
+/// ```
+/// use wgpu_gizmo::math::DepthDirection;
+/// use wgpu_gizmo::pick::PickTile;
+///
+/// let (ids, depth_bits) = ([0, 0, 0, 0, 0, 7, 0, 0, 0], [0; 9]);
+/// let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: 3, side: 3, centre: (100, 50) };
+/// assert_eq!(tile.exact(), None);
+/// // Object 7 is one texel to the right of the cursor. No id belongs to a handle.
+/// let texel = tile.resolve(1.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
+/// assert_eq!((texel.id.get(), texel.x, texel.y), (7, 101, 50));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct PickTile<'a> {
-    /// Row-major ids, 0 where there is nothing.
+    /// The ids in row-major order; 0 means nothing.
     pub ids: &'a [u32],
-    /// Bits of the depths, likewise.
+    /// The bits of the `f32` depths, in the same order.
     pub depth_bits: &'a [u32],
-    /// Texels from one row to the next; at least `side`.
+    /// The number of texels from one row to the next, at least `side`.
     pub stride: usize,
-    /// Texels along a side.
+    /// The number of texels along a side, which must be odd.
     pub side: usize,
-    /// Column and row of the target that the middle texel is.
+    /// The column and row of the center texel in the render target.
     pub centre: (i64, i64),
 }
 
-/// How good a candidate within the tolerance is: the least wins.
+/// The sort key of a candidate within the tolerance. The smallest key wins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key {
     pub(super) beyond_half: bool,
@@ -53,18 +68,24 @@ impl Key {
 }
 
 impl PickTile<'_> {
-    /// The texel in the middle.
+    /// Returns the center texel, or `None` if it is empty.
     pub fn exact(&self) -> Option<Texel> {
-        let middle = (self.side / 2) as i64;
-        self.texel(middle, middle)
+        let center = (self.side / 2) as i64;
+        self.texel(center, center)
     }
 
-    /// What the cursor means, with a tolerance of `radius_px` (Euclidean, from the middle
-    /// texel): a total order, independent of the order in which texels are looked at.
+    /// Returns the texel that a pick with this tolerance selects (§14 of docs/spec.md).
     ///
-    /// First the exact texel, if it is a handle other than a trackball; else the best handle
-    /// within the radius; else the trackball, or object, at the exact texel; else the nearest
-    /// object within the radius. `priority_of` tells handles (`Some`) from objects.
+    /// `radius_px` is the Euclidean distance from the center texel, in physical pixels.
+    /// `priority_of` returns the priority of a handle, and `None` for an object. The first match wins:
+    ///
+    /// 1. the center texel, if it is a handle other than the trackball;
+    /// 2. the best handle within the radius other than the trackball: within half of the radius first,
+    ///    then by priority, distance, depth and id;
+    /// 3. the trackball or the object at the center texel;
+    /// 4. the nearest object within the radius, by distance, depth and id.
+    ///
+    /// The result does not depend on the order in which texels are visited.
     pub fn resolve(
         &self,
         radius_px: f64,
@@ -72,13 +93,13 @@ impl PickTile<'_> {
         priority_of: impl Fn(NonZeroU32) -> Option<Priority>,
     ) -> Option<Texel> {
         let exact = self.exact();
-        let is_firm = |texel: &Texel| priority_of(texel.id).is_some_and(|p| p != Priority::Trackball);
-        if exact.as_ref().is_some_and(is_firm) {
+        let is_solid_handle = |texel: &Texel| priority_of(texel.id).is_some_and(|p| p != Priority::Trackball);
+        if exact.as_ref().is_some_and(is_solid_handle) {
             return exact;
         }
-        let middle = (self.side / 2) as i64;
-        // A disc, also where the tile is too small for it.
-        let radius_px = radius_px.clamp(0.0, middle as f64);
+        let center = (self.side / 2) as i64;
+        // Clamped, so that the texels within the tolerance are a disc even in a small tile.
+        let radius_px = radius_px.clamp(0.0, center as f64);
         let reach = radius_px.floor() as i64;
         let mut best_handle: Option<(Key, Texel)> = None;
         let mut best_object: Option<(Key, Texel)> = None;
@@ -88,8 +109,8 @@ impl PickTile<'_> {
                 if distance_squared > radius_px * radius_px {
                     continue;
                 }
-                let Some(texel) = self.texel(middle + x, middle + y) else { continue };
-                // Objects know no halves and no ranks: the nearest is the best.
+                let Some(texel) = self.texel(center + x, center + y) else { continue };
+                // Objects have no half radius and no priority: the nearest one is the best.
                 let (is_handle, priority, best) = match priority_of(texel.id) {
                     Some(Priority::Trackball) => continue,
                     Some(priority) => (true, priority, &mut best_handle),
@@ -105,7 +126,7 @@ impl PickTile<'_> {
                     },
                     id: texel.id,
                 };
-                if best.is_none_or(|(least, _)| key.cmp(&least).is_lt()) {
+                if best.is_none_or(|(best_key, _)| key.cmp(&best_key).is_lt()) {
                     *best = Some((key, texel));
                 }
             }
@@ -117,8 +138,8 @@ impl PickTile<'_> {
         let index = (row as usize).checked_mul(self.stride)?.checked_add(column as usize)?;
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);
-        let middle = (self.side / 2) as i64;
-        let (x, y) = (self.centre.0.wrapping_add(column - middle), self.centre.1.wrapping_add(row - middle));
+        let center = (self.side / 2) as i64;
+        let (x, y) = (self.centre.0.wrapping_add(column - center), self.centre.1.wrapping_add(row - center));
         Some(Texel { id, depth, x, y })
     }
 }
@@ -142,7 +163,7 @@ mod tests {
         ids
     }
 
-    /// 1..=5 are handles in the order of the priorities, 10 and up are objects.
+    /// Ids 1 to 5 are handles in the order of their priorities, and ids from 10 are objects.
     fn resolve(texels: &[(i64, i64, u32)]) -> Option<u32> {
         let all =
             [Priority::Axis, Priority::Ring, Priority::Square, Priority::OuterRing, Priority::Trackball];
@@ -153,12 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn the_exact_handle_wins_over_better_ones_nearby() {
+    fn exact_handle_wins_over_nearby_ones() {
         assert_eq!(resolve(&[(0, 0, 4), (1, 0, 1)]), Some(4));
     }
 
     #[test]
-    fn near_handles_come_before_far_ones_and_then_by_priority() {
+    fn near_handles_win_then_priority_decides() {
         assert_eq!(resolve(&[(3, 0, 4), (6, 0, 1)]), Some(4));
         assert_eq!(resolve(&[(3, 0, 4), (0, 4, 2)]), Some(2));
         assert_eq!(resolve(&[(3, 0, 1), (0, 2, 1), (2, 2, 1)]), Some(1));
@@ -166,30 +187,30 @@ mod tests {
     }
 
     #[test]
-    fn the_trackball_yields_to_every_handle_within_reach_but_not_to_objects() {
+    fn trackball_yields_to_handles_but_not_objects() {
         assert_eq!(resolve(&[(0, 0, 5), (7, 0, 4)]), Some(4));
         assert_eq!(resolve(&[(0, 0, 5), (1, 0, 10)]), Some(5));
         assert_eq!(resolve(&[(1, 0, 5)]), None);
     }
 
     #[test]
-    fn objects_come_last_the_exact_one_before_the_nearest() {
+    fn objects_rank_last_with_exact_texel_first() {
         assert_eq!(resolve(&[(0, 0, 10), (7, 0, 1)]), Some(1));
         assert_eq!(resolve(&[(0, 0, 10), (1, 0, 11)]), Some(10));
         assert_eq!(resolve(&[(3, 0, 10), (-2, 0, 12), (2, 0, 11)]), Some(11));
     }
 
     #[test]
-    fn a_tolerance_larger_than_the_tile_is_still_a_disc() {
+    fn oversized_tolerance_stays_a_disc() {
         let ids = with(&[(15, 15, 1), (0, 16, 4)]);
         let found = tile(&ids).resolve(1e9, DepthDirection::Standard, |id| {
             Some(if id.get() == 1 { Priority::Axis } else { Priority::OuterRing })
         });
-        assert_eq!(found.map(|texel| texel.id.get()), Some(4), "the corner is out of reach");
+        assert_eq!(found.map(|texel| texel.id.get()), Some(4), "the corner is outside the disc");
     }
 
     #[test]
-    fn a_tile_described_wrongly_holds_nothing() {
+    fn malformed_tile_returns_nothing() {
         let far = PickTile { stride: usize::MAX, centre: (i64::MAX, i64::MIN), ..tile(&[]) };
         assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
         let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
@@ -197,9 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn a_texel_knows_where_in_the_target_it_is() {
+    fn texel_reports_render_target_position() {
         let ids = with(&[(3, -2, 10)]);
-        let texel = tile(&ids).resolve(8.0, DepthDirection::Standard, |_| None).expect("within reach");
+        let texel =
+            tile(&ids).resolve(8.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
         assert_eq!((texel.x, texel.y), (103, 48));
     }
 }

@@ -4,21 +4,21 @@ use super::views::{ALL, Camera};
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
 
-/// What the cameras look at, roughly.
+/// The approximate center of what the cameras look at.
 pub(crate) const PIVOT_WORLD: DVec3 = DVec3::new(0.4, -0.3, 0.2);
 const EYE_WORLD: DVec3 = DVec3::new(3.1, 2.2, 4.3);
 const LOOK_AT_WORLD: DVec3 = DVec3::new(0.2, -0.2, 0.0);
 
-/// A view and the target that it is shown in.
+/// A view and the size of its render target.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) view: View,
-    /// Pixels of the target.
+    /// Size of the render target in pixels.
     pub(crate) target: [u32; 2],
 }
 
-/// All of them, and one that is cut off by its target.
+/// Returns a case per projection, and one whose viewport is partly outside its render target.
 pub(crate) fn all() -> Vec<Case> {
     let (viewport, scale_factor) = (Viewport::of_size(320, 240), 1.0);
     let camera = Camera { eye: EYE_WORLD, look_at: LOOK_AT_WORLD, up: DVec3::Y, viewport, scale_factor };
@@ -27,7 +27,7 @@ pub(crate) fn all() -> Vec<Case> {
         .map(|projection| {
             let view = projection.view(&camera);
             let Viewport { x, y, width, height } = view.viewport();
-            // A viewport inside a target has some of it on every side.
+            // A viewport inside a larger render target has a margin on every side.
             let margin = if x > 0.0 { 23.0 } else { 0.0 };
             let target = [x + width + margin, y + height + margin].map(|side| side as u32);
             Case { name: projection.name, view, target }
@@ -39,12 +39,12 @@ pub(crate) fn all() -> Vec<Case> {
         Viewport { x: -50.0, y: 45.0, width: 320.0, height: 240.0 },
         1.0,
     );
-    let view = cut.expect("a usual view");
+    let view = cut.expect("the view is valid");
     cases.push(Case { name: "viewport partly outside the target", view, target: [320, 240] });
     cases
 }
 
-/// The one of this name.
+/// Returns the case with this name.
 pub(crate) fn named(name: &str) -> Case {
     let found = all().into_iter().find(|case| case.name == name);
     found.unwrap_or_else(|| panic!("no view is named {name}"))

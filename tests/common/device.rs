@@ -1,11 +1,11 @@
-//! One headless device for each test process.
+//! One headless device per test process.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
 use wgpu_gizmo::{DrawList, View, wgpu};
 
-/// Longer than any of these passes takes on a busy machine.
+/// Longer than any of these passes takes, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A device and its queue.
@@ -15,15 +15,15 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// The shared device.
+/// Returns the shared device.
 pub(crate) fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(Gpu::new)
 }
 
 impl Gpu {
-    /// A device with the fewest limits and features that the crate promises to work with. The
-    /// driver that rasterises on the CPU comes first, so that all machines test the same one.
+    /// Creates a device with the minimum limits and features that the crate supports. CPU
+    /// rasterizers come first, so that all machines test the same driver.
     pub(crate) fn new() -> Self {
         assert!(
             !wgpu::Instance::enabled_backend_features().is_empty(),
@@ -35,7 +35,7 @@ impl Gpu {
         adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
         let Some(adapter) = adapters.first() else {
             panic!(
-                "no graphics adapter was found (WGPU_BACKEND is {:?}). A driver that needs no graphics card:\n    \
+                "no graphics adapter was found (WGPU_BACKEND is {:?}). To install a CPU driver:\n    \
                  apt-get install -y --no-install-recommends mesa-vulkan-drivers",
                 std::env::var("WGPU_BACKEND").ok()
             );
@@ -53,8 +53,8 @@ impl Gpu {
         Self { device, queue }
     }
 
-    /// Until all that was submitted is done. A process that ends before is torn down under the
-    /// driver's threads, and some drivers crash on that.
+    /// Waits until all submitted work is done. If a process ends earlier, some drivers crash
+    /// because their threads are still running.
     pub(crate) fn wait(&self) {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
     }
@@ -63,13 +63,15 @@ impl Gpu {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("test") })
     }
 
-    /// The ID image of a whole target.
+    /// Returns the ID image of a whole render target.
     pub(crate) fn id_image(&self, size: [u32; 2], view: &View, list: &DrawList) -> IdTexels {
-        let mut image = IdImage::new(&self.device, size[0], size[1]).expect("the target is of a usual size");
+        let mut image =
+            IdImage::new(&self.device, size[0], size[1]).expect("the render target has a valid size");
         self.read(&mut image, view, list)
     }
 
-    /// The square of `side` pixels of the ID image with this pixel in the middle, by itself.
+    /// Returns a square of `side` pixels of the ID image, centered on this pixel and rendered as a
+    /// tile.
     pub(crate) fn id_tile(
         &self,
         [x, y]: [i64; 2],
@@ -94,7 +96,7 @@ impl Gpu {
         image.read(&self.device, submission, PATIENCE).expect("the device is alive")
     }
 
-    /// The texels of a texture of four bytes a texel, row-major.
+    /// Returns the texels of a texture with four bytes per texel, row-major.
     pub(crate) fn texels(&self, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
         let (width, height) = (texture.width(), texture.height());
         let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);

@@ -1,4 +1,4 @@
-//! Scenes of many instanced objects, drawn by the crate.
+//! Scenes of many instanced objects that the crate draws.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
@@ -11,15 +11,15 @@ use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickS
 use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
 use wgpu_gizmo::math::Frustum;
 
-/// Corners and triangles.
+/// Vertex positions and indices.
 pub(crate) type Triangles = (Vec<[f32; 3]>, Vec<u32>);
 
-/// A ball of radius 1, roughly: this many strips round, and 2 n² triangles.
+/// A sphere of radius 1 with `n` segments around and 2 n² triangles.
 pub(crate) fn ball(n: u32) -> Triangles {
     let corner = |i: u32, j: u32| {
-        let (up, round) =
+        let (polar, azimuth) =
             (std::f32::consts::PI * i as f32 / n as f32, std::f32::consts::TAU * j as f32 / n as f32);
-        [up.sin() * round.cos(), up.cos(), up.sin() * round.sin()]
+        [polar.sin() * azimuth.cos(), polar.cos(), polar.sin() * azimuth.sin()]
     };
     let corners = (0..=n).flat_map(|i| (0..=n).map(move |j| corner(i, j))).collect();
     let at = |i: u32, j: u32| i * (n + 1) + j;
@@ -28,19 +28,19 @@ pub(crate) fn ball(n: u32) -> Triangles {
     (corners, (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).flat_map(square).collect())
 }
 
-/// A box that is not in the middle of its space.
+/// A cube whose center is not at the origin of its local space.
 pub(crate) fn cube() -> Triangles {
     let corners = (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 * 1.5 - 0.5)).collect();
     let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
     (corners, sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect())
 }
 
-/// A sheet that is long and thin: most of the ball round it is empty.
+/// A long, thin triangle whose bounding ball is mostly empty.
 pub(crate) fn blade() -> Triangles {
     (vec![[-3.0, 0.0, 0.0], [3.0, 0.1, 0.0], [3.0, -0.1, 0.2]], vec![0, 1, 2])
 }
 
-/// A scene and what is in it.
+/// A scene with its meshes.
 pub(crate) struct Heap {
     pub(crate) scene: PickScene,
     pub(crate) meshes: Vec<PickMeshKey>,
@@ -48,42 +48,43 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// Without objects.
+    /// Creates a scene without objects.
     pub(crate) fn new() -> Self {
         let device = &gpu().device;
-        let mut scene = PickScene::new(device).expect("alive");
+        let mut scene = PickScene::new(device).expect("the device is alive");
         let triangles = vec![ball(6), cube(), blade()];
         let meshes = triangles
             .iter()
             .map(|(corners, indices)| {
-                let mesh = PickMesh::new(corners, indices).expect("whole");
-                scene.add_mesh(device, &mesh).expect("alive")
+                let mesh = PickMesh::new(corners, indices).expect("the mesh is valid");
+                scene.add_mesh(device, &mesh).expect("the device is alive")
             })
             .collect();
         Self { scene, meshes, triangles }
     }
 
     pub(crate) fn batch(&self) -> PickBatch {
-        self.scene.batch(&gpu().device).expect("alive")
+        self.scene.batch(&gpu().device).expect("the device is alive")
     }
 
-    /// The ID image of the whole target: of everything, or of what a frustum keeps.
+    /// Returns the ID image of the whole render target, with all objects or those in a frustum.
     pub(crate) fn image(&mut self, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
-        let image = IdImage::new(&gpu().device, case.target[0], case.target[1]).expect("a usual size");
+        let image = IdImage::new(&gpu().device, case.target[0], case.target[1])
+            .expect("the render target has a valid size");
         self.read(image, case, frustum)
     }
 
-    /// The square of `side` pixels round one, culled by its own frustum.
+    /// Returns a square of `side` pixels around a pixel, culled by the square's frustum.
     pub(crate) fn tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
-        let image = window(at, side, mode);
+        let image = id_image(at, side, mode);
         let [x, y] = image.origin_px.map(|o| o as f64);
         let frustum = Frustum::new(&case.view, [x, y, side.into(), side.into()]);
         self.read(image, case, Some(&frustum))
     }
 
-    /// The same with all objects drawn.
-    pub(crate) fn uncut_tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
-        self.read(window(at, side, mode), case, None)
+    /// Returns the same square with all objects drawn.
+    pub(crate) fn unculled_tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
+        self.read(id_image(at, side, mode), case, None)
     }
 
     fn read(&mut self, mut image: IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
@@ -95,22 +96,23 @@ impl Heap {
             .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), |pass, clip_from_clip| {
                 batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
             })
-            .expect("alive");
-        image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+            .expect("the device is alive");
+        image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
     }
 
-    /// An object somewhere in what the case shows, of up to `size_px` pixels.
+    /// Creates a random object near the case's pivot, with a size of up to `size_px` pixels.
     pub(crate) fn object(&self, case: &Case, size_px: f64, id: u32, rng: &mut Rng) -> PickObject {
         PickObject {
-            mesh: *rng.choice(&self.meshes).expect("three"),
-            world_from_local: somewhere(case, size_px, rng),
-            id: NonZeroU32::new(id).expect("not nothing"),
+            mesh: *rng.choice(&self.meshes).expect("there are three meshes"),
+            world_from_local: random_transform(case, size_px, rng),
+            id: NonZeroU32::new(id).expect("ids start at 1"),
         }
     }
 
-    /// Triangles of an object, in the world.
+    /// Returns the triangles of an object in world space.
     pub(crate) fn in_world(&self, object: &PickObject) -> Vec<[DVec3; 3]> {
-        let mesh = self.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one of the three");
+        let mesh =
+            self.meshes.iter().position(|mesh| *mesh == object.mesh).expect("the mesh belongs to the heap");
         let (corners, indices) = &self.triangles[mesh];
         let corner = |i: u32| Vec3::from(corners[i as usize]).as_dvec3();
         let point = |i: u32| object.world_from_local.transform_point3(corner(i));
@@ -118,16 +120,17 @@ impl Heap {
     }
 }
 
-fn window([x, y]: [i64; 2], side: u32, mode: TileMode) -> IdImage {
-    let mut image = IdImage::new(&gpu().device, side, side).expect("small");
+fn id_image([x, y]: [i64; 2], side: u32, mode: TileMode) -> IdImage {
+    let mut image = IdImage::new(&gpu().device, side, side).expect("a tile is small");
     let half = i64::from(side / 2);
     image.origin_px = [x - half, y - half];
     image.mode = mode;
     image
 }
 
-/// Turned, scaled unevenly and at times mirrored, and within what the case shows or near it.
-pub(crate) fn somewhere(case: &Case, size_px: f64, rng: &mut Rng) -> DAffine3 {
+/// Returns a random transform in or near the view: rotated, non-uniformly scaled and sometimes
+/// mirrored.
+pub(crate) fn random_transform(case: &Case, size_px: f64, rng: &mut Rng) -> DAffine3 {
     let mut number = || rng.f64() * 2.0 - 1.0;
     let pixel = case.view.pixel_size(PIVOT_WORLD);
     let at = DVec3::new(number() * 180.0, number() * 140.0, number() * 250.0) * case.view.scale_factor();
@@ -139,7 +142,7 @@ pub(crate) fn somewhere(case: &Case, size_px: f64, rng: &mut Rng) -> DAffine3 {
     }
 }
 
-/// Whether the pixels round one hold one id.
+/// Returns true if all pixels within `reach` of a pixel have its id.
 pub(crate) fn is_inside(image: &IdTexels, x: i64, y: i64, reach: i64) -> bool {
     let (width, height) = (i64::from(image.width), i64::from(image.height));
     let at = |x: i64, y: i64| {

@@ -1,4 +1,4 @@
-//! A host's frame, and pictures of it.
+//! The host's render pass, and images of it.
 
 use super::cases::Case;
 use super::device::{Gpu, gpu};
@@ -6,11 +6,11 @@ use wgpu_gizmo::DrawList;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
 
-/// A pass with nothing special.
+/// A render target without multisampling or depth.
 pub(crate) const PLAIN: TargetState =
     TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
 
-/// A host's attachment.
+/// Creates an attachment of the host.
 pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) -> wgpu::Texture {
     gpu().device.create_texture(&wgpu::TextureDescriptor {
         label: Some("host"),
@@ -28,8 +28,8 @@ pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) 
     })
 }
 
-/// A host's frame: cleared to `background` (as stored, 0..1), then the gizmo. `each` runs
-/// between prepare and the pass.
+/// Renders a frame of the host: clears it to `background` (the stored value, 0 to 1), then draws
+/// the gizmo.
 pub(crate) fn frame(
     case: &Case,
     state: TargetState,
@@ -57,7 +57,7 @@ pub(crate) fn frame(
         });
         depth.create_view(&wgpu::TextureViewDescriptor::default())
     });
-    // Clear colours of sRGB formats are linear.
+    // Clear colors of sRGB formats are linear.
     let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
     let clear = if state.format.is_srgb() { linear(background) } else { background };
     let mut encoder = gpu().encoder();
@@ -76,7 +76,7 @@ pub(crate) fn frame(
             })],
             depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
                 view,
-                // As near as can be, whichever way depth runs: the handles are drawn all the same.
+                // Depth 0 everywhere, whichever end is near: the handles must be drawn regardless.
                 depth_ops: state.depth_stencil.is_some_and(|f| f.has_depth_aspect()).then_some(
                     wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
                 ),
@@ -92,13 +92,13 @@ pub(crate) fn frame(
     gpu().texels(&resolved)
 }
 
-/// The same with a renderer of its own.
+/// The same as [`frame`] with a new renderer.
 pub(crate) fn picture(case: &Case, state: TargetState, background: f64, list: &DrawList) -> Vec<[u8; 4]> {
-    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("a usual target");
+    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
     frame(case, state, background, &mut renderer, list)
 }
 
-/// Largest difference of a channel, and the mean over all.
+/// Returns the maximum and the mean difference of all channels.
 pub(crate) fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> (u8, f64) {
     let channels = || a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a.abs_diff(*b));
     let sum: f64 = channels().map(f64::from).sum();

@@ -1,5 +1,5 @@
-//! Makes views of any numbers whatever, and looks whether those that the constructor lets through
-//! can be used without a thought for bad numbers. Property tests and the fuzzer both drive it.
+//! Builds views from arbitrary numbers and checks that those the constructor accepts are usable
+//! without further checks. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::script::Bytes;
@@ -7,10 +7,10 @@ use super::views::{self, Camera};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 
-/// Whether a view came of it.
+/// Returns true if the constructor accepted the view.
 ///
 /// # Panics
-/// Where a view that the constructor lets through gives a number that it must not.
+/// If an accepted view returns an invalid number.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let mut bytes = Bytes(bytes);
     let made = match bytes.byte() % 4 {
@@ -45,7 +45,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     assert!(view.clip_from_world().is_finite());
     let frame = view.frame();
     let off = frame.transpose() * frame - wgpu_gizmo::glam::DMat3::IDENTITY;
-    assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "no axes {frame} of {view:?}");
+    assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "axes {frame} are not orthonormal: {view:?}");
     for _ in 0..4 {
         let px = DVec2::new(bytes.number(), bytes.number());
         let point = DVec3::new(bytes.number(), bytes.number(), bytes.number());
@@ -54,7 +54,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
         }
         let ray = view.pointer_ray(px);
         assert!(unit(ray.direction), "{ray:?} through {px} of {view:?}");
-        // Nearer to the eye than this, a length has no square.
+        // Below this distance the squared length underflows.
         let is_apart = view.eye().is_none_or(|eye| (point - eye).abs().max_element() > 1e-150);
         if is_apart {
             assert!(unit(view.direction_to(point)), "toward {point} of {view:?}");

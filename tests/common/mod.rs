@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers shared by the tests.
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
 pub(crate) mod cases;
@@ -15,15 +15,15 @@ pub(crate) mod views;
 use cases::{Case, PIVOT_WORLD};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
 
-/// Every mode that shows something.
+/// Every mode that shows handles.
 pub(crate) const MODES: [Mode; 4] = [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
 
-/// A gizmo on one target at [`PIVOT_WORLD`], turned so that no axis is special in any view.
+/// Creates a gizmo on one unrotated target at [`PIVOT_WORLD`].
 pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Target; 1]) {
-    let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
+    let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
     gizmo.settings.mode = mode;
     if mode == Mode::Universal {
-        // Its arrows reach farther out, and are to be seen in every view all the same.
+        // Universal arrows are longer, and must still be visible in every view.
         gizmo.settings.size_lpx = 70.0;
     }
     let translation = PIVOT_WORLD;
@@ -32,7 +32,7 @@ pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Targ
     (gizmo, targets)
 }
 
-/// The draw list of such a gizmo.
+/// Returns the draw list of such a gizmo.
 pub(crate) fn list(case: &Case, mode: Mode) -> DrawList {
     let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
     let mut list = DrawList::new();

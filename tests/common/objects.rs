@@ -1,4 +1,4 @@
-//! A host's own triangles in the ID image.
+//! The host's own triangles in the ID image.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::device::{Gpu, gpu};
@@ -7,7 +7,7 @@ use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::{View, wgpu};
 
-/// What a host writes to take part: one triangle, its corners in clip space.
+/// The shader of a host that takes part in picking; positions are in clip space.
 const SHADER: &str = "
     struct Texel { @location(0) id: u32, @location(1) depth_bits: u32 }
     struct Raster {
@@ -20,7 +20,7 @@ const SHADER: &str = "
         return Raster(corner_clip, id, f32(index % 3u));
     }
     @fragment fn fs(in: Raster) -> Texel { return Texel(in.id, bitcast<u32>(in.position.z)); }
-    // Every other stripe of the triangle is not there.
+    // Discards every other stripe of the triangle.
     @fragment fn fs_cut_out(in: Raster) -> Texel {
         if fract(4.0 * in.along) < 0.5 { discard; }
         return Texel(in.id, bitcast<u32>(in.position.z));
@@ -35,12 +35,12 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// With the depth state of the ID image.
+    /// Creates a host with the depth state of the ID image.
     pub(crate) fn new(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
         Self::with_depth(view, triangles, Picker::depth_stencil(view.depth_direction()))
     }
 
-    /// With triangles of which only stripes are there, as a texture's alpha would have it.
+    /// Creates a host whose triangles have alpha-tested stripes.
     pub(crate) fn cut_out(view: &View, triangles: Vec<([DVec3; 3], NonZeroU32)>) -> Self {
         Self::build(view, triangles, Picker::depth_stencil(view.depth_direction()), "fs_cut_out")
     }
@@ -126,7 +126,7 @@ impl Host {
     }
 }
 
-/// A triangle round a point, parallel to the image plane and this many pixels large.
+/// Returns a triangle around a point, parallel to the image plane, with a size in pixels.
 pub(crate) fn facing(view: &View, at_world: DVec3, size_px: f64) -> [DVec3; 3] {
     let frame = view.frame();
     let size = size_px * view.pixel_size(at_world);

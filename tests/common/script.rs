@@ -1,6 +1,6 @@
-//! A host that does what a string of bytes says: events in any order, views, targets and settings
-//! that change at any moment, answers that never come. After each step it looks whether what
-//! every host may rely on still holds. Property tests and the fuzzer both drive it.
+//! A host that is scripted by bytes: events in any order, views, targets and settings that change
+//! at any time, and answers that never come. After each step it checks the guarantees that every
+//! host relies on. Property tests and the fuzzer share it.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::views::{self, Camera};
@@ -13,7 +13,7 @@ use wgpu_gizmo::{
     Settings, Snap, Solver, Target, Transform, View, Viewport,
 };
 
-/// Reads values off a string of bytes; zeros once it is used up.
+/// Reads values from a byte string, and zeros after its end.
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl Bytes<'_> {
@@ -35,22 +35,22 @@ impl Bytes<'_> {
         self.byte() & 1 == 1
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    fn index_below(&mut self, count: usize) -> usize {
         usize::from(self.byte()) % count.max(1)
     }
 
-    fn of<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
-        choices[self.below(N)]
+    fn choose<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
+        choices[self.index_below(N)]
     }
 
-    /// In [−1, 1], in 65 536 steps.
-    fn share(&mut self) -> f64 {
+    /// Returns a number in [−1, 1], in 65 536 steps.
+    fn signed_unit(&mut self) -> f64 {
         f64::from(i16::from_le_bytes([self.byte(), self.byte()])) / 32767.0
     }
 
-    /// Anything: mostly usual, now and then the worst there is, or any 64 bits.
+    /// Returns any number: usually a moderate one, sometimes an extreme one or any 64 bits.
     pub(crate) fn number(&mut self) -> f64 {
-        const WORST: [f64; 20] = [
+        const EXTREMES: [f64; 20] = [
             0.0,
             -0.0,
             1.0,
@@ -73,10 +73,10 @@ impl Bytes<'_> {
             1e-9,
         ];
         match self.byte() {
-            kind @ 0..40 => WORST[usize::from(kind) % WORST.len()],
+            kind @ 0..40 => EXTREMES[usize::from(kind) % EXTREMES.len()],
             40..48 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
-            kind @ 48..80 => self.share() * 10f64.powi((i32::from(kind) - 64) * 2),
-            _ => self.share() * 8.0,
+            kind @ 48..80 => self.signed_unit() * 10f64.powi((i32::from(kind) - 64) * 2),
+            _ => self.signed_unit() * 8.0,
         }
     }
 
@@ -85,7 +85,7 @@ impl Bytes<'_> {
     }
 
     fn tame_vector(&mut self) -> DVec3 {
-        DVec3::new(self.share(), self.share(), self.share()) * 3.0
+        DVec3::new(self.signed_unit(), self.signed_unit(), self.signed_unit()) * 3.0
     }
 
     fn quaternion(&mut self) -> DQuat {
@@ -135,12 +135,12 @@ impl Bytes<'_> {
         let world_from_parent = self.matrix();
         let extras = self.byte();
         let bounds_local = (extras & 1 == 1).then(|| [self.vector(), self.vector()]);
-        let inside = (extras & 6 == 6).then(|| self.below(6));
+        let inside = (extras & 6 == 6).then(|| self.index_below(6));
         Target { bounds_local, inside, ..Target::new(local, world_from_parent) }
     }
 
     fn targets(&mut self) -> Vec<Target> {
-        (0..self.below(6)).map(|_| self.target()).collect()
+        (0..self.index_below(6)).map(|_| self.target()).collect()
     }
 
     fn snap(&mut self) -> Snap {
@@ -160,19 +160,23 @@ impl Bytes<'_> {
         match self.byte() % 18 {
             0 => {
                 settings.mode =
-                    self.of([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
+                    self.choose([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
             }
             1 => {
                 let set = HandleId::all().filter(|_| self.flag()).collect();
                 settings.mode = Mode::Handles(set);
             }
             2 => {
-                settings.orientation =
-                    self.of([Orientation::World, Orientation::Parent, Orientation::Local, Orientation::View]);
+                settings.orientation = self.choose([
+                    Orientation::World,
+                    Orientation::Parent,
+                    Orientation::Local,
+                    Orientation::View,
+                ]);
             }
             3 => settings.orientation = Orientation::Custom(self.quaternion()),
             4 => {
-                settings.pivot = self.of([
+                settings.pivot = self.choose([
                     Pivot::Median,
                     Pivot::Active,
                     Pivot::Individual,
@@ -183,13 +187,14 @@ impl Bytes<'_> {
             5 => settings.pivot = Pivot::Custom(self.vector()),
             6 => {
                 settings.solver =
-                    self.of([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
+                    self.choose([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
             }
             7 => {
-                settings.shear = self.of([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
+                settings.shear =
+                    self.choose([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
             }
             8 => settings.snap = self.snap(),
-            9 => settings.snap_while_held = self.of([Snap::OFF, Snap::USUAL]),
+            9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::USUAL]),
             10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
             11 => settings.snap_kind = SnapKind::Relative,
             12 => {
@@ -212,13 +217,13 @@ impl Bytes<'_> {
         }
     }
 
-    /// A view that the constructor takes; `None` where it says no.
+    /// Returns a view if the constructor accepts it.
     pub(crate) fn view(&mut self) -> Option<View> {
         match self.byte() % 8 {
             0 => View::from_clip_from_world(self.matrix(), self.viewport(), self.number()).ok(),
             1 => View::new(self.matrix(), self.matrix(), self.viewport(), self.number()).ok(),
             _ => {
-                let projection = views::ALL[self.below(views::ALL.len())];
+                let projection = views::ALL[self.index_below(views::ALL.len())];
                 let eye = self.tame_vector() * 3.0;
                 let eye = if eye.length() > 0.5 { eye } else { DVec3::splat(4.0) };
                 let up = if eye.cross(DVec3::Y).length() > 0.1 { DVec3::Y } else { DVec3::X };
@@ -248,7 +253,7 @@ impl Bytes<'_> {
     }
 }
 
-/// Every bit of a transform: −0.0 is not 0.0 here, and a NaN is itself.
+/// The bits of a transform: −0.0 differs from 0.0, and a NaN equals itself.
 fn bits(transform: &Transform) -> [u64; 10] {
     let Transform { translation: t, rotation: r, scale: s } = *transform;
     [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
@@ -258,9 +263,9 @@ fn all_bits(targets: &[Target]) -> Vec<[u64; 10]> {
     targets.iter().map(|target| bits(&target.local)).collect()
 }
 
-/// What happened in a run, to see that runs go where it matters.
+/// Counts the events of a run, to show that runs are meaningful.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct EventCounts {
     pub(crate) started: u32,
     pub(crate) changed: u32,
     pub(crate) ended: u32,
@@ -271,19 +276,19 @@ struct Host {
     gizmo: Gizmo,
     view: View,
     targets: Vec<Target>,
-    /// What the targets were when the drag that is going on began; `None` outside a drag.
+    /// The targets' transforms when the current drag began; `None` outside a drag.
     starts: Option<Vec<[u64; 10]>>,
-    asked: Option<PickQuery>,
+    pending_query: Option<PickQuery>,
     list: DrawList,
     last_list: DrawList,
     last_added: Option<HandleId>,
     button_is_down: bool,
-    seen: Seen,
+    counts: EventCounts,
 }
 
 impl Host {
     fn new() -> Self {
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.settings.mode = Mode::Universal;
         let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         Self {
@@ -291,12 +296,12 @@ impl Host {
             view,
             targets: vec![Target::from_world(Transform::IDENTITY)],
             starts: None,
-            asked: None,
+            pending_query: None,
             list: DrawList::new(),
             last_list: DrawList::new(),
             last_added: None,
             button_is_down: false,
-            seen: Seen::default(),
+            counts: EventCounts::default(),
         }
     }
 
@@ -310,10 +315,10 @@ impl Host {
         self.gizmo.pointer_released();
     }
 
-    /// Answers the last question with a handle, whatever is under the cursor.
+    /// Answers the last query with a handle, whatever is under the cursor.
     fn answer(&mut self, outcome: u8, handle: usize, copy: u32) {
-        self.asked = self.gizmo.pick_query().or(self.asked);
-        let Some(query) = self.asked else { return };
+        self.pending_query = self.gizmo.pick_query().or(self.pending_query);
+        let Some(query) = self.pending_query else { return };
         let handles = self.gizmo.ids();
         let offset = copy * HandleId::MOST as u32 + handle as u32;
         let hit = |id| PickOutcome::Hit(PickHit { id, pixel: (0, 0), depth: 0.5, position_world: None });
@@ -336,20 +341,20 @@ impl Host {
         let started_in = all_bits(before);
         let was_dragging = self.starts.is_some();
         let mut drags = u32::from(was_dragging);
-        // Where a drag of this call ended and another began, what the second began with is what
-        // the first left; nobody outside sees it.
+        // If a drag of this call ended and another began, the second one starts with the result of
+        // the first, which is not visible from outside.
         let mut last_end = None;
         for event in events {
             match *event {
                 Event::Started(_) => {
-                    assert!(self.starts.is_none(), "a drag began in a drag");
+                    assert!(self.starts.is_none(), "a drag began during a drag");
                     drags += 1;
-                    self.seen.started += 1;
+                    self.counts.started += 1;
                     self.starts = Some(started_in.clone());
                 }
                 Event::Changed(motion) => {
                     assert!(self.starts.is_some(), "a change outside a drag");
-                    self.seen.changed += 1;
+                    self.counts.changed += 1;
                     assert!(motion.change.total_angle().is_finite(), "{motion:?}");
                 }
                 Event::Ended { .. } | Event::Cancelled => {
@@ -357,13 +362,13 @@ impl Host {
                     assert!(starts.is_some(), "{event:?} outside a drag");
                     last_end = Some((*event, starts.unwrap_or_default()));
                     let count = match event {
-                        Event::Cancelled => &mut self.seen.cancelled,
-                        _ => &mut self.seen.ended,
+                        Event::Cancelled => &mut self.counts.cancelled,
+                        _ => &mut self.counts.ended,
                     };
                     *count += 1;
                 }
                 Event::Refused(..) | Event::PressedObject(_) | Event::ClickedNothing => {
-                    assert!(self.starts.is_none(), "{event:?} in a drag");
+                    assert!(self.starts.is_none(), "{event:?} during a drag");
                 }
             }
         }
@@ -374,27 +379,27 @@ impl Host {
         }
         let after = all_bits(&self.targets);
         if drags == 0 {
-            assert_eq!(after, started_in, "written to without a drag: {events:?}");
+            assert_eq!(after, started_in, "targets changed without a drag: {events:?}");
         }
         if drags == 1 {
             let starts: Vec<_> = self.gizmo.starts().map(|start| bits(&start)).collect();
             if let Some((_, began_with)) = &last_end {
-                assert_eq!(&starts, began_with, "the starts are not what the drag began with");
+                assert_eq!(&starts, began_with, "the starts are not those of the drag's beginning");
             }
             if !was_dragging {
-                assert_eq!(starts, started_in, "the starts are not what the press found");
+                assert_eq!(starts, started_in, "the starts are not the targets at the press");
             }
             match last_end {
                 Some((Event::Cancelled, _)) if starts.len() == after.len() => {
-                    assert_eq!(after, starts, "cancelled");
+                    assert_eq!(after, starts, "a cancelled drag restores the starts");
                 }
-                Some((Event::Cancelled, _)) => assert_eq!(after, started_in, "another list"),
+                Some((Event::Cancelled, _)) => assert_eq!(after, started_in, "a changed list is left alone"),
                 Some((Event::Ended { changed: false }, _)) if starts.len() == after.len() => {
-                    // A zero scaled by −1 is a zero, whatever its sign.
+                    // −0.0 equals 0.0 here, because scaling zero by −1 flips its sign.
                     let numbers = |bits: &[[u64; 10]]| bits.as_flattened().to_vec();
                     let pairs = numbers(&starts).into_iter().zip(numbers(&after));
                     let moved = pairs.filter(|(start, now)| f64::from_bits(*start) != f64::from_bits(*now));
-                    assert_eq!(moved.count(), 0, "ended with nothing changed");
+                    assert_eq!(moved.count(), 0, "a drag that reports no change changed a target");
                 }
                 _ => {}
             }
@@ -407,35 +412,35 @@ impl Host {
         assert!(drag.numbers().iter().all(|number| number.is_finite()), "{:?}", drag.numbers());
         assert!(drag.residual().is_finite(), "residual {}", drag.residual());
         assert_eq!(drag.starts().len(), self.targets.len());
-        for (place, start) in drag.starts().enumerate() {
-            let target = &self.targets[place];
-            let is_inside = target.inside.is_some_and(|at| at < self.targets.len() && at != place);
+        for (index, start) in drag.starts().enumerate() {
+            let target = &self.targets[index];
+            let is_inside = target.inside.is_some_and(|at| at < self.targets.len() && at != index);
             if is_inside && !events.iter().any(|event| matches!(event, Event::Ended { .. })) {
-                // Its place in the list may have been taken by another target meanwhile.
-                let held = bits(&target.local) == bits(&start) || before[place].inside != target.inside;
-                assert!(held || was_dragging, "{place} is inside another and moved");
+                // Another target may have taken its index in the meantime.
+                let held = bits(&target.local) == bits(&start) || before[index].inside != target.inside;
+                assert!(held || was_dragging, "{index} is inside another and moved");
             }
         }
     }
 
     fn draw(&mut self, at: DVec2, radius: f64) {
         self.update(None);
-        // Pixels that f32 has no digits for are nobody's screen.
+        // Viewports beyond the precision of `f32` are not checked.
         let Viewport { x, y, width, height } = self.view.viewport();
         let is_screen = [x, y, width, height, self.view.scale_factor()].iter().all(|side| side.abs() < 1e9);
-        let asked_to = self.gizmo.needs_redraw();
+        let needs_redraw = self.gizmo.needs_redraw();
         std::mem::swap(&mut self.list, &mut self.last_list);
         self.list.begin(&self.view);
         self.gizmo.draw(&mut self.list);
-        if self.last_list.view() == Some(&self.view) && !asked_to {
+        if self.last_list.view() == Some(&self.view) && !needs_redraw {
             let [now, last] = [&self.list, &self.last_list];
             let text = |list: &DrawList| list.readouts().map(|said| said.text.to_owned()).collect::<Vec<_>>();
-            // A NaN is no other than it was.
+            // Compares the debug output too, because a NaN never equals itself.
             let same =
                 now.items() == last.items() || format!("{:?}", now.items()) == format!("{:?}", last.items());
-            assert!(same, "what is not asked to be drawn again looks otherwise");
+            assert!(same, "items changed without a redraw request");
             let same_guides = (now.guides(), now.grids()) == (last.guides(), last.grids());
-            assert!(same_guides || !is_screen, "and so do the guides");
+            assert!(same_guides || !is_screen, "guides changed without a redraw request");
             assert_eq!(text(now), text(last));
         }
         for item in self.list.items() {
@@ -457,17 +462,17 @@ impl Host {
         self.list.pick(at, radius);
     }
 
-    /// Another handle of the host's own, shown; or one of them placed anew.
+    /// Adds and shows a custom handle, or moves the last one if there are no free handles.
     fn change_handles(&mut self, bytes: &mut Bytes<'_>) {
         let placement = Transform {
             translation: if bytes.flag() { bytes.tame_vector() } else { bytes.vector() },
             rotation: bytes.quaternion(),
             scale: if bytes.flag() { DVec3::splat(0.2) } else { bytes.vector() },
         };
-        let constraint = HandleId::all().nth(bytes.below(HandleId::BUILT_IN)).map(HandleId::constraint);
+        let constraint = HandleId::all().nth(bytes.index_below(HandleId::BUILT_IN)).map(HandleId::constraint);
         let vertex = |position: [f32; 3]| Vertex { position, normal: [0.0; 3], weight: 0.0, lit: 0.0 };
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]].map(vertex);
-        let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("a triangle");
+        let mesh = HandleMesh::new(corners.to_vec(), vec![0, 1, 2]).expect("the mesh is valid");
         let Some(constraint) = constraint else { return };
         let handle = CustomHandle { constraint, mesh, placement, color: [1.0, 0.5, 0.0, 1.0] };
         if let Some(added) = self.gizmo.add_handle(handle) {
@@ -486,16 +491,16 @@ impl Host {
             4 => self.view = bytes.view().unwrap_or(self.view),
             5 => self.targets = bytes.targets(),
             6 => {
-                let place = bytes.below(self.targets.len());
+                let index = bytes.index_below(self.targets.len());
                 let changed = bytes.target();
-                if let Some(target) = self.targets.get_mut(place) {
+                if let Some(target) = self.targets.get_mut(index) {
                     *target = changed;
                 }
             }
             7 => self.gizmo.pointer_moved(DVec2::new(bytes.number(), bytes.number())),
             8..20 => {
                 let v = self.view.viewport();
-                let at = DVec2::new(0.5 + 0.6 * bytes.share(), 0.5 + 0.6 * bytes.share());
+                let at = DVec2::new(0.5 + 0.6 * bytes.signed_unit(), 0.5 + 0.6 * bytes.signed_unit());
                 self.gizmo.pointer_moved(DVec2::new(v.x + at.x * v.width, v.y + at.y * v.height));
             }
             20..26 => self.press(),
@@ -508,7 +513,7 @@ impl Host {
             40..42 => self.gizmo.answer_on_cpu(),
             42..48 => {
                 let (outcome, handle, copy) =
-                    (bytes.byte(), bytes.below(HandleId::BUILT_IN + 3), bytes.below(5));
+                    (bytes.byte(), bytes.index_below(HandleId::BUILT_IN + 3), bytes.index_below(5));
                 self.answer(outcome, handle, copy as u32);
             }
             48 => self.gizmo.picks_lost(),
@@ -522,8 +527,8 @@ impl Host {
         }
     }
 
-    /// With the button up and no drag, a press on a handle begins one, whatever was before.
-    fn is_alive(&mut self) {
+    /// Checks that a press on a handle begins a drag, whatever happened before.
+    fn check_still_works(&mut self) {
         if self.button_is_down {
             self.release();
         }
@@ -532,7 +537,7 @@ impl Host {
             self.gizmo.key(Key::Escape);
             self.settle();
         }
-        assert!(!self.gizmo.is_busy(), "busy with nothing held");
+        assert!(!self.gizmo.is_busy(), "the gizmo is busy although no button is held");
         let handle = HandleId::from_name("translate_view").expect("built in");
         self.gizmo.settings = Settings::default();
         self.view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
@@ -543,7 +548,7 @@ impl Host {
         self.update(None);
         self.press();
         self.update(None);
-        let query = self.gizmo.pick_query().expect("a press asks what it is on");
+        let query = self.gizmo.pick_query().expect("a press sends a query");
         let hit =
             PickHit { id: self.gizmo.id_of(handle), pixel: (400, 300), depth: 0.5, position_world: None };
         self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Hit(hit) });
@@ -555,7 +560,7 @@ impl Host {
         assert!(moved.length() > 0.05 && moved.length() < 1.0, "{moved}");
     }
 
-    /// Lets what waits for an answer have one.
+    /// Answers all pending queries.
     fn settle(&mut self) {
         for _ in 0..4 {
             self.update(None);
@@ -564,8 +569,8 @@ impl Host {
                 self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
             }
         }
-        // Presses that were queued behind each other each had their turn above or here; and drags by
-        // keys, of which one ends in a call.
+        // Processes presses that were queued behind each other and drags by keys, one of which ends
+        // per call.
         while (self.gizmo.is_busy() || self.gizmo.wants_keys()) && !self.gizmo.is_active() {
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
@@ -579,13 +584,13 @@ impl Host {
 /// Runs a whole script.
 ///
 /// # Panics
-/// Where anything that must hold does not.
-pub(crate) fn run(script: &[u8]) -> Seen {
+/// If a guarantee does not hold.
+pub(crate) fn run(script: &[u8]) -> EventCounts {
     let mut host = Host::new();
     let mut bytes = Bytes(script);
     while !bytes.is_empty() {
         host.step(&mut bytes);
     }
-    host.is_alive();
-    host.seen
+    host.check_still_works();
+    host.counts
 }

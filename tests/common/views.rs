@@ -1,10 +1,10 @@
-//! One named table of every kind of projection that a host may have.
+//! A table with every kind of projection that a host may use.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use wgpu_gizmo::glam::{DMat4, DVec3, DVec4, dcamera};
 use wgpu_gizmo::{View, Viewport};
 
-/// Where a camera stands and what it fills.
+/// The position, orientation and viewport of a camera.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Camera {
     pub(crate) eye: DVec3,
@@ -15,7 +15,8 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// Looking at the origin from `eye`, Y up, 800 x 600, one pixel to the pixel.
+    /// Creates a camera at `eye` that looks at the origin, with Y up, 800 x 600 pixels and a scale
+    /// factor of 1.
     pub(crate) fn at(eye: DVec3) -> Self {
         Self {
             eye,
@@ -35,7 +36,7 @@ impl Camera {
     }
 }
 
-/// How the matrices reach the [`View`].
+/// How the matrices are passed to the [`View`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Entry {
     Two,
@@ -43,7 +44,7 @@ enum Entry {
     SinglePrecision,
 }
 
-/// One line of the table.
+/// An entry of the table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
     pub(crate) name: &'static str,
@@ -55,12 +56,12 @@ pub(crate) struct Projection {
     adjust: fn(Camera) -> Camera,
 }
 
-/// Vertical field of view of every perspective in the table, in radians.
+/// Vertical field of view of all perspective projections in the table, in radians.
 pub(crate) const FOV: f64 = 0.9;
 const NEAR: f64 = 0.05;
 const FAR: f64 = 500.0;
 
-/// What a camera sees, with the matrices it was made from.
+/// A view with the matrices that it was made from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shot {
     pub(crate) view: View,
@@ -69,7 +70,7 @@ pub(crate) struct Shot {
 }
 
 impl Projection {
-    /// The matrices that the host has: `view_from_world` and `clip_from_view`.
+    /// Returns the host's matrices: `view_from_world` and `clip_from_view`.
     pub(crate) fn matrices(&self, camera: &Camera) -> (DMat4, DMat4) {
         let Camera { eye, look_at, up, .. } = *camera;
         let view_from_world = if self.left_handed {
@@ -85,13 +86,14 @@ impl Projection {
         (view_from_world, clip_from_view)
     }
 
-    /// The camera with viewport and scale as this line of the table wants them.
+    /// Returns the camera with the viewport and scale factor of this entry.
     pub(crate) fn adjusted(&self, camera: &Camera) -> Camera {
         (self.adjust)(*camera)
     }
 
-    /// The matrices that the [`View`] is made from, for an adjusted camera: their product is
-    /// `clip_from_world`. Where it gets them combined, the second is the identity.
+    /// Returns the two matrices that the [`View`] is made from, for an adjusted camera. Their
+    /// product is `clip_from_world`; if the view is made from one combined matrix, the second is
+    /// the identity.
     pub(crate) fn factors(&self, camera: &Camera) -> [DMat4; 2] {
         let (view_from_world, clip_from_view) = self.matrices(camera);
         match self.entry {
@@ -100,7 +102,7 @@ impl Projection {
         }
     }
 
-    /// What the camera sees, with its viewport and scale as this line of the table wants them.
+    /// Creates the view of a camera, with the viewport and scale factor of this entry.
     pub(crate) fn shot(&self, camera: &Camera) -> Shot {
         let camera = (self.adjust)(*camera);
         let (view_from_world, clip_from_view) = self.matrices(&camera);
@@ -117,13 +119,13 @@ impl Projection {
         Shot { view, view_from_world, clip_from_world }
     }
 
-    /// What the camera sees.
+    /// Creates the view of a camera.
     pub(crate) fn view(&self, camera: &Camera) -> View {
         self.shot(camera).view
     }
 }
 
-/// z' = w − z: near at 1 and far at 0.
+/// Returns the matrix of z' = w − z, which maps near to 1 and far to 0.
 fn flipped_depth() -> DMat4 {
     DMat4::from_cols(DVec4::X, DVec4::Y, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 0.0, 1.0, 1.0))
 }
@@ -136,7 +138,7 @@ fn left_handed_perspective(camera: &Camera) -> DMat4 {
     dcamera::lh::proj::directx::perspective(FOV, camera.aspect(), NEAR, FAR)
 }
 
-/// A window on the scene whose middle is not in front of the eye.
+/// An asymmetric frustum whose center is not in front of the eye.
 fn off_axis(camera: &Camera) -> DMat4 {
     let top = NEAR * (FOV * 0.5).tan();
     let right = top * camera.aspect();
@@ -151,33 +153,33 @@ fn left_handed_infinite(camera: &Camera) -> DMat4 {
     dcamera::lh::proj::directx::perspective_infinite(FOV, camera.aspect(), NEAR)
 }
 
-/// As much as a perspective of the table's field of view shows where the camera looks.
-fn box_of(camera: &Camera) -> [f64; 4] {
+/// Returns the extent that a perspective of the table shows at the camera's focus distance.
+fn extent(camera: &Camera) -> [f64; 4] {
     let top = camera.distance() * (FOV * 0.5).tan();
     let right = top * camera.aspect();
     [-right, right, -top, top]
 }
 
 fn orthographic(camera: &Camera) -> DMat4 {
-    let [left, right, bottom, top] = box_of(camera);
+    let [left, right, bottom, top] = extent(camera);
     dcamera::rh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
 }
 
 fn left_handed_orthographic(camera: &Camera) -> DMat4 {
-    let [left, right, bottom, top] = box_of(camera);
+    let [left, right, bottom, top] = extent(camera);
     dcamera::lh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
 }
 
-fn as_it_is(camera: Camera) -> Camera {
+fn unchanged(camera: Camera) -> Camera {
     camera
 }
 
-fn at_an_offset(camera: Camera) -> Camera {
+fn with_offset(camera: Camera) -> Camera {
     let viewport = Viewport { x: 213.0, y: 97.0, ..camera.viewport };
     Camera { viewport, ..camera }
 }
 
-fn twice_as_dense(camera: Camera) -> Camera {
+fn with_double_scale(camera: Camera) -> Camera {
     let Viewport { x, y, width, height } = camera.viewport;
     let viewport = Viewport { x: 2.0 * x, y: 2.0 * y, width: 2.0 * width, height: 2.0 * height };
     Camera { viewport, scale_factor: 2.0, ..camera }
@@ -190,7 +192,7 @@ const PLAIN: Projection = Projection {
     orthographic: false,
     clip_from_view: perspective,
     entry: Entry::Two,
-    adjust: as_it_is,
+    adjust: unchanged,
 };
 
 /// Every kind of projection.
@@ -228,8 +230,8 @@ pub(crate) const ALL: [Projection; 15] = [
         clip_from_view: left_handed_orthographic,
         ..PLAIN
     },
-    Projection { name: "viewport at an offset", adjust: at_an_offset, ..PLAIN },
-    Projection { name: "two pixels to the pixel", adjust: twice_as_dense, ..PLAIN },
+    Projection { name: "viewport at an offset", adjust: with_offset, ..PLAIN },
+    Projection { name: "two pixels to the pixel", adjust: with_double_scale, ..PLAIN },
     Projection { name: "one combined matrix", entry: Entry::Combined, ..PLAIN },
     Projection { name: "single precision", entry: Entry::SinglePrecision, ..PLAIN },
     Projection {

@@ -1,4 +1,5 @@
-//! Handles of the host's own, and sets of many: seen, and picked where they are seen.
+//! Custom handles and custom sets of handles: they are drawn and can be picked where they are
+//! drawn.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
@@ -10,9 +11,9 @@ use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform};
 
-/// A gizmo that shows `set` and one handle of its own of every ready mesh.
+/// Creates a gizmo that shows `set` and one custom handle per ready-made mesh.
 fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
     let meshes = [
         HandleMesh::ball(),
         HandleMesh::cube(),
@@ -33,7 +34,7 @@ fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
             },
             color: [0.9, 0.6, 0.2, 1.0],
         };
-        shown = shown.with(gizmo.add_handle(handle).expect("there is room"));
+        shown = shown.with(gizmo.add_handle(handle).expect("a handle slot is free"));
     }
     gizmo.settings.mode = Mode::Handles(shown);
     gizmo.settings.size_lpx = 60.0;
@@ -49,7 +50,7 @@ fn list(case: &Case, gizmo: &mut Gizmo) -> DrawList {
     list
 }
 
-fn pixels_of_each(image: &IdTexels) -> BTreeMap<u32, usize> {
+fn pixel_counts(image: &IdTexels) -> BTreeMap<u32, usize> {
     let mut counts = BTreeMap::new();
     image.ids.iter().filter(|id| **id != 0).for_each(|id| *counts.entry(*id).or_default() += 1);
     counts
@@ -63,13 +64,13 @@ fn handles_of_the_hosts_own_are_in_the_id_image_and_the_cpu_agrees() {
             let mut gizmo = gizmo(&case, set);
             let list = list(&case, &mut gizmo);
             let image = gpu().id_image(case.target, &case.view, &list);
-            let counts = pixels_of_each(&image);
-            for place in 0..5 {
-                let handle = gizmo.custom_handles()[place].constraint;
-                let id = gizmo.ids().id((HandleId::BUILT_IN + place) as u32).expect("in the range");
+            let counts = pixel_counts(&image);
+            for index in 0..5 {
+                let handle = gizmo.custom_handles()[index].constraint;
+                let id = gizmo.ids().id((HandleId::BUILT_IN + index) as u32).expect("the offset is in range");
                 let pixels = counts.get(&id.get()).copied().unwrap_or_default();
                 let listed = list.items().iter().any(|item| item.id == Some(id));
-                assert_eq!(pixels > 20, listed, "{}: {handle:?}, {place} has {pixels}", case.name);
+                assert_eq!(pixels > 20, listed, "{}: {handle:?}, {index} has {pixels}", case.name);
             }
             let width = image.width as usize;
             for y in (2..image.height as usize - 2).step_by(3) {
@@ -95,7 +96,7 @@ fn every_handle_of_universal_has_pixels_of_its_own_on_the_gpu() {
     for case in cases::all() {
         let (mut gizmo, _) = crate::common::gizmo(&case, Mode::Universal, &mut IdSpace::new());
         let list = list(&case, &mut gizmo);
-        let counts = pixels_of_each(&gpu().id_image(case.target, &case.view, &list));
+        let counts = pixel_counts(&gpu().id_image(case.target, &case.view, &list));
         for handle in Mode::Universal.handles().built_in() {
             let id = gizmo.id_of(handle);
             let pixels = counts.get(&id.get()).copied().unwrap_or_default();
@@ -110,28 +111,34 @@ fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_the
     let case = cases::named("right-handed perspective");
     let mut gizmo = gizmo(&case, HandleSet::EMPTY);
     let drawn = list(&case, &mut gizmo);
-    let item = drawn.items().iter().find(|item| item.id.is_some()).expect("one is shown");
-    let cursor_px = case.view.px_from_world(item.world_from_part.translation).expect("in front");
+    let item = drawn.items().iter().find(|item| item.id.is_some()).expect("a handle is shown");
+    let cursor_px = case
+        .view
+        .px_from_world(item.world_from_part.translation)
+        .expect("the point is in front of the camera");
     let query = PickQuery { cursor_px, view: case.view, radius_px: 0.0, sequence: 1 };
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);
         let answer =
             picker.pick_blocking(device, queue, &query, list, |_, _| {}, crate::common::device::PATIENCE);
-        match answer.expect("alive").outcome {
+        match answer.expect("the device is alive").outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
         }
     };
     assert_eq!(ask(&drawn), item.id);
-    // Locked, nothing can be moved.
+    // Locked channels disable the handles.
     gizmo.settings.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;
     let translation = cases::PIVOT_WORLD;
     gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
     let disabled = list(&case, &mut gizmo);
     assert!(!disabled.is_empty() && disabled.items().iter().all(|item| item.id.is_none()));
     let [r, g, b, _] = gizmo.theme.disabled;
-    assert!(disabled.items().iter().all(|item| item.instance.color[..3] == [r, g, b]), "grey");
+    assert!(
+        disabled.items().iter().all(|item| item.instance.color[..3] == [r, g, b]),
+        "disabled handles are gray"
+    );
     assert_eq!(ask(&disabled), None);
 }
 
@@ -140,7 +147,7 @@ fn showing_a_mesh_again_asks_for_no_more_memory() {
     let case = cases::named("right-handed perspective");
     let mut gizmo = gizmo(&case, Mode::Translate.handles());
     let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("a usual target");
+    let mut renderer = GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
     let mut drawn = DrawList::new();
     let mut frame = || {
         let mut encoder = gpu().encoder();

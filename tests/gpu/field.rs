@@ -1,6 +1,6 @@
-//! What the trackers of picking projects complain of and no other file here tests: docs/picking.md
-//! has them all.
-#![expect(clippy::disallowed_types, reason = "how long a driver waits, only a clock can say")]
+//! Problems reported to the trackers of other picking projects that no other file here tests.
+//! docs/picking.md lists all of them.
+#![expect(clippy::disallowed_types, reason = "measures how long a driver waits")]
 
 use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, PATIENCE, gpu};
@@ -16,11 +16,11 @@ use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn id(number: u32) -> NonZeroU32 {
-    NonZeroU32::new(number).expect("not nothing")
+    NonZeroU32::new(number).expect("ids start at 1")
 }
 
 fn picker() -> Picker {
-    Picker::new(&gpu().device).expect("native")
+    Picker::new(&gpu().device).expect("the backend is not WebGL")
 }
 
 fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&Host>) -> u32 {
@@ -30,11 +30,12 @@ fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&H
             host.draw(pass, clip_from_clip);
         }
     };
-    let answer = picker.pick_blocking(device, queue, query, list, draw, PATIENCE).expect("alive");
+    let answer =
+        picker.pick_blocking(device, queue, query, list, draw, PATIENCE).expect("the device is alive");
     match answer.outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("it was submitted"),
+        PickOutcome::Lost => panic!("the encoder was submitted"),
     }
 }
 
@@ -44,15 +45,15 @@ fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on
     let Gpu { device, queue } = gpu();
     let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
     let large = View::from_clip_from_world(case.view.clip_from_world(), Viewport::of_size(2048, 2048), 1.0);
-    let large = large.expect("a view");
+    let large = large.expect("the view is valid");
     let busy = Host::new(&large, wall.triangles.clone());
-    let mut image = IdImage::new(device, 2048, 2048).expect("fits");
+    let mut image = IdImage::new(device, 2048, 2048).expect("the size is supported");
     let mut encoder = gpu().encoder();
     image
         .encode(device, queue, &mut encoder, &large, &DrawList::new(), |pass, clip_from_clip| {
             (0..150).for_each(|_| busy.draw(pass, clip_from_clip));
         })
-        .expect("its view");
+        .expect("the list is for this view");
     queue.submit([encoder.finish()]);
     let (mut picker, mut encoder) = (picker(), gpu().encoder());
     let query = PickQuery::new(&case.view, DVec2::new(100.0, 100.0), 0.0);
@@ -60,25 +61,25 @@ fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on
         .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
             wall.draw(pass, clip_from_clip);
         })
-        .expect("room");
+        .expect("a slot is free");
     queue.submit([encoder.finish()]);
     let asked = Instant::now();
-    let mut answer = picker.poll(device).expect("alive");
+    let mut answer = picker.poll(device).expect("the device is alive");
     let polled = asked.elapsed();
-    // The rule for hosts: while an answer is pending, go on. Some browsers finish a map only when
+    // Hosts should keep drawing while an answer is pending. Some browsers finish a map only when
     // something is submitted after it.
     let mut frames = 0;
     while picker.pending() {
         queue.submit([gpu().encoder().finish()]);
-        answer = answer.or(picker.poll(device).expect("alive"));
+        answer = answer.or(picker.poll(device).expect("the device is alive"));
         frames += 1;
-        assert!(frames < 50_000_000, "it never came");
+        assert!(frames < 50_000_000, "the answer never arrives");
     }
     let answered = asked.elapsed();
     println!("a poll took {polled:?}; answered after {answered:?} and {frames} frames");
-    // A GPU may be so fast that the first poll has it; otherwise that did not wait for it.
+    // A GPU may be so fast that the first poll has the answer; otherwise the poll must not wait.
     assert!(frames == 0 || polled < answered / 4, "{polled:?} of {answered:?}");
-    let answer = answer.expect("answered");
+    let answer = answer.expect("the query was answered");
     assert_eq!(answer.query, query);
     assert!(matches!(answer.outcome, PickOutcome::Hit(hit) if hit.id == id(6)), "{answer:?}");
     gpu().wait();
@@ -88,11 +89,11 @@ fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on
 fn the_highest_id_is_an_id_like_others_and_nothing_but_zero_is_nothing() {
     let case = cases::named("orthographic");
     let mut ids = IdSpace::new();
-    let all = ids.take(u32::MAX).expect("all there are");
+    let all = ids.take(u32::MAX).expect("a new id space has free ids");
     assert_eq!((all.first().get(), all.id(u32::MAX - 1)), (1, Some(NonZeroU32::MAX)));
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), NonZeroU32::MAX)]);
     let mut picker = picker();
-    let at = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+    let at = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
     for radius_px in [0.0, 5.0, 40.0] {
         let on = PickQuery::new(&case.view, at, radius_px);
         assert_eq!(pick(&mut picker, &on, &DrawList::new(), Some(&host)), u32::MAX);
@@ -103,14 +104,14 @@ fn the_highest_id_is_an_id_like_others_and_nothing_but_zero_is_nothing() {
 
 #[test]
 fn every_row_and_every_column_is_its_own_and_a_cursor_anywhere_in_a_pixel_means_that_pixel() {
-    // Of an odd and an even height, at the top of the target and below other things.
+    // Odd and even heights, at the top of the render target and with an offset.
     let clip_from_world = cases::named("orthographic").view.clip_from_world();
     for (y, height) in [(0.0, 41.0), (7.0, 40.0)] {
         let viewport = Viewport { x: 5.0, y, width: 37.0, height };
-        let view = View::from_clip_from_world(clip_from_world, viewport, 1.0).expect("a view");
-        let point = |px: DVec2| view.unproject(px, 0.5).expect("in front");
+        let view = View::from_clip_from_world(clip_from_world, viewport, 1.0).expect("the view is valid");
+        let point = |px: DVec2| view.unproject(px, 0.5).expect("the point is in front of the camera");
         for along_x in [false, true] {
-            // A stripe for each row, or each column, exactly from edge to edge.
+            // A stripe per row or per column, exactly from edge to edge.
             let (first, count) = if along_x { (5, 37) } else { (y as i64, height as i64) };
             let stripe = |n: i64| {
                 let (low, high) = ((first + n) as f64, (first + n + 1) as f64);
@@ -143,16 +144,16 @@ fn on_a_dense_screen_pixels_are_physical_and_the_tolerance_is_logical() {
     let list = list(&case, Mode::Translate);
     let image = gpu().id_image(case.target, &case.view, &list);
     let width = image.width as usize;
-    // Straight down from the lowest texel of all, nothing else is near.
-    let place = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are seen");
-    let lowest = DVec2::new((place % width) as f64 + 0.5, (place / width) as f64 + 0.5);
-    let handle = gizmo.handle_of(id(image.ids[place]));
+    // Straight down from the lowest texel of the image, nothing else is near.
+    let index = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are visible");
+    let lowest = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
+    let handle = gizmo.handle_of(id(image.ids[index]));
     gizmo.settings.tolerance_lpx = 5.0;
     let mut picker = picker();
     for (below_px, wanted) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
         gizmo.pointer_moved(lowest + DVec2::new(0.0, below_px));
         gizmo.update(&case.view, &mut targets);
-        let query = gizmo.pick_query().expect("it has moved");
+        let query = gizmo.pick_query().expect("the pointer has moved");
         assert_eq!(query.radius_px, 10.0);
         let found = NonZeroU32::new(pick(&mut picker, &query, &list, None));
         assert_eq!(found.and_then(|id| gizmo.handle_of(id)), wanted, "{below_px} physical pixels below");
@@ -169,19 +170,18 @@ fn two_hundred_layers_are_asked_for_in_one_pass_that_draws_each_once() {
     });
     let host = Host::with_depth(&case.view, triangles.collect(), RegionThrough::depth_stencil());
     let Gpu { device, queue } = gpu();
-    let mut through = RegionThrough::new(device).expect("alive");
-    let middle = case.view.px_from_world(PIVOT_WORLD).expect("in front");
-    let region = Region::Rectangle([middle - 4.0, middle + 4.0]);
+    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
+    let region = Region::Rectangle([center - 4.0, center + 4.0]);
     let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
     let drawn = Cell::new(0);
     let mut encoder = gpu().encoder();
-    through
-        .encode(device, queue, &mut encoder, question, 220, |pass, clip_from_clip, layer| {
-            drawn.set(drawn.get() + 1);
-            host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
-        })
-        .expect("a usual region");
-    let found = through.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+    xray.encode(device, queue, &mut encoder, question, 220, |pass, clip_from_clip, layer| {
+        drawn.set(drawn.get() + 1);
+        host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
+    })
+    .expect("the region is supported");
+    let found = xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
     assert_eq!(found, (0..220).collect::<Vec<u32>>());
     assert_eq!(drawn.get(), 220);
     gpu().wait();
@@ -198,12 +198,12 @@ fn lines_are_triangles_and_found_wherever_in_a_tile_they_run() {
         NonZeroU32::new(texel).and_then(|id| gizmo.handle_of(id)).is_some_and(|h| h.name() == "translate_y")
     };
     let line: Vec<DVec2> = (0..image.ids.len())
-        .filter(|place| is_arrow(image.ids[*place]))
-        .map(|place| DVec2::new((place % width) as f64, (place / width) as f64) + 0.5)
+        .filter(|index| is_arrow(image.ids[*index]))
+        .map(|index| DVec2::new((index % width) as f64, (index / width) as f64) + 0.5)
         .collect();
     let mut picker = picker();
     let mut at_borders = 0;
-    // The tile is 33 texels wide: the line runs through its middle, by its border, and past it.
+    // The tile is 33 texels wide: the line runs through its center, along its border, and past it.
     for px in line.iter().step_by(line.len() / 24 + 1) {
         for (dx, dy) in [(0, 0), (-9, 3), (16, 0), (-16, 0), (0, 16), (0, -16), (11, 11)] {
             let at = *px + DVec2::new(f64::from(dx), f64::from(dy));

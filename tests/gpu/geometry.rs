@@ -1,4 +1,4 @@
-//! Where an answer says that something is, held against the geometry that was drawn.
+//! The positions and distances of pick answers, compared with the geometry that was drawn.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, PATIENCE, gpu};
@@ -18,7 +18,7 @@ fn vector(rng: &mut Rng) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| rng.f64() * 2.0 - 1.0))
 }
 
-/// A camera anywhere, near and far, that looks at about the middle of the scene.
+/// Returns a random camera, near or far, that looks approximately at the center of the scene.
 fn camera(rng: &mut Rng) -> Camera {
     let distance = 2.0 * 40.0_f64.powf(rng.f64());
     let eye = vector(rng).normalize_or(DVec3::Z) * distance;
@@ -31,55 +31,56 @@ fn camera(rng: &mut Rng) -> Camera {
     }
 }
 
-/// The length along a plane that one pixel to either side is, at the pixel with this middle.
-fn pixel_along(view: &View, centre_px: DVec2, [a, b, c]: [DVec3; 3]) -> Option<(DVec3, f64)> {
+/// Returns the point of a plane at a pixel's center, and the maximum distance along the plane to
+/// the neighboring pixels.
+fn pixel_along(view: &View, center_px: DVec2, [a, b, c]: [DVec3; 3]) -> Option<(DVec3, f64)> {
     let normal = (b - a).cross(c - a).normalize();
-    let at = |by: DVec2| view.pointer_ray(centre_px + by).plane_hit(a, normal);
-    let middle = at(DVec2::ZERO)?;
+    let at = |by: DVec2| view.pointer_ray(center_px + by).plane_hit(a, normal);
+    let center = at(DVec2::ZERO)?;
     let steps = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(at);
-    let longest = steps.into_iter().flatten().map(|step| step.distance(middle)).fold(0.0, f64::max);
-    Some((middle, longest))
+    let longest = steps.into_iter().flatten().map(|step| step.distance(center)).fold(0.0, f64::max);
+    Some((center, longest))
 }
 
-/// Triangles of all slopes, some of them seen nearly along their own plane.
+/// Returns random triangles of all slopes, some of them nearly edge-on.
 fn triangles(view: &View, count: u32, rng: &mut Rng) -> Vec<([DVec3; 3], NonZeroU32)> {
     let mut triangle = || {
         let size = 0.3 + rng.f64();
         let at = 0.5 * vector(rng) * size;
         let along = vector(rng).normalize_or(DVec3::X);
-        let sight = view.direction_to(at);
-        // From face on to within a degree of the line of sight.
+        let toward = view.direction_to(at);
+        // From face-on to within a degree of edge-on.
         let tilt = (0.5 * std::f64::consts::PI * rng.f64()).min(1.553);
-        let across = along.cross(sight).normalize_or(DVec3::X);
-        let up = across.cross(sight) * tilt.cos() + sight * tilt.sin();
+        let across = along.cross(toward).normalize_or(DVec3::X);
+        let up = across.cross(toward) * tilt.cos() + toward * tilt.sin();
         [at - across * size - up * size, at + across * size - up * size, at + up * size]
     };
-    (1..=count).map(|id| (triangle(), NonZeroU32::new(id).expect("not nothing"))).collect()
+    (1..=count).map(|id| (triangle(), NonZeroU32::new(id).expect("ids start at 1"))).collect()
 }
 
-/// Checks position, pixel and distance of an answer; gives how far off it is, in pixels.
+/// Checks position, pixel and distance of an answer. Returns the error in pixels.
 fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
     let view = &answer.query.view;
     let PickOutcome::Hit(hit) = answer.outcome else { panic!("{name}: {answer:?}") };
-    let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+    let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
     let point = hit.position_world.unwrap_or_else(|| panic!("{name}: no point"));
-    let back = view.px_from_world(point).expect("in front");
-    assert!(back.distance(centre_px) < 0.01, "{name}: {point} is seen at {back}, not {centre_px}");
-    let distance = answer.distance().expect("hit");
-    let ray = view.pointer_ray(centre_px);
+    let back = view.px_from_world(point).expect("the point is in front of the camera");
+    assert!(back.distance(center_px) < 0.01, "{name}: {point} is seen at {back}, not {center_px}");
+    let distance = answer.distance().expect("the answer is a hit");
+    let ray = view.pointer_ray(center_px);
     let wanted = match view.eye() {
         Some(eye) => (point - eye).dot(ray.direction),
         None => {
             let near = if view.depth_direction() == DepthDirection::Standard { 0.0 } else { 1.0 };
-            let near = view.unproject(centre_px, near).expect("finite");
+            let near = view.unproject(center_px, near).expect("the depth is finite");
             (point - near).dot(ray.direction)
         }
     };
     assert!((distance - wanted).abs() <= 1e-9 * wanted.abs().max(1.0), "{name}: {distance} for {wanted}");
-    let (truth, pixel) = pixel_along(view, centre_px, corners)?;
+    let (truth, pixel) = pixel_along(view, center_px, corners)?;
     assert!(pixel > 0.0, "{name}");
     let off = point.distance(truth) / pixel;
-    // A whole pixel is allowed; half of one would be a middle taken for a corner.
+    // A whole pixel is allowed; half a pixel would mean that a center was mistaken for a corner.
     assert!(off <= 0.25, "{name}: {point} is {off} pixels from {truth}");
     Some(off)
 }
@@ -90,25 +91,25 @@ fn position_and_distance_of_an_answer_are_those_of_the_triangle_under_the_pixel(
     let (mut checked, mut worst) = (0, 0.0_f64);
     let Gpu { device, queue } = gpu();
     for mode in [TileMode::Shifted, TileMode::Cropped] {
-        let mut picker = Picker::new(device).expect("native").with_tile_mode(mode);
+        let mut picker = Picker::new(device).expect("the backend is not WebGL").with_tile_mode(mode);
         for projection in ALL {
             for _ in 0..6 {
                 let view = projection.view(&camera(&mut rng));
                 let drawn = triangles(&view, 6, &mut rng);
                 let host = Host::new(&view, drawn.clone());
                 for (corners, _) in &drawn {
-                    // A point of it; another triangle may hide that.
+                    // A point of the triangle, which another triangle may occlude.
                     let [s, t] = [rng.f64(), rng.f64()];
                     let [s, t] = if s + t > 1.0 { [1.0 - s, 1.0 - t] } else { [s, t] };
                     let at = corners[0] + (corners[1] - corners[0]) * s + (corners[2] - corners[0]) * t;
                     let Some(px) = view.px_from_world(at) else { continue };
-                    let radius_px = *rng.choice(&[0.0, 0.0, 5.0]).expect("three");
+                    let radius_px = *rng.choice(&[0.0, 0.0, 5.0]).expect("the list is not empty");
                     let query = PickQuery::new(&view, px, radius_px);
                     let draw =
                         |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
                     let answer =
                         picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-                    let answer = answer.expect("alive");
+                    let answer = answer.expect("the device is alive");
                     let PickOutcome::Hit(hit) = answer.outcome else { continue };
                     let (corners, _) = drawn[hit.id.get() as usize - 1];
                     if let Some(off) = off_by(&answer, corners, projection.name) {
@@ -127,13 +128,13 @@ fn position_and_distance_of_an_answer_are_those_of_the_triangle_under_the_pixel(
 #[test]
 fn positions_of_instanced_objects_are_on_their_triangles() {
     let mut rng = Rng::with_seed(13);
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let (mut checked, mut worst) = (0, 0.0_f64);
     for case in cases::all() {
         let mut heap = Heap::new();
         let objects: Vec<_> = (1..120).map(|id| heap.object(&case, 60.0, id, &mut rng)).collect();
         for object in &objects {
-            heap.scene.insert(object).expect("a mesh");
+            heap.scene.insert(object).expect("the mesh exists");
         }
         let mut batch = heap.batch();
         let Gpu { device, queue } = gpu();
@@ -145,29 +146,29 @@ fn positions_of_instanced_objects_are_on_their_triangles() {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
             let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-            let answer = answer.expect("alive");
+            let answer = answer.expect("the device is alive");
             let PickOutcome::Hit(hit) = answer.outcome else { continue };
             let object = &objects[hit.id.get() as usize - 1];
-            let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+            let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
             let point = hit.position_world.expect("a finite depth");
-            // Of all its triangles the one that the point is nearest to, along the ray.
-            let ray = case.view.pointer_ray(centre_px);
+            // The triangle whose intersection with the ray is nearest to the point.
+            let ray = case.view.pointer_ray(center_px);
             let near = heap.in_world(object).into_iter().filter(|corners| {
-                // On an edge the pixel's middle can be a hair outside of what was drawn.
+                // On an edge, the pixel's center can be slightly outside of the drawn triangle.
                 let around = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
                 around.iter().any(|by| {
-                    case.view.pointer_ray(centre_px + *by * 0.02).distance_to_triangle(*corners).is_some()
+                    case.view.pointer_ray(center_px + *by * 0.02).distance_to_triangle(*corners).is_some()
                 })
             });
             let off = near
                 .filter_map(|corners| {
                     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
                     let truth = ray.plane_hit(corners[0], normal)?;
-                    let (_, pixel) = pixel_along(&case.view, centre_px, corners)?;
+                    let (_, pixel) = pixel_along(&case.view, center_px, corners)?;
                     Some(point.distance(truth) / pixel)
                 })
                 .fold(f64::INFINITY, f64::min);
-            assert!(off <= 0.25, "{}: {point} is {off} pixels off at {centre_px}", case.name);
+            assert!(off <= 0.25, "{}: {point} is {off} pixels off at {center_px}", case.name);
             worst = worst.max(off);
             checked += 1;
         }
@@ -176,8 +177,8 @@ fn positions_of_instanced_objects_are_on_their_triangles() {
     assert!(checked > 200, "only {checked} were hits");
 }
 
-/// How far a point is from where a handle's constraint has its line, plane or circle, in pixels;
-/// `None` where its shape is thicker than a line.
+/// Returns the distance of a point from the line, plane or circle of a handle's constraint, in
+/// pixels, or `None` if its shape is thicker than a line.
 fn off_handle(case: &Case, handle: HandleId, point: DVec3, size: f64) -> Option<f64> {
     let pixel = case.view.pixel_size(point);
     let from_pivot = point - PIVOT_WORLD;
@@ -201,7 +202,7 @@ fn off_handle(case: &Case, handle: HandleId, point: DVec3, size: f64) -> Option<
 
 #[test]
 fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle() {
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut rng = Rng::with_seed(14);
     let (mut checked, mut worst) = (0, 0.0_f64);
     for case in cases::all() {
@@ -214,19 +215,19 @@ fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle()
             let size = size_px * case.view.pixel_size(PIVOT_WORLD);
             let seen: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] != 0).collect();
             for _ in 0..40 {
-                let place = *rng.choice(&seen).expect("handles are seen");
-                let px = [place % image.width as usize, place / image.width as usize];
+                let index = *rng.choice(&seen).expect("handles are visible");
+                let px = [index % image.width as usize, index / image.width as usize];
                 let px = DVec2::from_array(px.map(|n| n as f64)) + 0.5;
                 let query = PickQuery::new(&case.view, px, 0.0);
                 let Gpu { device, queue } = gpu();
                 let answer = picker.pick_blocking(device, queue, &query, &drawn, |_, _| {}, PATIENCE);
-                let answer = answer.expect("alive");
+                let answer = answer.expect("the device is alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{}: {px}", case.name) };
-                let handle = gizmo.handle_of(hit.id).expect("a handle");
+                let handle = gizmo.handle_of(hit.id).expect("the handle exists");
                 let point = hit.position_world.expect("a finite depth");
                 assert!(answer.distance().is_some_and(|distance| distance > 0.0));
                 let Some(off) = off_handle(&case, handle, point, size) else { continue };
-                // Strokes are three logical pixels wide, and a ribbon may turn its side.
+                // Strokes are three logical pixels wide, and a ribbon may show its side.
                 let reach = 1.0 + 3.0 * case.view.scale_factor();
                 assert!(off <= reach, "{}: {} is {off} pixels off at {px}", case.name, handle.name());
                 worst = worst.max(off / case.view.scale_factor());
@@ -239,7 +240,7 @@ fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle()
 }
 
 #[test]
-fn what_nothing_was_hit_by_has_no_distance() {
+fn miss_has_no_distance() {
     let case = cases::named("orthographic");
     let query = PickQuery::new(&case.view, DVec2::splat(5.0), 0.0);
     for outcome in [PickOutcome::Nothing, PickOutcome::Lost] {

@@ -1,9 +1,9 @@
-//! Hover over many frames: it changes with the newest answer and with nothing else.
+//! Hover over many frames: it changes only with the newest answer.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, gpu};
 use crate::common::gizmo;
-use crate::common::heaps::{Heap, somewhere};
+use crate::common::heaps::{Heap, random_transform};
 use fastrand::Rng;
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -12,10 +12,10 @@ use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
 use wgpu_gizmo::gpu::{IdTexels, Picker};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
 
-/// What a gizmo hovers: a handle, or an object.
+/// What a gizmo hovers: a handle or an object.
 type Hover = (Option<HandleId>, Option<NonZeroU32>);
 
-/// A host that submits late, drops encoders, and polls once a frame.
+/// A host that submits late, drops encoders, and polls once per frame.
 struct Frames {
     case: Case,
     gizmo: Gizmo,
@@ -23,12 +23,12 @@ struct Frames {
     heap: Heap,
     picker: Picker,
     list: DrawList,
-    /// As many as can be in flight; taken in turns.
+    /// One per query that can be in flight, used in rotation.
     batches: [PickBatch; 4],
     encoded: usize,
-    /// Encoders that were not submitted yet.
+    /// Encoders that are not submitted yet.
     held: VecDeque<wgpu::CommandEncoder>,
-    /// The newest question that was answered.
+    /// The newest query that was answered.
     newest: Option<PickQuery>,
     answers: usize,
     lost: usize,
@@ -39,13 +39,13 @@ impl Frames {
         let case = cases::named(name);
         let mut ids = IdSpace::new();
         // Objects have the first ids.
-        ids.take(1_000).expect("room");
+        ids.take(1_000).expect("a slot is free");
         let (mut gizmo, targets) = gizmo(&case, mode, &mut ids);
-        // What is under a pixel is then what the whole image has there.
+        // Then the hover equals the texel of the whole image.
         gizmo.settings.tolerance_lpx = 0.0;
         let heap = Heap::new();
         let batches = std::array::from_fn(|_| heap.batch());
-        let picker = Picker::new(&gpu().device).expect("native");
+        let picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
         Self {
             case,
             gizmo,
@@ -66,9 +66,9 @@ impl Frames {
         (self.gizmo.hovered(), self.gizmo.hovered_object())
     }
 
-    /// Takes what answers there are.
-    fn take(&mut self) {
-        while let Some(answer) = self.picker.poll(&gpu().device).expect("alive") {
+    /// Passes all available answers to the gizmo.
+    fn receive(&mut self) {
+        while let Some(answer) = self.picker.poll(&gpu().device).expect("the device is alive") {
             let last = self.newest.map_or(0, |query| query.sequence);
             assert!(answer.query.sequence > last || answer.outcome == PickOutcome::Lost, "out of order");
             self.gizmo.answer(&answer);
@@ -81,7 +81,7 @@ impl Frames {
         }
     }
 
-    /// Encodes the next question, if there is one and room for it.
+    /// Encodes the next query, if there is one and a slot for it.
     fn ask(&mut self, is_dropped: bool) -> Option<PickQuery> {
         self.gizmo.update(&self.case.view, &mut self.targets);
         let query = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten()?;
@@ -95,20 +95,20 @@ impl Frames {
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(scene, device, queue, pass, clip_from_clip);
         };
-        self.picker.encode(device, queue, &mut encoder, &query, &self.list, draw).expect("room");
+        self.picker.encode(device, queue, &mut encoder, &query, &self.list, draw).expect("a slot is free");
         if !is_dropped {
             self.held.push_back(encoder);
         }
         Some(query)
     }
 
-    /// Submits some of what is held back, the oldest first.
+    /// Submits some of the held encoders, oldest first.
     fn submit(&mut self, count: usize) {
         let count = count.min(self.held.len());
         gpu().queue.submit(self.held.drain(..count).map(wgpu::CommandEncoder::finish));
     }
 
-    /// The whole image, of handles and objects.
+    /// Returns the whole image, with handles and objects.
     fn image(&mut self) -> IdTexels {
         let objects = self.heap.image(&self.case, None);
         self.gizmo.draw(self.list.begin(&self.case.view));
@@ -119,10 +119,10 @@ impl Frames {
         all
     }
 
-    /// What the whole image has under a cursor, as a gizmo hovers it.
-    fn there(&self, image: &IdTexels, px: DVec2) -> Hover {
-        let place = px.y as usize * image.width as usize + px.x as usize;
-        let Some(id) = NonZeroU32::new(image.ids[place]) else { return (None, None) };
+    /// Returns what the whole image has under a cursor, as a hover.
+    fn expected_hover(&self, image: &IdTexels, px: DVec2) -> Hover {
+        let index = px.y as usize * image.width as usize + px.x as usize;
+        let Some(id) = NonZeroU32::new(image.ids[index]) else { return (None, None) };
         match self.gizmo.handle_of(id) {
             Some(handle) => (Some(handle), None),
             None => (None, Some(id)),
@@ -136,24 +136,25 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
     let mut rng = Rng::with_seed(31);
     for id in 1..120 {
         let object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
-        frames.heap.scene.insert(&object).expect("a mesh");
+        frames.heap.scene.insert(&object).expect("the mesh exists");
     }
     let image = frames.image();
     let size = DVec2::from_array(frames.case.target.map(f64::from));
-    let middle = frames.case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
-    let mut px = middle;
-    let mut asked_at: Option<DVec2> = None;
+    let center =
+        frames.case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+    let mut px = center;
+    let mut queried_px: Option<DVec2> = None;
     let [mut changes, mut asked, mut full] = [0; 3];
     let mut hovered = [0; 3];
     for frame in 0..10_000 {
         let before = (frames.newest, frames.hover());
-        frames.take();
-        // The hover goes with an answer, never by itself.
+        frames.receive();
+        // The hover changes only with an answer.
         if frames.newest == before.0 {
             assert_eq!(frames.hover(), before.1, "in frame {frame}, with no answer");
         }
         if let Some(newest) = frames.newest {
-            assert_eq!(frames.hover(), frames.there(&image, newest.cursor_px), "in frame {frame}");
+            assert_eq!(frames.hover(), frames.expected_hover(&image, newest.cursor_px), "in frame {frame}");
         }
         changes += u32::from(before.1 != frames.hover());
         let kind = match frames.hover() {
@@ -162,14 +163,14 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
             _ => 2,
         };
         hovered[kind] += 1;
-        // The pointer rests, wanders within its pixel, walks, and now and then leaps.
+        // The pointer rests, moves within its pixel, moves a little, and sometimes jumps.
         let step = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
         px = match rng.u32(..20) {
             0..8 => px,
             8..10 => px.floor() + 0.5 + 0.9 * step,
             10..18 => px + 20.0 * step,
-            // To where the handles and most of the objects are.
-            _ => middle + 170.0 * DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5),
+            // Jumps to the area of the handles and most of the objects.
+            _ => center + 170.0 * DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5),
         };
         px = px.clamp(DVec2::ZERO, size - 0.5);
         frames.gizmo.pointer_moved(px);
@@ -179,13 +180,13 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
         let query = frames.ask(rng.u32(..30) == 0);
         if let Some(query) = query {
             asked += 1;
-            assert_eq!(query.cursor_px, px, "the newest place is asked about");
-            asked_at = Some(px.floor());
+            assert_eq!(query.cursor_px, px, "the query is for the newest position");
+            queried_px = Some(px.floor());
         } else if had_room {
-            assert_eq!(asked_at, Some(px.floor()), "where the pointer is was asked about");
+            assert_eq!(queried_px, Some(px.floor()), "the pointer's pixel was already queried");
         }
         if query.is_some() && !is_lost {
-            // What was lost may be asked again at the same place; nothing else is.
+            // Lost queries may be repeated at the same position; no other query is repeated.
             frames.lost = 0;
         }
         frames.submit(rng.usize(..3));
@@ -194,7 +195,7 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
     println!(
         "{asked} asked, {answers} answered, the ring was full {full} times, {changes} changes; {hovered:?}"
     );
-    assert!(asked < 9_000, "a pointer that rests asks nothing");
+    assert!(asked < 9_000, "a resting pointer sends no queries");
     assert!(answers > 3_000 && changes > 1_000 && full > 100 && hovered.iter().all(|count| *count > 500));
     frames.submit(usize::MAX);
     gpu().wait();
@@ -202,26 +203,26 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
 
 #[test]
 fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_in_flight() {
-    for (name, of_handle) in [("right-handed perspective", true), ("reversed depth, infinite far", false)] {
-        let mode = if of_handle { Mode::Translate } else { Mode::None };
+    for (name, is_handle) in [("right-handed perspective", true), ("reversed depth, infinite far", false)] {
+        let mode = if is_handle { Mode::Translate } else { Mode::None };
         let mut frames = Frames::new(name, mode);
         let view = frames.case.view;
         let mut rng = Rng::with_seed(5);
-        let px = view.px_from_world(cases::PIVOT_WORLD).expect("in front");
-        // Before everything else, where no handle is.
+        let px = view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+        // In front of everything else, where there is no handle.
         let near = view.pointer_ray(px).at(1.0);
         let size = 30.0 * view.pixel_size(near);
         let object = PickObject {
             mesh: frames.heap.meshes[0],
             world_from_local: DAffine3::from_translation(near) * DAffine3::from_scale(DVec3::splat(size)),
-            id: NonZeroU32::new(999).expect("not nothing"),
+            id: NonZeroU32::new(999).expect("ids start at 1"),
         };
-        if !of_handle {
-            frames.heap.scene.insert(&object).expect("a mesh");
+        if !is_handle {
+            frames.heap.scene.insert(&object).expect("the mesh exists");
         }
         let case = frames.case.clone();
         let behind = |rng: &mut Rng| loop {
-            let at = somewhere(&case, 60.0, rng);
+            let at = random_transform(&case, 60.0, rng);
             if view.clip_w(at.translation) > 3.0 {
                 return at;
             }
@@ -230,13 +231,13 @@ fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_i
             .map(|id| {
                 let object = frames.heap.object(&frames.case, 60.0, id, &mut rng);
                 let object = PickObject { world_from_local: behind(&mut rng), ..object };
-                frames.heap.scene.insert(&object).expect("a mesh")
+                frames.heap.scene.insert(&object).expect("the mesh exists")
             })
             .collect();
         frames.gizmo.pointer_moved(px);
         let (mut first, mut asked, mut in_flight) = (None, 0, 0);
         for frame in 0..2_500 {
-            frames.take();
+            frames.receive();
             if let Some(first) = first {
                 assert_eq!(frames.hover(), first, "{name}: in frame {frame}");
             } else if frames.newest.is_some() {
@@ -252,9 +253,9 @@ fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_i
             asked += u32::from(frames.ask(rng.u32(..10) == 0).is_some());
             frames.submit(rng.usize(..3));
         }
-        let (handle, object) = first.expect("answered");
+        let (handle, object) = first.expect("the query was answered");
         println!("{name}: {asked} asked, in flight in {in_flight} frames; {handle:?}, {object:?}");
-        assert_eq!((handle.is_some(), object.map(NonZeroU32::get)), (of_handle, (!of_handle).then_some(999)));
+        assert_eq!((handle.is_some(), object.map(NonZeroU32::get)), (is_handle, (!is_handle).then_some(999)));
         assert!(asked > 1_000 && in_flight > 1_000);
         frames.submit(usize::MAX);
         gpu().wait();
@@ -267,14 +268,14 @@ fn between_a_press_and_its_release_nothing_is_asked_however_many_frames_there_ar
     let image = frames.image();
     let arrow = (0..image.ids.len())
         .map(|i| DVec2::new((i % image.width as usize) as f64, (i / image.width as usize) as f64) + 0.5)
-        .find(|px| frames.there(&image, *px).0.is_some_and(|handle| handle.name() == "translate_x"))
-        .expect("the arrow is seen");
+        .find(|px| frames.expected_hover(&image, *px).0.is_some_and(|handle| handle.name() == "translate_x"))
+        .expect("the arrow is visible");
     frames.gizmo.pointer_moved(arrow);
     frames.gizmo.pointer_pressed();
-    let press = frames.ask(false).expect("the press asks");
+    let press = frames.ask(false).expect("the press sends a query");
     frames.submit(1);
     gpu().wait();
-    frames.take();
+    frames.receive();
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     let dragged = frames.gizmo.dragging();
     assert_eq!(dragged.map(HandleId::name), Some("translate_x"));
@@ -282,12 +283,12 @@ fn between_a_press_and_its_release_nothing_is_asked_however_many_frames_there_ar
         frames.gizmo.pointer_moved(arrow + DVec2::new(0.1 * f64::from(frame), 3.0));
         frames.gizmo.scene_changed();
         assert_eq!(frames.ask(false), None, "in frame {frame} of the drag");
-        frames.take();
+        frames.receive();
         assert_eq!(frames.gizmo.dragging(), dragged);
         assert!(!frames.picker.pending());
     }
     frames.gizmo.pointer_released();
-    let after = frames.ask(false).expect("what is under the pointer now?");
+    let after = frames.ask(false).expect("the release sends a query");
     assert!(after.sequence > press.sequence);
     frames.submit(1);
     gpu().wait();

@@ -1,4 +1,4 @@
-//! Objects of the host's in the same ID image as the handles.
+//! The host's objects in the same ID image as the handles.
 
 use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, PATIENCE, gpu};
@@ -15,13 +15,14 @@ fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
         for case in cases::all() {
             for mode in MODES {
                 let mut ids = IdSpace::new();
-                let objects = ids.take(2).expect("room");
-                let [near_id, far_id] = [objects.id(0), objects.id(1)].map(|id| id.expect("two"));
+                let objects = ids.take(2).expect("a slot is free");
+                let [near_id, far_id] =
+                    [objects.id(0), objects.id(1)].map(|id| id.expect("two ids were allocated"));
                 let (mut gizmo, _) = gizmo(&case, mode, &mut ids);
                 let mut list = DrawList::new();
                 list.begin(&case.view);
                 gizmo.draw(&mut list);
-                // One before the gizmo, one behind it and larger; drawn in that order.
+                // One in front of the gizmo and a larger one behind it, drawn in that order.
                 let towards = -case.view.direction_to(PIVOT_WORLD);
                 let v = case.view.viewport();
                 let size_px = (96.0 * case.view.scale_factor()).min(0.4 * v.width.min(v.height));
@@ -36,34 +37,41 @@ fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
                 );
                 let Gpu { device, queue } = gpu();
                 let handles = gpu().id_image(case.target, &case.view, &list);
-                let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+                let mut image =
+                    IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
                 let mut encoder = gpu().encoder();
                 let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-                image.encode(device, queue, &mut encoder, &case.view, &list, draw).expect("its view");
-                let all = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+                image
+                    .encode(device, queue, &mut encoder, &case.view, &list, draw)
+                    .expect("the list is for this view");
+                let all = image
+                    .read(device, queue.submit([encoder.finish()]), PATIENCE)
+                    .expect("the device is alive");
                 let name = case.name;
                 for (both, handle) in all.ids.iter().zip(&handles.ids) {
                     assert!(*handle == 0 || both == handle, "{name}: {both} instead of handle {handle}");
                 }
                 let seen = |id: NonZeroU32| all.ids.iter().filter(|i| **i == id.get()).count();
-                assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: objects are seen");
+                assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: both objects are visible");
 
-                // Where the near object is seen, the answer is its point.
-                let mut picker = Picker::new(device).expect("native").with_tile_mode(tile_mode);
+                // Where the near object is visible, the answer is a point on it.
+                let mut picker =
+                    Picker::new(device).expect("the backend is not WebGL").with_tile_mode(tile_mode);
                 let width = case.target[0] as usize;
-                let places: Vec<usize> =
+                let indices: Vec<usize> =
                     (0..all.ids.len()).filter(|i| all.ids[*i] == near_id.get()).collect();
-                let place = places[places.len() / 2];
-                let px = DVec2::new((place % width) as f64 + 0.5, (place / width) as f64 + 0.5);
+                let index = indices[indices.len() / 2];
+                let px = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
                 let query = PickQuery::new(&case.view, px, 0.0);
-                let answer =
-                    picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE).expect("alive");
+                let answer = picker
+                    .pick_blocking(device, queue, &query, &list, draw, PATIENCE)
+                    .expect("the device is alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{name}: {px} is on an object") };
                 assert_eq!((hit.id, gizmo.handle_of(hit.id)), (near_id, None), "{name}, {tile_mode:?}");
                 let point = hit.position_world.expect("a finite depth");
                 let pixel = case.view.pixel_size(near);
                 let on_plane = (point - near).dot(case.view.forward());
-                let seen_at = case.view.px_from_world(point).expect("in front");
+                let seen_at = case.view.px_from_world(point).expect("the point is in front of the camera");
                 assert!(seen_at.distance(px) < 1e-3, "{name}: {seen_at}, {px}");
                 assert!(on_plane.abs() < pixel, "{name}: {} pixels off the object", on_plane / pixel);
             }

@@ -1,4 +1,4 @@
-//! Lines round what is selected: where they are, how wide, and over what.
+//! Outlines of selected objects: position, width and occlusion.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
@@ -19,10 +19,10 @@ const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
 const NONE: OutlineStyle<'_> = OutlineStyle { ids: &[], color: RED, width_lpx: 1.0 };
 
 fn ids(numbers: &[u32]) -> Vec<NonZeroU32> {
-    numbers.iter().map(|id| NonZeroU32::new(*id).expect("not nothing")).collect()
+    numbers.iter().map(|id| NonZeroU32::new(*id).expect("ids start at 1")).collect()
 }
 
-/// A host's frame: black, then the lines.
+/// Renders a frame of the host: black, then the lines.
 fn frame(
     case: &Case,
     state: TargetState,
@@ -35,7 +35,7 @@ fn frame(
     })
 }
 
-/// The same with lines prepared somehow.
+/// Renders a frame with lines prepared by `prepare`.
 fn picture(
     case: &Case,
     state: TargetState,
@@ -75,8 +75,8 @@ fn picture(
     gpu().texels(&resolved)
 }
 
-/// Lines round what is seen and what is hidden of the chosen.
-fn of_heap_whole(
+/// Renders a frame with lines around visible and occluded parts of the chosen objects.
+fn heap_frame_with_occluded(
     case: &Case,
     state: TargetState,
     heap: &mut Heap,
@@ -103,12 +103,12 @@ fn of_heap_whole(
 
 fn outline(state: TargetState, first: OutlineStyle<'_>, second: OutlineStyle<'_>) -> Outline {
     let Gpu { device, queue } = gpu();
-    let mut outline = Outline::new(device, state).expect("a usual target");
-    outline.set(device, queue, [first, second, NONE, NONE]).expect("few");
+    let mut outline = Outline::new(device, state).expect("the render target is supported");
+    outline.set(device, queue, [first, second, NONE, NONE]).expect("the ids fit");
     outline
 }
 
-fn of_heap(case: &Case, heap: &mut Heap, outline: &mut Outline) -> Vec<[u8; 4]> {
+fn heap_frame(case: &Case, heap: &mut Heap, outline: &mut Outline) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
     let mut batch = heap.batch();
     batch.select(&heap.scene, &case.view, None);
@@ -117,18 +117,19 @@ fn of_heap(case: &Case, heap: &mut Heap, outline: &mut Outline) -> Vec<[u8; 4]> 
     })
 }
 
-/// Pixels from the middle of one to that of the nearest of those that `is`, if it is within `reach`.
+/// Returns the distance from a pixel's center to that of the nearest pixel that matches `is`,
+/// within `reach`.
 fn nearest(image: &IdTexels, [x, y]: [i64; 2], reach: i64, is: impl Fn(u32) -> bool) -> Option<f64> {
     let (width, height) = (i64::from(image.width), i64::from(image.height));
-    let mut least: Option<f64> = None;
+    let mut min: Option<f64> = None;
     for (j, i) in (-reach..=reach).flat_map(|j| (-reach..=reach).map(move |i| (j, i))) {
         let inside = (0..width).contains(&(x + i)) && (0..height).contains(&(y + j));
         if inside && is(image.ids[((y + j) * width + x + i) as usize]) {
             let distance = ((i * i + j * j) as f64).sqrt();
-            least = Some(least.map_or(distance, |least| least.min(distance)));
+            min = Some(min.map_or(distance, |min| min.min(distance)));
         }
     }
-    least
+    min
 }
 
 #[test]
@@ -137,23 +138,23 @@ fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_no
         let mut rng = Rng::with_seed(seed as u64);
         let mut heap = Heap::new();
         for id in 1..60 {
-            heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("a mesh");
+            heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("the mesh exists");
         }
         let chosen: Vec<u32> = (1..60).filter(|id| id % 7 == 3).collect();
         let chosen_ids = ids(&chosen);
         let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 3.0 };
-        let picture = of_heap(case, &mut heap, &mut outline(PLAIN, style, NONE));
+        let picture = heap_frame(case, &mut heap, &mut outline(PLAIN, style, NONE));
         let image = heap.image(case, None);
         let width_px = 3.0 * case.view.scale_factor();
         let is_chosen = |id: u32| chosen.contains(&id);
         let reach = width_px as i64 + 3;
         let [mut lined, mut full] = [0, 0];
-        for (place, pixel) in picture.iter().enumerate() {
-            let at = [(place % image.width as usize) as i64, (place / image.width as usize) as i64];
-            let centre = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
+        for (index, pixel) in picture.iter().enumerate() {
+            let at = [(index % image.width as usize) as i64, (index / image.width as usize) as i64];
+            let center = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
             let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
-            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's colour at {at:?}");
-            if !case.view.viewport().contains(centre) {
+            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's color at {at:?}");
+            if !case.view.viewport().contains(center) {
                 assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
                 continue;
             }
@@ -161,12 +162,12 @@ fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_no
             let inside = nearest(&image, at, 2, |id| !is_chosen(id));
             lined += usize::from(line > 0.0);
             match outside {
-                None => assert_eq!(line, 0.0, "{name}: {at:?} is far from all that is outlined"),
-                // Inside, a pixel or more from the edge.
+                None => assert_eq!(line, 0.0, "{name}: {at:?} is far from all outlined objects"),
+                // Inside, at least a pixel from the edge.
                 Some(0.0) if inside.is_none_or(|inside| inside > 1.5) => {
-                    assert_eq!(line, 0.0, "{name}: {at:?} is within what is outlined");
+                    assert_eq!(line, 0.0, "{name}: {at:?} is inside an outlined object");
                 }
-                // The edge is half a pixel from the middle of a pixel on it, more or less.
+                // The edge is about half a pixel from the center of a pixel on it.
                 Some(distance) if distance > width_px + 1.6 => {
                     assert_eq!(line, 0.0, "{name}: {at:?} is {distance} off");
                 }
@@ -188,14 +189,14 @@ fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
         let mut rng = Rng::with_seed(70 + seed as u64);
         let mut heap = Heap::new();
         let keys: Vec<_> = (1..60)
-            .map(|id| heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("a mesh"))
+            .map(|id| heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("the mesh exists"))
             .collect();
         let chosen: Vec<u32> = (1..60).filter(|id| id % 7 == 3).collect();
         let chosen_ids = ids(&chosen);
         let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 4.0 };
         let mut outline = outline(PLAIN, style, NONE);
         outline.hidden_opacity = 0.5;
-        let picture = of_heap_whole(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
+        let picture = heap_frame_with_occluded(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
         let seen = heap.image(case, None);
         let is_chosen = |id: u32| chosen.contains(&id);
         for (id, key) in (1..).zip(&keys) {
@@ -204,12 +205,12 @@ fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
         let alone = heap.image(case, None);
         let width_px = 4.0 * case.view.scale_factor();
         let reach = width_px as i64 + 3;
-        for (place, pixel) in picture.iter().enumerate() {
-            let at = [(place % seen.width as usize) as i64, (place / seen.width as usize) as i64];
-            let centre = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
+        for (index, pixel) in picture.iter().enumerate() {
+            let at = [(index % seen.width as usize) as i64, (index / seen.width as usize) as i64];
+            let center = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
             let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
-            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's colour at {at:?}");
-            if !case.view.viewport().contains(centre) {
+            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's color at {at:?}");
+            if !case.view.viewport().contains(center) {
                 assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
                 continue;
             }
@@ -220,19 +221,19 @@ fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
             let is_deep = nearest(&alone, at, 2, |id| !is_chosen(id)).is_none();
             if is_within(to_seen) {
                 whole += 1;
-                assert!(line > 0.99, "{name}: {line} at {at:?}, round what is seen");
+                assert!(line > 0.99, "{name}: {line} at {at:?}, around a visible part");
             } else if is_within(to_any) && is_far(to_seen) {
                 dim += 1;
-                assert!((line - 0.5).abs() < 0.01, "{name}: {line} at {at:?}, round what is hidden");
+                assert!((line - 0.5).abs() < 0.01, "{name}: {line} at {at:?}, around an occluded part");
             } else if is_far(to_any) {
-                assert_eq!(line, 0.0, "{name}: {at:?} is far from all that is outlined");
+                assert_eq!(line, 0.0, "{name}: {at:?} is far from all outlined objects");
             } else if is_deep && is_far(to_seen) {
                 behind += 1;
-                assert_eq!(line, 0.0, "{name}: {at:?} is on the hidden part, within its line");
+                assert_eq!(line, 0.0, "{name}: {at:?} is on an occluded part, inside its line");
             }
         }
     }
-    println!("{whole} pixels of whole lines, {dim} of dimmed ones, {behind} within what is hidden");
+    println!("{whole} pixels of whole lines, {dim} of dimmed lines, {behind} inside occluded parts");
     assert!(whole > 2_000 && dim > 500 && behind > 500, "{whole}, {dim}, {behind}");
 }
 
@@ -247,15 +248,15 @@ fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden()
         let mut rng = Rng::with_seed(3);
         let mut heap = Heap::new();
         for id in 1..9 {
-            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("a mesh");
+            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("the mesh exists");
         }
-        // All of them: nothing else is there to hide any.
+        // All objects are outlined, so nothing else can occlude them.
         let chosen = ids(&[1, 2, 3, 4, 5, 6, 7, 8]);
         let style = OutlineStyle { ids: &chosen, color: [1.0, 0.5, 0.2, 0.6], width_lpx: 2.0 };
         let mut outline = outline(state, style, NONE);
         outline.hidden_opacity = 0.7;
-        let whole = of_heap_whole(&case, state, &mut heap, &chosen, &mut outline);
-        // The same outline goes back to what is seen alone.
+        let whole = heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
+        // Without `prepare_whole`, the same outline shows only visible parts again.
         let mut batch = heap.batch();
         batch.select(&heap.scene, &case.view, None);
         let Gpu { device, queue } = gpu();
@@ -265,17 +266,18 @@ fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden()
         assert!(seen.iter().any(|pixel| pixel[0] > 100));
         assert_eq!(difference(&whole, &seen).0, 0, "{state:?}");
         outline.hidden_opacity = f32::NAN;
-        of_heap_whole(&case, state, &mut heap, &chosen, &mut outline);
+        heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
     }
 }
 
-/// The edge of a triangle in pixels: a point, and the unit normal out of it.
+/// Returns the edges of a triangle in pixels: a point and the outward unit normal.
 fn edges(case: &Case, corners: [wgpu_gizmo::glam::DVec3; 3]) -> [(DVec2, DVec2); 3] {
-    let px = corners.map(|corner| case.view.px_from_world(corner).expect("in front"));
-    let middle = (px[0] + px[1] + px[2]) / 3.0;
+    let px =
+        corners.map(|corner| case.view.px_from_world(corner).expect("the point is in front of the camera"));
+    let center = (px[0] + px[1] + px[2]) / 3.0;
     [(0, 1), (1, 2), (2, 0)].map(|(a, b)| {
         let normal = (px[b] - px[a]).perp().normalize();
-        (px[a], if normal.dot(middle - px[a]) > 0.0 { -normal } else { normal })
+        (px[a], if normal.dot(center - px[a]) > 0.0 { -normal } else { normal })
     })
 }
 
@@ -286,7 +288,7 @@ fn a_line_along_a_straight_edge_is_smooth_and_of_one_width_at_every_slope() {
     let (mut worst, mut sum, mut count) = (0.0f64, 0.0, 0);
     let mut widths = Vec::new();
     for step in 0..24 {
-        // Turned in the image plane.
+        // Rotated in the image plane.
         let turn = wgpu_gizmo::glam::DQuat::from_axis_angle(frame_axes.z_axis, f64::from(step) * 0.13);
         let corners = facing(&case.view, PIVOT_WORLD, 70.0).map(|c| PIVOT_WORLD + turn * (c - PIVOT_WORLD));
         let host = Host::new(&case.view, vec![(corners, NonZeroU32::MIN)]);
@@ -298,22 +300,22 @@ fn a_line_along_a_straight_edge_is_smooth_and_of_one_width_at_every_slope() {
         for (start, normal) in edges(&case, corners) {
             let along = DVec2::new(-normal.y, normal.x);
             let length = 60.0;
-            // Both ways from its start, one is along the edge.
-            let edge_middle = [start + along * length, start - along * length]
+            // One of the two directions from its start is along the edge.
+            let edge_center = [start + along * length, start - along * length]
                 .into_iter()
-                .find(|middle| edges(&case, corners).iter().all(|(p, n)| n.dot(*middle - *p) < 0.5));
-            let Some(middle) = edge_middle else { continue };
+                .find(|center| edges(&case, corners).iter().all(|(p, n)| n.dot(*center - *p) < 0.5));
+            let Some(center) = edge_center else { continue };
             let mut area = 0.0;
             let span = 30.0;
             for (x, y) in (0..240).flat_map(|y| (0..320).map(move |x| (x, y))) {
-                let to = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5) - middle;
+                let to = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5) - center;
                 let (off, beside) = (normal.dot(to), along.dot(to).abs());
                 if beside > span || off.abs() > 6.0 {
                     continue;
                 }
                 let line = line_at(x.into(), y.into());
                 area += line;
-                // What an exact line from the edge to two pixels off covers of the pixel, roughly.
+                // Approximate pixel coverage of an exact line from the edge to two pixels outside.
                 let exact = (2.5 - off).clamp(0.0, 1.0) * (0.5 + off).clamp(0.0, 1.0);
                 let error = (line - exact).abs();
                 worst = worst.max(error);
@@ -342,7 +344,7 @@ fn the_first_of_two_styles_is_on_top_and_has_what_both_have() {
         facing(&case.view, PIVOT_WORLD + case.view.right() * (dx * case.view.pixel_size(PIVOT_WORLD)), 30.0)
     };
     let [low, high] = [ids(&[1, 3]), ids(&[3, u32::MAX])];
-    let [one, three, last] = [1, 3, u32::MAX].map(|id| NonZeroU32::new(id).expect("not nothing"));
+    let [one, three, last] = [1, 3, u32::MAX].map(|id| NonZeroU32::new(id).expect("ids start at 1"));
     let host = Host::new(&case.view, vec![(at(-80.0), one), (at(0.0), three), (at(80.0), last)]);
     let styles = [
         OutlineStyle { ids: &low, color: RED, width_lpx: 2.0 },
@@ -350,10 +352,10 @@ fn the_first_of_two_styles_is_on_top_and_has_what_both_have() {
     ];
     let mut outline = outline(PLAIN, styles[0], styles[1]);
     let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    let middle = case.view.px_from_world(PIVOT_WORLD).expect("in front");
-    // Columns of the triangles, and how many pixels of each colour they have.
+    let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
+    // Columns of the triangles, and how many pixels of each color they have.
     let colors = |dx: f64| {
-        let columns = (middle.x + dx - 39.0) as usize..(middle.x + dx + 39.0) as usize;
+        let columns = (center.x + dx - 39.0) as usize..(center.x + dx + 39.0) as usize;
         let of = |channel: usize| {
             picture
                 .iter()
@@ -378,7 +380,7 @@ fn thousands_of_ids_all_over_the_range_are_told_from_their_neighbours() {
     let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 2.0 };
     let mut outline = outline(PLAIN, style, NONE);
     let lines = |id: u32, outline: &mut Outline| {
-        let id = NonZeroU32::new(id).expect("not nothing");
+        let id = NonZeroU32::new(id).expect("ids start at 1");
         let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 20.0), id)]);
         let picture = frame(&case, PLAIN, outline, |pass, clip| host.draw(pass, clip));
         picture.iter().filter(|pixel| pixel[0] > 128).count()
@@ -389,15 +391,15 @@ fn thousands_of_ids_all_over_the_range_are_told_from_their_neighbours() {
         assert!(lines(id, &mut outline) > 100, "{id} is outlined");
         for other in [id.wrapping_sub(1), id.wrapping_add(1)] {
             if other != 0 && chosen.binary_search(&other).is_err() {
-                assert_eq!(lines(other, &mut outline), 0, "{other} is not, next to {id}");
+                assert_eq!(lines(other, &mut outline), 0, "{other} is not outlined, next to {id}");
             }
         }
     }
-    // Fewer again, and none.
+    // Fewer ids, and then none of the old ones.
     let Gpu { device, queue } = gpu();
     let fewer = ids(&[7]);
     let style = OutlineStyle { ids: &fewer, color: RED, width_lpx: 2.0 };
-    outline.set(device, queue, [NONE, NONE, NONE, style]).expect("few");
+    outline.set(device, queue, [NONE, NONE, NONE, style]).expect("the ids fit");
     assert!(lines(7, &mut outline) > 100);
     assert_eq!([lines(some[2], &mut outline), lines(u32::MAX, &mut outline)], [0; 2]);
 }
@@ -409,7 +411,7 @@ fn where_nothing_is_outlined_nothing_is_drawn_at_all() {
     let style = |width_lpx: f32| OutlineStyle { ids: &chosen, color: RED, width_lpx };
     for style in [NONE, style(0.0), style(-3.0), style(f32::NAN)] {
         let mut outline = outline(PLAIN, style, NONE);
-        let never = |_: &mut wgpu::RenderPass<'_>, _: DMat4| panic!("there is nothing to look for");
+        let never = |_: &mut wgpu::RenderPass<'_>, _: DMat4| panic!("nothing is outlined");
         let picture = frame(&case, PLAIN, &mut outline, never);
         assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "{style:?}");
     }
@@ -423,11 +425,11 @@ fn an_object_that_the_border_of_the_view_cuts_has_no_line_along_it() {
     let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 3.0 };
     let mut outline = outline(PLAIN, style, NONE);
     let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "it fills the view");
+    assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "the object fills the view");
 }
 
 #[test]
-fn lines_look_the_same_in_every_host_pass() {
+fn outline_is_equal_in_every_host_pass() {
     let case = cases::named("two pixels to the pixel");
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 90.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
@@ -444,7 +446,7 @@ fn lines_look_the_same_in_every_host_pass() {
     ] {
         assert_eq!(difference(&plain, &picture(state)).0, 0, "{state:?}");
     }
-    // Where a pixel is covered in part, linear light is blended otherwise, to look the same.
+    // Partly covered pixels differ: blending in linear light is adjusted to look the same.
     let srgb = picture(TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN });
     let solid = [255, 153, 26, 255];
     let apart = plain
@@ -452,7 +454,7 @@ fn lines_look_the_same_in_every_host_pass() {
         .zip(&srgb)
         .filter(|(p, _)| **p == solid)
         .map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0));
-    assert!(apart.max().expect("some are solid") <= 1);
+    assert!(apart.max().expect("some pixels are solid") <= 1);
     assert!(difference(&plain, &srgb).1 < 1.0);
 }
 
@@ -460,22 +462,23 @@ fn lines_look_the_same_in_every_host_pass() {
 fn the_smallest_views_and_lost_devices_do_no_harm() {
     let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
-    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a view");
+    let view =
+        View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("the view is valid");
     let case = Case { view, ..small.clone() };
     let host = Host::new(&case.view, vec![(facing(&small.view, PIVOT_WORLD, 60.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
     let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 30.0 };
     let mut outline = outline(PLAIN, style, NONE);
     frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    // Other sizes after it, wide lines.
+    // Then other sizes, with wide lines.
     let picture = frame(&small, PLAIN, &mut outline, |pass, clip| {
         Host::new(&small.view, host.triangles.clone()).draw(pass, clip);
     });
     assert!(picture.iter().filter(|pixel| pixel[0] > 128).count() > 3_000);
 
     let lost = Gpu::new();
-    let mut outline = Outline::new(&lost.device, PLAIN).expect("alive");
-    outline.set(&lost.device, &lost.queue, [style, NONE, NONE, NONE]).expect("alive");
+    let mut outline = Outline::new(&lost.device, PLAIN).expect("the device is alive");
+    outline.set(&lost.device, &lost.queue, [style, NONE, NONE, NONE]).expect("the device is alive");
     lost.device.destroy();
     let mut encoder = lost.device.create_command_encoder(&Default::default());
     outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
@@ -483,7 +486,7 @@ fn the_smallest_views_and_lost_devices_do_no_harm() {
 }
 
 #[test]
-fn it_may_cross_threads() {
-    fn crosses<T: Send + Sync + std::fmt::Debug>() {}
-    crosses::<Outline>();
+fn outline_is_send_and_sync() {
+    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
+    assert_traits::<Outline>();
 }

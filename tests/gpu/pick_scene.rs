@@ -1,8 +1,8 @@
-//! Instanced objects in the ID image: a culled tile is the same raster as the whole.
+//! Instanced objects in the ID image: a culled tile has the same pixels as the whole image.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, PATIENCE, gpu};
-use crate::common::heaps::{Heap, is_inside, somewhere};
+use crate::common::heaps::{Heap, is_inside, random_transform};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
     let mut heap = Heap::new();
     for id in 1..=count {
         let size_px = if id % 9 == 0 { 160.0 } else { 30.0 };
-        heap.scene.insert(&heap.object(case, size_px, id, rng)).expect("a mesh");
+        heap.scene.insert(&heap.object(case, size_px, id, rng)).expect("the mesh exists");
     }
     heap
 }
@@ -30,10 +30,10 @@ fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32, u32)> {
     texels.map(move |(i, (id, bits))| ((i % width) as i64, (i / width) as i64, *id, *bits))
 }
 
-/// Texels compared, different ids, different depths, and the largest difference of those in
-/// units in the last place.
-fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
-    let [mut compared, mut other_ids, mut other_depths, mut farthest] = [0; 4];
+/// Returns the number of compared texels, different ids and different depths, and the maximum depth
+/// difference in units in the last place.
+fn compare_tiles_with_image(tile_mode: TileMode) -> [u64; 4] {
+    let [mut compared, mut other_ids, mut other_depths, mut max_difference] = [0; 4];
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
         let mut heap = heap(case, 300, &mut rng);
@@ -44,11 +44,11 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
             .collect();
         assert!(edges.len() > 1000, "{}: only {} pixels on edges", case.name, edges.len());
         for _ in 0..60 {
-            let at = *rng.choice(&edges).expect("some");
-            let side = *rng.choice(&[1, 9, 17, 33]).expect("four");
+            let at = *rng.choice(&edges).expect("the list is not empty");
+            let side = *rng.choice(&[1, 9, 17, 33]).expect("the list is not empty");
             let tile = heap.tile(case, at, side, tile_mode);
-            let uncut = heap.uncut_tile(case, at, side, tile_mode);
-            assert_eq!(tile, uncut, "{}: what was left out would have been seen", case.name);
+            let unculled = heap.unculled_tile(case, at, side, tile_mode);
+            assert_eq!(tile, unculled, "{}: a culled object was visible", case.name);
             for (i, j, id, bits) in pixels(&tile) {
                 let half = i64::from(side / 2);
                 let [x, y] = [at[0] - half + i, at[1] - half + j];
@@ -56,51 +56,52 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
                 if !(0..size[0]).contains(&x) || !(0..size[1]).contains(&y) {
                     continue;
                 }
-                let place = (y * size[0] + x) as usize;
+                let index = (y * size[0] + x) as usize;
                 compared += 1;
-                if full.ids[place] != id {
+                if full.ids[index] != id {
                     other_ids += 1;
                     assert!(!is_inside(&full, x, y, 1), "{}: {id} at {x}, {y}, off any edge", case.name);
-                } else if full.depth_bits[place] != bits {
+                } else if full.depth_bits[index] != bits {
                     other_depths += 1;
-                    farthest = farthest.max(u64::from(full.depth_bits[place].abs_diff(bits)));
+                    max_difference = max_difference.max(u64::from(full.depth_bits[index].abs_diff(bits)));
                 }
             }
         }
     }
     println!(
         "{tile_mode:?}: of {compared} texels {other_ids} have another id, {other_depths} another depth, \
-         by {farthest} units in the last place at most"
+         by {max_difference} units in the last place at most"
     );
     assert!(compared > 150_000, "only {compared} compared");
-    [compared, other_ids, other_depths, farthest]
+    [compared, other_ids, other_depths, max_difference]
 }
 
 #[test]
 fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
-    let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Shifted);
-    // Where two objects cut through each other, drivers may round their depths otherwise.
+    let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Shifted);
+    // Where two objects intersect, drivers may round their depths differently.
     assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
 }
 
 #[test]
 fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
-    let (mut looked_at, mut drawn, mut compared) = (0, 0, 0);
+    let (mut selected, mut drawn, mut compared) = (0, 0, 0);
     let Gpu { device, queue } = gpu();
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(400 + seed as u64);
         let mut heap = Heap::new();
         for id in 1..2_500 {
             let size_px = if id % 5 == 0 { 90.0 } else { 30.0 };
-            heap.scene.insert(&heap.object(case, size_px, id, &mut rng)).expect("a mesh");
+            heap.scene.insert(&heap.object(case, size_px, id, &mut rng)).expect("the mesh exists");
         }
-        let middle = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        let center =
+            case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
         let mut batch = heap.batch();
         for side in [1u32, 5, 11, 21] {
             for _ in 0..8 {
                 let by = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 160.0;
-                let [x, y] = (middle + by).floor().to_array().map(|n| n as i64);
-                let mut image = IdImage::new(device, side, side).expect("small");
+                let [x, y] = (center + by).floor().to_array().map(|n| n as i64);
+                let mut image = IdImage::new(device, side, side).expect("a tile is small");
                 image.origin_px = [x, y];
                 let frustum = Frustum::new(&case.view, [x as f64, y as f64, side.into(), side.into()]);
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
@@ -111,28 +112,30 @@ fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
                     };
                     image
                         .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
-                        .expect("alive");
-                    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+                        .expect("the device is alive");
+                    image
+                        .read(device, queue.submit([encoder.finish()]), PATIENCE)
+                        .expect("the device is alive")
                 };
                 let everything = read(None, &mut batch);
                 let found = read(Some(&frustum), &mut batch);
                 assert_eq!(found, everything, "{}: a tile of {side} at {x}, {y}", case.name);
-                looked_at += batch.selected().expect("counted");
+                selected += batch.selected().expect("a frustum was given");
                 drawn += batch.drawn();
                 compared += side * side;
-                // What lies behind is drawn where it is what is left.
+                // Objects behind are drawn once the front ones are left out.
                 let ids: BTreeSet<NonZeroU32> =
                     everything.ids.iter().filter_map(|id| NonZeroU32::new(*id)).collect();
                 let ids: Vec<NonZeroU32> = ids.into_iter().collect();
                 batch.select(&heap.scene, &case.view, Some(&frustum));
-                let before = batch.selected().expect("counted");
+                let before = batch.selected().expect("a frustum was given");
                 batch.leave_out(&heap.scene, &ids);
-                assert!(ids.is_empty() || batch.selected().expect("counted") < before);
+                assert!(ids.is_empty() || batch.selected().expect("a frustum was given") < before);
             }
         }
     }
-    println!("{drawn} of {looked_at} that may be touched are drawn; {compared} texels are the same");
-    assert!(2 * drawn < looked_at, "{drawn} of {looked_at} are drawn");
+    println!("{drawn} of {selected} selected objects are drawn; {compared} texels are the same");
+    assert!(2 * drawn < selected, "{drawn} of {selected} are drawn");
 }
 
 #[test]
@@ -144,13 +147,15 @@ fn clicks_go_on_through_a_heap_however_much_is_covered() {
     let mut layers: Vec<(f64, u32)> = (1..60).map(|id| (1.0 + 8.0 * rng.f64(), id)).collect();
     for (distance, id) in &layers {
         let at = case.view.pointer_ray(px).at(*distance);
-        // Larger than the tolerance, and all of them closed.
+        // Closed, and larger than the tolerance.
         let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
         let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
-        let id = NonZeroU32::new(*id).expect("not nothing");
-        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local, id }).expect("a mesh");
+        let id = NonZeroU32::new(*id).expect("ids start at 1");
+        heap.scene
+            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
+            .expect("the mesh exists");
     }
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let (mut batch, mut cycle) = (heap.batch(), PickCycle::new());
     let Gpu { device, queue } = gpu();
     let mut found = Vec::new();
@@ -163,23 +168,23 @@ fn clicks_go_on_through_a_heap_however_much_is_covered() {
             batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
         };
         let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-        if let PickNext::Hit(hit) = cycle.take(answer.expect("alive").outcome) {
+        if let PickNext::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
             found.push(hit.id.get());
         }
         assert_eq!(batch.selected(), Some(59 - click));
         assert!(batch.drawn() < 20, "{} are drawn at click {click}", batch.drawn());
     }
-    // By where they begin: nearer ones are smaller, all are as large on screen.
+    // By distance: farther objects are larger, so all have the same size on screen.
     layers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let in_order: Vec<u32> = layers.iter().map(|(_, id)| *id).collect();
     assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 59);
-    let out_of_place = found.iter().zip(&in_order).filter(|(a, b)| a != b).count();
-    assert_eq!(out_of_place, 0, "{found:?} for {in_order:?}");
+    let out_of_order = found.iter().zip(&in_order).filter(|(a, b)| a != b).count();
+    assert_eq!(out_of_order, 0, "{found:?} for {in_order:?}");
 }
 
 #[test]
 fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
-    let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Cropped);
+    let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Cropped);
     assert!(other_ids * 1_000 <= compared, "{other_ids} of {compared} differ");
 }
 
@@ -192,22 +197,25 @@ fn the_whole_image_is_what_a_host_draws_with_matrices_of_its_own() {
         let objects: Vec<PickObject> = (1..60).map(|id| heap.object(case, 60.0, id, &mut rng)).collect();
         let mut triangles = Vec::new();
         for object in &objects {
-            heap.scene.insert(object).expect("a mesh");
+            heap.scene.insert(object).expect("the mesh exists");
             triangles.extend(heap.in_world(object).into_iter().map(|corners| (corners, object.id)));
         }
         let host = Host::new(&case.view, triangles);
         let Gpu { device, queue } = gpu();
-        let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+        let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
         let mut encoder = gpu().encoder();
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-        image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("alive");
-        let by_host = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
-        let by_us = heap.image(case, None);
-        for ((x, y, a, _), (_, _, b, _)) in pixels(&by_us).zip(pixels(&by_host)) {
+        image
+            .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+            .expect("the device is alive");
+        let by_host =
+            image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+        let by_scene = heap.image(case, None);
+        for ((x, y, a, _), (_, _, b, _)) in pixels(&by_scene).zip(pixels(&by_host)) {
             compared += 1;
             if a != b {
                 different += 1;
-                let is_edge = !is_inside(&by_us, x, y, 1) || !is_inside(&by_host, x, y, 1);
+                let is_edge = !is_inside(&by_scene, x, y, 1) || !is_inside(&by_host, x, y, 1);
                 assert!(is_edge, "{}: {a} for {b} at {x}, {y}", case.name);
             }
         }
@@ -221,7 +229,7 @@ fn after_any_changes_the_scene_is_what_a_new_one_with_the_same_objects_is() {
     let case = cases::named("reversed depth, finite far");
     let mut rng = Rng::with_seed(11);
     let mut heap = Heap::new();
-    // Key, object, whether it is hidden.
+    // Key, object, and whether it is hidden.
     let mut there = Vec::new();
     for round in 0..12 {
         for step in 0..40 {
@@ -230,15 +238,18 @@ fn after_any_changes_the_scene_is_what_a_new_one_with_the_same_objects_is() {
             match (rng.u32(..7), which) {
                 (0 | 1, _) | (_, None) => {
                     let object = heap.object(&case, 50.0, id, &mut rng);
-                    there.push((heap.scene.insert(&object).expect("a mesh"), object, false));
+                    there.push((heap.scene.insert(&object).expect("the mesh exists"), object, false));
                 }
                 (2, Some(i)) => {
                     let (key, ..) = there.swap_remove(i);
                     assert!(heap.scene.remove(key));
-                    assert!(!heap.scene.remove(key) && !heap.scene.show(key), "removed once");
+                    assert!(
+                        !heap.scene.remove(key) && !heap.scene.show(key),
+                        "an object is removed only once"
+                    );
                 }
                 (3, Some(i)) => {
-                    there[i].1.world_from_local = somewhere(&case, 50.0, &mut rng);
+                    there[i].1.world_from_local = random_transform(&case, 50.0, &mut rng);
                     assert!(heap.scene.move_to(there[i].0, there[i].1.world_from_local));
                 }
                 (4, Some(i)) => {
@@ -256,14 +267,21 @@ fn after_any_changes_the_scene_is_what_a_new_one_with_the_same_objects_is() {
             }
         }
         assert_eq!(heap.scene.len(), there.len());
-        let mut anew = Heap::new();
+        let mut rebuilt = Heap::new();
         for (_, object, _) in there.iter().filter(|(.., is_hidden)| !is_hidden) {
-            let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one of the three");
-            anew.scene.insert(&PickObject { mesh: anew.meshes[mesh], ..*object }).expect("a mesh");
+            let mesh = heap
+                .meshes
+                .iter()
+                .position(|mesh| *mesh == object.mesh)
+                .expect("the mesh belongs to the heap");
+            rebuilt
+                .scene
+                .insert(&PickObject { mesh: rebuilt.meshes[mesh], ..*object })
+                .expect("the mesh exists");
         }
-        let (changed, new) = (heap.image(&case, None), anew.image(&case, None));
+        let (changed, new) = (heap.image(&case, None), rebuilt.image(&case, None));
         let apart = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
-        // Positions are relative to the first object, so the last digit may be another.
+        // Positions are relative to the first object, so the last digit may differ.
         assert!(apart < 20, "{apart} pixels differ in round {round}");
         let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
         let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
@@ -276,14 +294,14 @@ fn hidden_objects_are_neither_drawn_nor_picked() {
     let case = cases::named("right-handed perspective");
     let mut heap = Heap::new();
     let px = DVec2::new(160.5, 120.5);
-    let translation = case.view.unproject(px, 0.99).expect("in front");
+    let translation = case.view.unproject(px, 0.99).expect("the point is in front of the camera");
     let size = 20.0 * case.view.pixel_size(translation);
     let object = PickObject {
         mesh: heap.meshes[0],
         world_from_local: DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(size)),
         id: NonZeroU32::MIN,
     };
-    let key = heap.scene.insert(&object).expect("a mesh");
+    let key = heap.scene.insert(&object).expect("the mesh exists");
     let seen = |heap: &mut Heap| {
         let whole = heap.image(&case, None).ids.iter().filter(|id| **id == 1).count();
         let tile = heap.tile(&case, [160, 120], 1, TileMode::Shifted).ids[0];
@@ -298,7 +316,7 @@ fn hidden_objects_are_neither_drawn_nor_picked() {
     assert_eq!(seen(&mut heap), [false; 2]);
     assert!(heap.scene.show(key));
     assert_eq!(seen(&mut heap), [true; 2]);
-    // What is nowhere is not drawn, and comes back.
+    // An object with a NaN transform is not drawn until it gets a valid one.
     assert!(heap.scene.move_to(key, DAffine3::from_translation(DVec3::NAN)));
     assert_eq!(seen(&mut heap), [false; 2]);
     assert!(heap.scene.move_to(key, object.world_from_local));
@@ -313,24 +331,24 @@ fn a_mesh_that_was_removed_is_given_to_nobody_and_goes_with_the_last_object_that
     let mut heap = Heap::new();
     let [first, second] = [heap.meshes[0], heap.meshes[1]];
     let object = PickObject { mesh: first, ..heap.object(&case, 90.0, 5, &mut rng) };
-    let key = heap.scene.insert(&object).expect("a mesh");
+    let key = heap.scene.insert(&object).expect("the mesh exists");
     let before = heap.image(&case, None);
     assert!(heap.scene.remove_mesh(first) && !heap.scene.remove_mesh(first));
     assert_eq!(heap.scene.insert(&object), None);
     assert!(!heap.scene.replace(key, &object));
-    assert_eq!(heap.image(&case, None), before, "it is still drawn");
+    assert_eq!(heap.image(&case, None), before, "the object is still drawn");
     assert!(heap.scene.replace(key, &PickObject { mesh: second, ..object }));
-    // Its place is free for another, which is not mistaken for it.
+    // Its slot is reused by another mesh, which is not mistaken for it.
     let (corners, indices) = crate::common::heaps::blade();
-    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("whole"));
-    let third = third.expect("alive");
+    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
+    let third = third.expect("the device is alive");
     assert_eq!(heap.scene.insert(&object), None);
     assert!(heap.scene.replace(key, &PickObject { mesh: third, ..object }));
     assert!(heap.image(&case, None).ids.contains(&5));
 }
 
 #[test]
-fn what_is_no_mesh_is_refused() {
+fn invalid_mesh_is_refused() {
     let corners = [[0.0; 3], [1.0; 3], [2.0; 3]];
     let error = |corners: &[[f32; 3]], indices: &[u32]| PickMesh::new(corners, indices).err();
     assert_eq!(error(&corners, &[]), Some(MeshError::Empty));
@@ -340,7 +358,7 @@ fn what_is_no_mesh_is_refused() {
     assert_eq!(error(&corners, &[0, 1, 2]), None);
 }
 
-/// The pixel, and what the scene has there by a pick.
+/// Picks from the scene and returns the outcome.
 fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &PickQuery) -> PickOutcome {
     let Gpu { device, queue } = gpu();
     batch.select(&heap.scene, &query.view, Some(&query.frustum()));
@@ -348,20 +366,20 @@ fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &Pic
         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
     };
     let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, PATIENCE);
-    answer.expect("alive").outcome
+    answer.expect("the device is alive").outcome
 }
 
 fn id_of(outcome: PickOutcome) -> u32 {
     match outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("it was submitted"),
+        PickOutcome::Lost => panic!("the encoder was submitted"),
     }
 }
 
 #[test]
 fn a_pick_of_one_pixel_is_the_pixel_of_the_whole_image_and_its_point_is_on_the_object() {
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(200 + seed as u64);
         let mut heap = heap(case, 200, &mut rng);
@@ -375,7 +393,7 @@ fn a_pick_of_one_pixel_is_the_pixel_of_the_whole_image_and_its_point_is_on_the_o
             assert_eq!(id_of(outcome), wanted, "{}: {px}", case.name);
             if let PickOutcome::Hit(hit) = outcome {
                 let point = hit.position_world.expect("a finite depth");
-                let back = case.view.px_from_world(point).expect("in front");
+                let back = case.view.px_from_world(point).expect("the point is in front of the camera");
                 assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
             }
         }
@@ -389,7 +407,7 @@ fn two_questions_in_one_submit_have_a_batch_each() {
     let mut heap = heap(&case, 300, &mut rng);
     let full = heap.image(&case, None);
     let Gpu { device, queue } = gpu();
-    let mut picker = Picker::new(device).expect("native");
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut batches = [heap.batch(), heap.batch(), heap.batch()];
     for _ in 0..10 {
         let mut encoder = gpu().encoder();
@@ -402,12 +420,12 @@ fn two_questions_in_one_submit_have_a_batch_each() {
                 .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
                     batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
                 })
-                .expect("room");
+                .expect("a slot is free");
             wanted.push(full.ids[(y * case.target[0] + x) as usize]);
         }
         queue.submit([encoder.finish()]);
         gpu().wait();
-        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("alive"))
+        let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("the device is alive"))
             .map(|answer| id_of(answer.outcome))
             .collect();
         assert_eq!(found, wanted);
@@ -419,16 +437,18 @@ fn a_scene_ten_million_units_away_looks_as_it_does_here_and_as_much_of_it_is_lef
     let case = cases::named("right-handed perspective");
     let far = DVec3::new(1e7, -0.8e7, 0.9e7);
     let clip_from_world = case.view.clip_from_world() * DMat4::from_translation(-far);
-    let view = View::from_clip_from_world(clip_from_world, case.view.viewport(), 1.0).expect("a view");
+    let view =
+        View::from_clip_from_world(clip_from_world, case.view.viewport(), 1.0).expect("the view is valid");
     let there = Case { view, ..case.clone() };
     let mut rng = Rng::with_seed(9);
     let [mut here, mut away, mut mixed] = [Heap::new(), Heap::new(), Heap::new()];
-    // Where the first object is elsewhere, positions are far from the scene's own origin.
+    // If the first object is elsewhere, positions are far from the scene's origin.
     let stray = here.object(&case, 9.0, 999, &mut rng);
-    mixed.scene.insert(&PickObject { mesh: mixed.meshes[0], ..stray }).expect("a mesh");
+    mixed.scene.insert(&PickObject { mesh: mixed.meshes[0], ..stray }).expect("the mesh exists");
     for id in 1..200 {
         let object = here.object(&case, 40.0, id, &mut rng);
-        let mesh = here.meshes.iter().position(|mesh| *mesh == object.mesh).expect("one");
+        let mesh =
+            here.meshes.iter().position(|mesh| *mesh == object.mesh).expect("the mesh belongs to the heap");
         here.scene.insert(&object);
         let world_from_local = DAffine3::from_translation(far) * object.world_from_local;
         away.scene.insert(&PickObject { mesh: away.meshes[mesh], world_from_local, ..object });
@@ -445,8 +465,10 @@ fn a_scene_ten_million_units_away_looks_as_it_does_here_and_as_much_of_it_is_lef
     let [mut near, mut distant] = [here.batch(), away.batch()];
     near.select(&here.scene, &case.view, Some(&PickQuery { view: case.view, ..query }.frustum()));
     distant.select(&away.scene, &there.view, Some(&query.frustum()));
-    println!("{:?} of 199 are looked at, {:?} far away", near.selected(), distant.selected());
-    assert!(distant.selected().expect("counted") <= near.selected().expect("counted") + 2);
+    println!("{:?} of 199 are selected, {:?} far away", near.selected(), distant.selected());
+    assert!(
+        distant.selected().expect("a frustum was given") <= near.selected().expect("a frustum was given") + 2
+    );
 }
 
 #[test]
@@ -457,11 +479,11 @@ fn more_objects_than_a_buffer_holds_are_all_drawn() {
     let v = case.view.viewport();
     let everywhere = Frustum::new(&case.view, [v.x, v.y, v.width, v.height]);
     let (whole, kept) = (heap.image(&case, None), heap.image(&case, Some(&everywhere)));
-    assert_eq!(whole, kept, "what is outside makes no difference");
+    assert_eq!(whole, kept, "objects outside of the view make no difference");
     let mut ids: Vec<u32> = whole.ids.clone();
     ids.sort_unstable();
     ids.dedup();
-    assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are seen", ids.len());
+    assert!(ids.last() > Some(&140_000) && ids.len() > 2_000, "{} are visible", ids.len());
 }
 
 #[test]
@@ -470,7 +492,7 @@ fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
     let mut rng = Rng::with_seed(6);
     let mut heap = Heap::new();
     let objects: Vec<PickObject> = (1..5_000).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
-    let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("a mesh")).collect();
+    let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("the mesh exists")).collect();
     let mut batch = heap.batch();
     let mut frame = |rng: &mut Rng| {
         let px = DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0);
@@ -492,15 +514,17 @@ fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
 #[test]
 fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
     let case = cases::named("infinite far");
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut heap = Heap::new();
     let px = DVec2::new(100.0, 90.0);
     for layer in 0..4u32 {
         let ray = case.view.pointer_ray(px);
         let at = DAffine3::from_translation(ray.at(3.0 + 1.5 * f64::from(layer)));
         let world_from_local = at * DAffine3::from_scale(DVec3::splat(0.2));
-        let id = NonZeroU32::new(10 - layer).expect("not nothing");
-        heap.scene.insert(&PickObject { mesh: heap.meshes[0], world_from_local, id }).expect("a mesh");
+        let id = NonZeroU32::new(10 - layer).expect("ids start at 1");
+        heap.scene
+            .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
+            .expect("the mesh exists");
     }
     let mut cycle = PickCycle::new();
     let mut batch = heap.batch();
@@ -510,7 +534,7 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
         let mut found = None;
         for _ in 0..2 {
             let query = PickQuery::new(&case.view, px, 0.0);
-            // Both ways of selecting can leave out.
+            // Objects can be left out of both kinds of selection.
             let frustum = query.frustum();
             batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
             batch.leave_out(&heap.scene, cycle.passed());
@@ -518,7 +542,7 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
             let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-            if let PickNext::Hit(hit) = cycle.take(answer.expect("alive").outcome) {
+            if let PickNext::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
                 found = Some(hit.id.get());
                 break;
             }
@@ -531,28 +555,32 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
 fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
     let case = cases::named("two pixels to the pixel");
     let mut heap = Heap::new();
-    let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front").floor() + 0.5;
+    let px =
+        case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera").floor()
+            + 0.5;
     let at = DAffine3::from_translation(cases::PIVOT_WORLD);
     let pixel = case.view.pixel_size(cases::PIVOT_WORLD);
     let world_from_local = at * DAffine3::from_scale(DVec3::splat(20.0 * pixel));
     let object = PickObject { mesh: heap.meshes[0], world_from_local, id: NonZeroU32::MIN };
-    heap.scene.insert(&object).expect("a mesh");
-    // A leaf before it, of which only stripes are there.
+    heap.scene.insert(&object).expect("the mesh exists");
+    // A leaf in front of it with alpha-tested stripes.
     let before = cases::PIVOT_WORLD - case.view.direction_to(cases::PIVOT_WORLD) * 0.5;
-    let leaf = NonZeroU32::new(2).expect("two");
+    let leaf = NonZeroU32::new(2).expect("the id is not 0");
     let host = Host::cut_out(&case.view, vec![(facing(&case.view, before, 60.0), leaf)]);
     let Gpu { device, queue } = gpu();
     let mut batch = heap.batch();
     batch.select(&heap.scene, &case.view, None);
-    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
         host.draw(pass, clip_from_clip);
     };
-    image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("alive");
-    let whole = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
-    let mut picker = Picker::new(device).expect("native");
+    image
+        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+        .expect("the device is alive");
+    let whole = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut seen = [0; 3];
     for dx in (-18..18).step_by(3) {
         let px = px + DVec2::new(f64::from(dx), 0.0);
@@ -563,19 +591,20 @@ fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
             host.draw(pass, clip_from_clip);
         };
         let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-        let found = id_of(answer.expect("alive").outcome);
+        let found = id_of(answer.expect("the device is alive").outcome);
         assert_eq!(found, whole.ids[px.y as usize * whole.width as usize + px.x as usize], "{px}");
         seen[found as usize] += 1;
     }
-    assert!(seen[1] >= 3 && seen[2] >= 3, "the ball is seen through the leaf: {seen:?}");
+    assert!(seen[1] >= 3 && seen[2] >= 3, "the ball is visible through the leaf: {seen:?}");
 }
 
 #[test]
-fn everything_may_cross_threads_and_can_be_shown() {
-    fn crosses<T: Send + Sync + std::fmt::Debug>() {}
-    crosses::<PickScene>();
-    crosses::<PickBatch>();
-    let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(4, 4), 1.0).expect("a view");
+fn empty_scene_draws_and_types_are_send_sync() {
+    fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
+    assert_traits::<PickScene>();
+    assert_traits::<PickBatch>();
+    let view =
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(4, 4), 1.0).expect("the view is valid");
     let mut heap = Heap::new();
     assert!(heap.scene.is_empty());
     let case = Case { name: "nothing", view, target: [4, 4] };

@@ -1,5 +1,4 @@
-//! §14 Region: what can be seen in a rectangle or a lasso, and what would be there if nothing hid
-//! it. Clicks that go on to what lies behind.
+//! §14 of docs/spec.md: visible and occluded objects in a rectangle or lasso, and click-through.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, PATIENCE, gpu};
@@ -16,26 +15,31 @@ use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 
-/// Triangles of all sizes before and behind each other.
+/// Returns triangles of all sizes in front of and behind each other.
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
-    let ids = IdSpace::new().take(count).expect("room");
+    let ids = IdSpace::new().take(count).expect("a slot is free");
     let frame = case.view.frame();
     let mut spread = |size: f64| (rng.f64() - 0.5) * size * case.view.pixel_size(PIVOT_WORLD);
-    let place = |offset: u32| {
+    let triangle = |offset: u32| {
         let at = DVec3::new(spread(260.0), spread(180.0), spread(300.0));
         let size_px = 8.0 + f64::from(offset * 7 % 60);
-        (facing(&case.view, PIVOT_WORLD + frame * at, size_px), ids.id(offset).expect("in the range"))
+        (
+            facing(&case.view, PIVOT_WORLD + frame * at, size_px),
+            ids.id(offset).expect("the offset is in range"),
+        )
     };
-    (0..count).map(place).collect()
+    (0..count).map(triangle).collect()
 }
 
 fn image(case: &Case, host: &Host, which: std::ops::Range<usize>) -> IdTexels {
     let Gpu { device, queue } = gpu();
-    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("a usual size");
+    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw_some(pass, clip_from_clip, which);
-    image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw).expect("its view");
-    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+    image
+        .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
+        .expect("the list is for this view");
+    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
 }
 
 fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
@@ -49,17 +53,17 @@ fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
     regions
 }
 
-fn through(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
+fn xray_ids(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
     let Gpu { device, queue } = gpu();
-    let mut asked = RegionThrough::new(device).expect("alive");
+    let mut xray = RegionThrough::new(device).expect("the device is alive");
     let mut encoder = gpu().encoder();
     let count = host.triangles.len() as u32;
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
         host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
     };
     let question = RegionQuestion { view: &case.view, target_px: case.target, region };
-    asked.encode(device, queue, &mut encoder, question, count, draw).expect("a usual region");
-    asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+    xray.encode(device, queue, &mut encoder, question, count, draw).expect("the region is supported");
+    xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
 }
 
 #[test]
@@ -98,12 +102,12 @@ fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
         for region in regions(case, &mut rng) {
             let by_hand: Vec<u32> =
                 (0..24).filter(|i| !images[*i as usize].ids_in(&region).is_empty()).collect();
-            let found = through(case, &host, &region);
+            let found = xray_ids(case, &host, &region);
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
             hidden += found.len() - all.ids_in(&region).len();
         }
     }
-    assert!(hidden > 50, "only {hidden} were hidden");
+    assert!(hidden > 50, "only {hidden} were occluded");
     gpu().wait();
 }
 
@@ -111,16 +115,16 @@ fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
 fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone() {
     let (mut hidden, mut touched) = (0, 0);
     let Gpu { device, queue } = gpu();
-    let mut asked = RegionThrough::new(device).expect("alive");
+    let mut xray = RegionThrough::new(device).expect("the device is alive");
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(300 + seed as u64);
         let mut heap = Heap::new();
-        // Two objects to an id; every ninth is hidden by the host.
+        // Two objects per id; every ninth object is hidden by the host.
         let objects: Vec<_> = (0..24).map(|i| heap.object(case, 90.0, 1 + i / 2, &mut rng)).collect();
-        let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("a mesh")).collect();
+        let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("the mesh exists")).collect();
         keys.iter().step_by(9).for_each(|key| assert!(heap.scene.hide(*key)));
         let all = heap.image(case, None);
-        // Each by itself, the others hidden.
+        // Each object alone, with the others hidden.
         let alone: Vec<IdTexels> = (0..keys.len())
             .filter(|i| i % 9 != 0)
             .map(|shown| {
@@ -138,18 +142,19 @@ fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone()
                 alone.iter().flat_map(|image| image.ids_in(&region)).collect();
             let mut encoder = gpu().encoder();
             let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
-            let ids = asked
+            let ids = xray
                 .encode_scene(device, queue, &mut encoder, question, &heap.scene, &mut batch)
-                .expect("a usual region");
-            let numbers = asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+                .expect("the region is supported");
+            let numbers =
+                xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
             let found: BTreeSet<NonZeroU32> = numbers.iter().map(|n| ids[*n as usize]).collect();
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
             touched += found.len();
             hidden += found.len() - all.ids_in(&region).len();
         }
     }
-    println!("{touched} were touched, {hidden} of them hidden");
-    assert!(touched > 400 && hidden > 20, "{touched} were touched, {hidden} of them hidden");
+    println!("{touched} were found, {hidden} of them occluded");
+    assert!(touched > 400 && hidden > 20, "{touched} were found, {hidden} of them occluded");
     gpu().wait();
 }
 
@@ -159,18 +164,18 @@ fn through_takes_more_objects_than_one_query_set_holds() {
     let mut rng = Rng::with_seed(5);
     let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), RegionThrough::depth_stencil());
     let Gpu { device, queue } = gpu();
-    let mut asked = RegionThrough::new(device).expect("alive");
+    let mut xray = RegionThrough::new(device).expect("the device is alive");
     let mut encoder = gpu().encoder();
     let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
-    // All the same triangle; two of three are left out.
+    // Every object is the same triangle; two of three are not drawn.
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4, object: u32| {
         if object.is_multiple_of(3) {
             host.draw_some(pass, clip_from_clip, 0..1);
         }
     };
     let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
-    asked.encode(device, queue, &mut encoder, question, 9_000, draw).expect("three sets");
-    let found = asked.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+    xray.encode(device, queue, &mut encoder, question, 9_000, draw).expect("three query sets suffice");
+    let found = xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
     assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
 }
 
@@ -180,22 +185,22 @@ fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
     let host =
         Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), RegionThrough::depth_stencil());
     for region in [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])] {
-        assert_eq!(through(&case, &host, &region), [0; 0]);
+        assert_eq!(xray_ids(&case, &host, &region), [0; 0]);
     }
     let Gpu { device, queue } = gpu();
-    let mut asked = RegionThrough::new(device).expect("alive");
-    assert_eq!(asked.poll(device), Err(GpuError::NotSubmitted));
+    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    assert_eq!(xray.poll(device), Err(GpuError::NotSubmitted));
     let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
     let mut encoder = gpu().encoder();
     let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
     let mut ask = |encoder: &mut wgpu::CommandEncoder| {
         let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
-        asked.encode(device, queue, encoder, question, 5, nothing)
+        xray.encode(device, queue, encoder, question, 5, nothing)
     };
-    ask(&mut encoder).expect("room");
+    ask(&mut encoder).expect("a slot is free");
     assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));
     drop(encoder);
-    assert_eq!(asked.poll(device), Err(GpuError::NotSubmitted));
+    assert_eq!(xray.poll(device), Err(GpuError::NotSubmitted));
     gpu().wait();
 }
 
@@ -203,18 +208,18 @@ fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
 fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
     for case in cases::all() {
         let toward_eye = -case.view.direction_to(PIVOT_WORLD);
-        let ids = IdSpace::new().take(4).expect("room");
+        let ids = IdSpace::new().take(4).expect("a slot is free");
         let triangles: Triangles = [2u32, 0, 3, 1]
             .map(|layer| {
                 let at = PIVOT_WORLD - toward_eye * (0.3 * f64::from(layer));
-                (facing(&case.view, at, 40.0), ids.id(layer).expect("four"))
+                (facing(&case.view, at, 40.0), ids.id(layer).expect("the list is not empty"))
             })
             .to_vec();
         let host = Host::new(&case.view, triangles);
         let Gpu { device, queue } = gpu();
-        let mut picker = Picker::new(device).expect("native");
+        let mut picker = Picker::new(device).expect("the backend is not WebGL");
         let mut cycle = PickCycle::new();
-        let cursor_px = case.view.px_from_world(PIVOT_WORLD).expect("in front");
+        let cursor_px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
         let mut click = || {
             cycle.click(cursor_px, 4.0);
             for _ in 0..2 {
@@ -228,9 +233,9 @@ fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
                 };
                 let answer = picker
                     .pick_blocking(device, queue, &query, &DrawList::new(), shown, PATIENCE)
-                    .expect("alive");
+                    .expect("the device is alive");
                 if let PickNext::Hit(hit) = cycle.take(answer.outcome) {
-                    return ids.offset_of(hit.id).expect("one of the four");
+                    return ids.offset_of(hit.id).expect("the id belongs to a layer");
                 }
             }
             panic!("{}: nothing", case.name)

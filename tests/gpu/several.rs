@@ -1,4 +1,5 @@
-//! Several gizmos in one view: the nearer hides the farther, wholly, and many cost few calls.
+//! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
+//! few draw calls.
 
 use crate::common::device::{Gpu, PATIENCE, gpu};
 use crate::common::{MODES, cases};
@@ -12,13 +13,13 @@ use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
 fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
-    let mut gizmo = Gizmo::new(ids).expect("a new id space has room");
+    let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
     gizmo.settings.mode = mode;
     gizmo.update(view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
     gizmo
 }
 
-/// Two gizmos, the second behind and a little beside the first.
+/// Returns two gizmos, the second behind and slightly beside the first.
 fn one_behind_the_other(view: &View, mode: Mode) -> [Gizmo; 2] {
     let mut ids = IdSpace::new();
     let near = cases::PIVOT_WORLD;
@@ -47,10 +48,11 @@ fn a_nearer_gizmo_hides_a_farther_one_wholly_whichever_is_drawn_first() {
             let images =
                 [&nearer_first, &farther_first].map(|list| gpu().id_image(case.target, &case.view, list));
             let name = case.name;
-            assert_eq!(images[0].ids, images[1].ids, "{name}, {mode:?}: the order of drawing shows");
+            assert_eq!(images[0].ids, images[1].ids, "{name}, {mode:?}: the drawing order must not matter");
             let over = |near: u32, far: u32| if near != 0 { near } else { far };
             let wanted = alone.ids.iter().zip(&far_alone.ids).map(|(near, far)| over(*near, *far));
-            // Where one gizmo's own parts meet, another depth may round the other way.
+            // Where two parts of one gizmo intersect, a different depth range may round
+            // differently.
             let different = wanted.zip(&images[0].ids).filter(|(wanted, got)| wanted != *got).count();
             let covered = alone.ids.iter().zip(&far_alone.ids).filter(|(a, b)| **a != 0 && **b != 0).count();
             assert!(covered > 100, "{name}, {mode:?}: only {covered} pixels overlap");
@@ -97,16 +99,16 @@ fn the_pick_on_the_cpu_knows_which_gizmo_is_in_front() {
     assert!(different * 2_000 <= compared, "{different} of {compared} differ");
 }
 
-/// A thousand gizmos in rows that go away from the viewer.
-fn a_thousand(view: &View, count: usize) -> Vec<Gizmo> {
+/// Returns up to a thousand gizmos in rows that lead away from the viewer.
+fn gizmo_rows(view: &View, count: usize) -> Vec<Gizmo> {
     let mut ids = IdSpace::new();
-    let middle = cases::PIVOT_WORLD;
-    let place = |i: usize| {
+    let center = cases::PIVOT_WORLD;
+    let position = |i: usize| {
         let [x, y, z] = [i % 10, i / 10 % 10, i / 100].map(|n| n as f64 - 4.5);
-        middle + view.right() * x * 0.3 + view.up() * y * 0.25 + view.forward() * (z * 0.2)
+        center + view.right() * x * 0.3 + view.up() * y * 0.25 + view.forward() * (z * 0.2)
     };
-    let place = |i: usize| gizmo_at(view, &mut ids, Mode::Translate, place(i));
-    (0..count).map(place).collect()
+    let gizmo = |i: usize| gizmo_at(view, &mut ids, Mode::Translate, position(i));
+    (0..count).map(gizmo).collect()
 }
 
 #[test]
@@ -114,10 +116,10 @@ fn a_thousand_gizmos_are_drawn_and_picked_with_the_calls_of_one() {
     let case = cases::named("reversed depth, infinite far");
     let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let Gpu { device, queue } = gpu();
-    let asked_for = |count: usize| {
-        let mut gizmos = a_thousand(&case.view, count);
+    let allocations = |count: usize| {
+        let mut gizmos = gizmo_rows(&case.view, count);
         let mut list = list_of(&case.view, &mut gizmos);
-        let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+        let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
         let mut frame = || {
             let mut encoder = gpu().encoder();
             let asked = allocation_counter::measure(|| {
@@ -131,23 +133,24 @@ fn a_thousand_gizmos_are_drawn_and_picked_with_the_calls_of_one() {
         };
         (0..5).map(|_| frame()).skip(2).min().expect("some frames")
     };
-    let (one, thousand) = (asked_for(1), asked_for(1000));
+    let (one, thousand) = (allocations(1), allocations(1000));
     println!("{one} allocations for a frame of one gizmo, {thousand} for a thousand");
-    // What other tests do on the same device adds a few; a call for each gizmo would add hundreds.
+    // Other tests on the same device add a few allocations; a draw call per gizmo would add
+    // hundreds.
     assert!(thousand <= one + 10, "{thousand} allocations for a thousand, {one} for one");
 }
 
 #[test]
 fn a_thousand_gizmos_hide_each_other_by_their_distance() {
     let case = cases::named("reversed depth, infinite far");
-    let mut gizmos = a_thousand(&case.view, 1000);
+    let mut gizmos = gizmo_rows(&case.view, 1000);
     let list = list_of(&case.view, &mut gizmos);
     let image = gpu().id_image(case.target, &case.view, &list);
-    // Seen along the rows, those in front hide those behind: of a pile of ten about one.
+    // Seen along the rows, of every ten gizmos about one is visible.
     let seen: BTreeSet<usize> =
         image.ids.iter().filter(|id| **id != 0).map(|id| (*id as usize - 1) / 65_536).collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
-    assert!(front > 100, "{front} of the nearest are seen");
+    assert!(front > 100, "{front} of the nearest are visible");
     let mut compared = 0;
     let width = image.width as usize;
     for (i, id) in image.ids.iter().enumerate().filter(|(i, id)| **id != 0 && i % 7 == 0) {
@@ -164,10 +167,10 @@ fn a_thousand_gizmos_hide_each_other_by_their_distance() {
     assert!(compared > 20, "{compared} compared");
 }
 
-/// Holds what a picker says of a place, which draws what may be seen there, against the same square
-/// of the ID image with all of the list drawn. (The whole image may have another id on an edge: its
-/// corners are rounded from another origin.)
-fn hold(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
+/// Compares a pick, which draws only what may be visible in its tile, with the same square of the
+/// ID image with the whole list drawn. (The whole image may have a different id on an edge, because
+/// its vertices are rounded from a different origin.)
+fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
     let Gpu { device, queue } = gpu();
     let ranks: HashMap<NonZeroU32, Priority> =
         list.items().iter().filter_map(|item| Some((item.id?, item.priority))).collect();
@@ -179,7 +182,8 @@ fn hold(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px:
     let tile = PickTile { ids, depth_bits, stride: side, side, centre: pixel.into() };
     let wanted = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
     let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
-    let answer = picker.pick_blocking(device, queue, &query, list, |_, _| {}, PATIENCE).expect("alive");
+    let answer =
+        picker.pick_blocking(device, queue, &query, list, |_, _| {}, PATIENCE).expect("the device is alive");
     let found = match answer.outcome {
         PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
         _ => None,
@@ -192,15 +196,16 @@ fn hold(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px:
 #[test]
 fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
     let mut random = fastrand::Rng::with_seed(11);
-    let (mut picker, mut hits) = (Picker::new(&gpu().device).expect("native"), 0);
+    let (mut picker, mut hits) = (Picker::new(&gpu().device).expect("the backend is not WebGL"), 0);
     for case in cases::all() {
-        let (view, middle) = (&case.view, cases::PIVOT_WORLD);
+        let (view, center) = (&case.view, cases::PIVOT_WORLD);
         let mut ids = IdSpace::new();
         let mut somewhere = |_| {
             let [x, y, z] = [0, 1, 2].map(|_| random.f64() - 0.5);
-            let unit = 500.0 * view.pixel_size(middle);
-            let at = middle + (view.right() * x + view.up() * y * 0.7 + view.forward() * z) * unit;
-            let mut gizmo = gizmo_at(view, &mut ids, *random.choice(&MODES).expect("four"), at);
+            let unit = 500.0 * view.pixel_size(center);
+            let at = center + (view.right() * x + view.up() * y * 0.7 + view.forward() * z) * unit;
+            let mut gizmo =
+                gizmo_at(view, &mut ids, *random.choice(&MODES).expect("the list is not empty"), at);
             gizmo.settings.size_lpx = 20.0 + 80.0 * random.f64();
             gizmo.settings.flip_toward_camera = random.bool();
             gizmo
@@ -210,7 +215,7 @@ fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
         for round in 0..40 {
             let v = view.viewport();
             let px = DVec2::new(v.x + v.width * random.f64(), v.y + v.height * random.f64());
-            hits += u32::from(hold(&mut picker, view, &list, px, [0.0, 5.0, 9.5, 22.0][round % 4]));
+            hits += u32::from(compare_pick(&mut picker, view, &list, px, [0.0, 5.0, 9.5, 22.0][round % 4]));
         }
     }
     assert!(hits > 100, "{hits} hits");
@@ -218,9 +223,9 @@ fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
 
 #[test]
 fn a_gizmo_seen_from_a_corner_is_picked_as_if_all_of_it_were_drawn() {
-    // Where its parts are as near as each other, their order decides.
+    // Where its parts have equal depths, their order decides.
     let case = cases::named("right-handed perspective");
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     for mode in [Mode::Rotate, Mode::Universal] {
         let mut gizmo = gizmo_at(&case.view, &mut IdSpace::new(), mode, cases::PIVOT_WORLD);
         gizmo.settings.orientation = wgpu_gizmo::Orientation::Custom(symmetric(&case.view));
@@ -229,19 +234,19 @@ fn a_gizmo_seen_from_a_corner_is_picked_as_if_all_of_it_were_drawn() {
             &mut [Target::from_world(Transform { translation: cases::PIVOT_WORLD, ..Transform::IDENTITY })],
         );
         let list = list_of(&case.view, [&mut gizmo]);
-        let [low, high] = list.bounds_px().expect("in sight");
+        let [low, high] = list.bounds_px().expect("the gizmo is visible");
         let mut hits = 0;
         for y in (low.y as i64..high.y as i64).step_by(11) {
             for x in (low.x as i64..high.x as i64).step_by(9) {
                 let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
-                hits += u32::from(hold(&mut picker, &case.view, &list, px, 1.0));
+                hits += u32::from(compare_pick(&mut picker, &case.view, &list, px, 1.0));
             }
         }
         assert!(hits > 60, "{mode:?}: {hits} hits");
     }
 }
 
-/// Axes of which the view sees all three alike.
+/// Returns three axes at the same angle to the view direction.
 fn symmetric(view: &View) -> wgpu_gizmo::glam::DQuat {
     use wgpu_gizmo::glam::{DMat3, DQuat};
     let z = -view.direction_to(cases::PIVOT_WORLD);

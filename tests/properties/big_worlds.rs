@@ -1,4 +1,4 @@
-//! Far from the world's origin: what `f64` coordinates leave, no more is lost.
+//! Far from the world's origin, no more precision is lost than `f64` coordinates imply.
 
 use crate::dd::{Dd, add, apply, length, rotation, scale, sub, to_dvec3, v3};
 use crate::holds::{Case, holds, holds_in};
@@ -16,10 +16,10 @@ use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, Orientation, Settings, Snap, Target, Transform, Viewport,
 };
 
-/// How far out, in world units.
+/// Distance from the origin, in world units.
 const FAR: f64 = 1e7;
 
-/// A camera 10⁷ out, 10 to 30 units from what it looks at.
+/// A camera at a distance of 10⁷ from the origin, 10 to 30 units from its focus.
 fn far_camera() -> impl Strategy<Value = Camera> {
     (unit(), unit(), unit(), magnitude(1.0, 1.5)).prop_map(|(toward, forward, up, distance)| {
         let up = up.reject_from_normalized(forward);
@@ -34,13 +34,13 @@ fn far_scene() -> impl Strategy<Value = Scene> {
     (projection(), far_camera(), 0.2..0.8, 0.2..0.8).prop_map(|(projection, camera, x, y)| {
         let distance = camera.eye.distance(camera.look_at);
         let scene = Scene::of(projection, &camera, DVec2::new(x, y), distance);
-        scene.expect("a line meets a plane across it")
+        scene.expect("a ray intersects a plane that it is not parallel to")
     })
 }
 
-/// Relative to the motion, of the object or of the hand, whichever is longer: a millimetre to a
-/// metre. And relative to the coordinate, whose last place is 2·10⁻⁹ units: that of the eye's place
-/// too, which is what the motion's digits end with.
+/// Checks the error relative to the motion of the object or of the hand, whichever is longer (a
+/// millimeter to a meter), and relative to the coordinate, whose last digit is 2·10⁻⁹ units. The
+/// eye has the same precision, which limits that of the motion.
 #[test]
 fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
     let worst: RefCell<BTreeMap<&'static str, [f64; 2]>> = RefCell::default();
@@ -51,7 +51,7 @@ fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
         let constraint = handle.constraint();
         let pivot = v3(scene.pivot);
         if scene.truth.w(pivot) <= Dd::ZERO {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let axes = Axis::ALL.map(|axis| apply(&rotation(*frame), v3(axis.unit())));
         let settings = Settings { orientation: Orientation::Custom(*frame), ..Settings::default() };
@@ -70,13 +70,13 @@ fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
             settings: &settings,
         };
         if glance(scene, constraint, &axes, situation.press_px) < 30f64.to_radians().sin() {
-            return Case::Empty;
+            return Case::Skipped;
         }
-        let Some(Answer::Move(wanted)) = situation.solve(constraint) else { return Case::Empty };
+        let Some(Answer::Move(wanted)) = situation.solve(constraint) else { return Case::Skipped };
         let local = Transform { translation: scene.pivot, ..Transform::IDENTITY };
         let mut targets = [Target::from_world(local)];
         let begun = Drag::begin(handle, &scene.shot.view, press_px, &targets, &settings, Snap::OFF);
-        let Ok(mut drag) = begun else { return Case::Empty };
+        let Ok(mut drag) = begun else { return Case::Skipped };
         let Change::Translate(by) = drag.solve(&scene.shot.view, cursor_px, Snap::OFF).change else {
             panic!("no translation")
         };
@@ -86,10 +86,10 @@ fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
         let landed = v3(targets[0].local.translation);
         let of_coordinate = length(sub(landed, add(pivot, wanted))).to_f64() / length(landed).to_f64();
         let mut worst = worst.borrow_mut();
-        let most = worst.entry(handle.name()).or_default();
-        *most = [most[0].max(of_motion), most[1].max(of_coordinate)];
+        let max = worst.entry(handle.name()).or_default();
+        *max = [max[0].max(of_motion), max[1].max(of_coordinate)];
         assert!(of_coordinate < 2.0 * f64::EPSILON, "{of_coordinate:e} of the coordinate");
-        assert!(of_motion < 1e-9, "{of_motion:e} of the motion {by} with the hand's {hand}");
+        assert!(of_motion < 1e-9, "{of_motion:e} of the motion {by} with a hand motion of {hand}");
         Case::Checked
     });
     for (name, [of_motion, of_coordinate]) in worst.into_inner() {
@@ -97,7 +97,7 @@ fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
     }
 }
 
-/// As the GPU does it, every step rounded to `f32`.
+/// Projects a point as the GPU does, with every step rounded to `f32`.
 fn px_of_gpu(clip_from_part: [[f32; 4]; 4], point: [f32; 3], viewport: Viewport) -> DVec2 {
     let [x, y, z] = point;
     let clip = Mat4::from_cols_array_2d(&clip_from_part) * Vec4::new(x, y, z, 1.0);
@@ -112,7 +112,7 @@ fn a_gizmo_at_ten_million_does_not_tremble_while_the_camera_turns() {
     let worst: RefCell<BTreeMap<&'static str, f64>> = RefCell::default();
     let turning = (unit(), magnitude(-4.0, -2.0));
     holds_in(1_000, &(far_scene(), turn(), turning), 0.7, |(scene, frame, (about, step))| {
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.settings =
             Settings { mode: Mode::Rotate, orientation: Orientation::Custom(*frame), ..Settings::default() };
         let local = Transform { translation: scene.pivot, ..Transform::IDENTITY };
@@ -125,7 +125,7 @@ fn a_gizmo_at_ten_million_does_not_tremble_while_the_camera_turns() {
             let look_at = plain.eye + by * (plain.look_at - plain.eye);
             let camera = Camera { look_at, up: by * plain.up, ..plain };
             let turned = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
-            let turned = turned.expect("a line meets a plane across it");
+            let turned = turned.expect("a ray intersects a plane that it is not parallel to");
             let (view, truth) = (&turned.shot.view, &turned.truth);
             gizmo.update(view, &mut targets);
             list.begin(view);
@@ -133,9 +133,9 @@ fn a_gizmo_at_ten_million_does_not_tremble_while_the_camera_turns() {
             let pivot = v3(scene.pivot);
             let size = truth.pixel_size(pivot) * Dd::from(turned.size_px(gizmo.settings.size_lpx));
             for item in list.items().iter().filter(|item| item.mesh == MeshKind::Ring) {
-                // Unit axes of the ring, whose own rounding is no matter of place.
+                // Unit axes of the ring; their rounding does not depend on its position.
                 let axes = Axis::ALL.map(|axis| item.world_from_part.matrix3.col(axis.index()).normalize());
-                // The outer ring is of another size.
+                // The outer ring has a different radius.
                 let part_size = item.world_from_part.matrix3.x_axis.length() / size.to_f64();
                 let part_size = if part_size > 1.07 { 1.15 } else { 1.0 };
                 for (i, j, signs) in [(0, 1, [0.6f32, 0.8]), (1, 2, [-0.8, 0.6]), (2, 0, [0.0, -1.0])] {
@@ -149,22 +149,22 @@ fn a_gizmo_at_ten_million_does_not_tremble_while_the_camera_turns() {
                         continue;
                     }
                     let wanted = DVec2::from_array(truth.px(at).map(Dd::to_f64));
-                    // Nobody sees what is far off the screen.
-                    if wanted.distance(turned.middle_px()) > 4000.0 {
+                    // Points far outside of the viewport are not visible.
+                    if wanted.distance(turned.center_px()) > 4000.0 {
                         continue;
                     }
                     let drawn = px_of_gpu(item.instance.clip_from_part, point, turned.camera.viewport);
                     let off = drawn.distance(wanted);
                     let mut worst = worst.borrow_mut();
-                    let most = worst.entry(scene.projection.name).or_default();
-                    *most = most.max(off);
-                    // Half of what it may move from frame to frame.
+                    let max = worst.entry(scene.projection.name).or_default();
+                    *max = max.max(off);
+                    // Half of the allowed movement from frame to frame.
                     assert!(off < 0.05, "{off} px off in frame {frame_count}, at {wanted}");
                     seen += 1;
                 }
             }
         }
-        if seen > 20 { Case::Checked } else { Case::Empty }
+        if seen > 20 { Case::Checked } else { Case::Skipped }
     });
     for (name, off) in worst.into_inner() {
         println!("{name}: at most {off:.1e} px off");

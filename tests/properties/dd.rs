@@ -1,6 +1,6 @@
-//! Numbers of 106 bits, each the unevaluated sum of two `f64`: T. Dekker, "A floating-point
-//! technique for extending the available precision", Numer. Math. 18 (1971). What is worked out
-//! in them is right to the last bit of an `f64`, and shares no code with the crate.
+//! Double-double numbers of 106 bits, each the unevaluated sum of two `f64`: T. Dekker, "A
+//! floating-point technique for extending the available precision", Numer. Math. 18 (1971). Results
+//! are exact to the last bit of an `f64` and share no code with the crate.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
@@ -16,26 +16,26 @@ impl Dd {
     pub(crate) const ZERO: Self = Self { hi: 0.0, lo: 0.0 };
     pub(crate) const ONE: Self = Self { hi: 1.0, lo: 0.0 };
 
-    /// The exact sum of two numbers of which the first is the larger.
+    /// Returns the exact sum of two numbers, the first of which must have the larger magnitude.
     fn quick(a: f64, b: f64) -> Self {
         let hi = a + b;
         Self { hi, lo: b - (hi - a) }
     }
 
-    /// The exact sum of two numbers (D. Knuth).
+    /// Returns the exact sum of two numbers (D. Knuth).
     fn sum(a: f64, b: f64) -> Self {
         let hi = a + b;
         let part = hi - a;
         Self { hi, lo: (a - (hi - part)) + (b - part) }
     }
 
-    /// The exact product.
+    /// Returns the exact product.
     fn product(a: f64, b: f64) -> Self {
         let hi = a * b;
         Self { hi, lo: a.mul_add(b, -hi) }
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     pub(crate) fn to_f64(self) -> f64 {
         self.hi
     }
@@ -45,7 +45,7 @@ impl Dd {
             return Self::ZERO;
         }
         let root = Self::from(self.hi.sqrt());
-        // Two steps of Newton's method: 53 digits, then all of them.
+        // Two steps of Newton's method: the first gives 106 bits, the second removes rounding.
         let half = Self::from(0.5);
         let root = half * (root + self / root);
         half * (root + self / root)
@@ -113,14 +113,14 @@ impl Div for Dd {
     }
 }
 
-/// A vector in such numbers.
+/// A vector of double-double numbers.
 pub(crate) type V<const N: usize> = [Dd; N];
 
 pub(crate) fn v3(v: DVec3) -> V<3> {
     v.to_array().map(Dd::from)
 }
 
-/// The nearest `f64` of each.
+/// Returns the nearest `f64` of each component.
 pub(crate) fn to_dvec3(v: V<3>) -> DVec3 {
     DVec3::from_array(v.map(Dd::to_f64))
 }
@@ -154,7 +154,7 @@ pub(crate) fn cross(a: V<3>, b: V<3>) -> V<3> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Rows.
+/// A matrix of double-double numbers, by rows.
 pub(crate) type M<const N: usize> = [[Dd; N]; N];
 
 pub(crate) fn m4(m: DMat4) -> M<4> {
@@ -178,8 +178,8 @@ pub(crate) fn apply<const N: usize>(m: &M<N>, v: V<N>) -> V<N> {
     std::array::from_fn(|i| dot(m[i], v))
 }
 
-/// x of `m x = b`, by elimination with the largest pivot of each column; `None` where there is
-/// none to be had.
+/// Solves `m x = b` by Gaussian elimination with partial pivoting. Returns `None` if `m` is
+/// singular.
 pub(crate) fn solve<const N: usize>(m: &M<N>, b: V<N>) -> Option<V<N>> {
     let (mut m, mut b) = (*m, b);
     for column in 0..N {
@@ -191,10 +191,10 @@ pub(crate) fn solve<const N: usize>(m: &M<N>, b: V<N>) -> Option<V<N>> {
         m.swap(column, largest);
         b.swap(column, largest);
         for row in column + 1..N {
-            let share = m[row][column] / m[column][column];
+            let factor = m[row][column] / m[column][column];
             let above = m[column];
-            m[row] = sub(m[row], scale(above, share));
-            b[row] = b[row] - b[column] * share;
+            m[row] = sub(m[row], scale(above, factor));
+            b[row] = b[row] - b[column] * factor;
         }
     }
     let mut x = [Dd::ZERO; N];
@@ -213,7 +213,7 @@ pub(crate) fn inverse<const N: usize>(m: &M<N>) -> Option<M<N>> {
     Some(transpose(&columns))
 }
 
-/// The rotation of a quaternion, which need not be normalised.
+/// Returns the rotation matrix of a quaternion, which does not have to be normalized.
 pub(crate) fn rotation(q: DQuat) -> M<3> {
     let [x, y, z, w] = normalize(q.to_array().map(Dd::from));
     let two = Dd::from(2.0);
@@ -239,7 +239,7 @@ fn a_matrix_times_its_inverse_is_the_identity_to_twenty_eight_digits() {
     let m: M<4> = std::array::from_fn(|i| {
         std::array::from_fn(|j| Dd::from(((3 * i + 5 * j + 1) % 7) as f64) / Dd::from(3.0))
     });
-    let off = mul(&m, &inverse(&m).expect("not singular"));
+    let off = mul(&m, &inverse(&m).expect("the matrix is not singular"));
     let rows = off.iter().zip(identity::<4>());
     let worst = rows.map(|(row, unit)| length(sub(*row, unit))).fold(Dd::ZERO, Dd::max);
     assert!(worst < Dd::from(1e-28), "{worst:?}");

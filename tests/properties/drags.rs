@@ -1,9 +1,9 @@
-//! §3 to §10: what holds in every drag: any view, one to five targets under any parents, every
-//! handle, orientation, pivot and solver, any cursor.
+//! §3 to §10 of docs/spec.md: properties of every drag, in any view, with one to five targets under
+//! any parents, and every handle, orientation, pivot, solver and cursor.
 
 use crate::dd::{Dd, V, add, apply, dot, length, m4, scale, sub, to_dvec3, v3};
 use crate::holds::{Case, holds};
-use crate::scenes::{Scene, magnitude, parent, scene, turn, unit, way_px};
+use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn, unit};
 use crate::truth::{point4, px2, vector4};
 use crate::views::Camera;
 use proptest::collection::vec;
@@ -14,24 +14,24 @@ use wgpu_gizmo::handle::{Axis, Channel, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Held, Key, Pivot, SnapKind};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Solver, Target, Transform, View};
 
-/// What is selected, which handle is pressed where, and what the settings are.
+/// A selection with the pressed handle, the pressed position and the settings.
 #[derive(Debug, Clone)]
-pub(crate) struct Selected {
+pub(crate) struct Selection {
     pub(crate) scene: Scene,
     pub(crate) targets: Vec<Target>,
     pub(crate) handle: usize,
-    /// From the pivot's pixel.
+    /// Offset of the press from the pivot's pixel.
     press_by_px: DVec2,
     pub(crate) settings: Settings,
 }
 
-/// A step of the hand: a cursor by its way from the press, what is held, and whether the camera
-/// is where it is at the end or elsewhere.
+/// A step of a drag: the cursor relative to the press, whether snapping is held, and an offset of
+/// the camera.
 #[derive(Debug, Clone)]
 struct Step {
-    way_px: DVec2,
+    offset_px: DVec2,
     snaps: bool,
-    camera_by: Option<(DVec3, f64)>,
+    camera_offset: Option<(DVec3, f64)>,
 }
 
 fn local() -> impl Strategy<Value = (DQuat, DVec3, DVec3)> {
@@ -69,19 +69,19 @@ fn solver() -> impl Strategy<Value = Solver> {
     prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)]
 }
 
-/// Parent, rotation with scale and offset, what it is inside of, and whether it has bounds.
-type Place = (Option<DMat4>, (DQuat, DVec3, DVec3), Option<usize>, bool);
+/// Parent, local transform, index of the target that contains it, and whether it has bounds.
+type TargetParts = (Option<DMat4>, (DQuat, DVec3, DVec3), Option<usize>, bool);
 
-fn targets() -> impl Strategy<Value = Vec<Place>> {
+fn targets() -> impl Strategy<Value = Vec<TargetParts>> {
     vec((weighted(0.7, parent()), local(), weighted(0.2, 0usize..5), any::<bool>()), 1..=5)
 }
 
-pub(crate) fn selected() -> impl Strategy<Value = Selected> {
+pub(crate) fn selected() -> impl Strategy<Value = Selection> {
     let by_px = (-110.0..110.0, -110.0..110.0).prop_map(|(x, y)| DVec2::new(x, y));
     (scene(), targets(), 0..HandleId::BUILT_IN, by_px, orientation(), pivot(), solver(), any::<bool>())
-        .prop_map(|(scene, places, handle, press_by_px, orientation, pivot, solver, allow_mirror)| {
+        .prop_map(|(scene, parts, handle, press_by_px, orientation, pivot, solver, allow_mirror)| {
             let height = scene.truth.visible_height(v3(scene.pivot)).to_f64();
-            let one = |(parent, (rotation, scale, offset), inside, bounded): Place| {
+            let one = |(parent, (rotation, scale, offset), inside, bounded): TargetParts| {
                 let parent = parent.unwrap_or(DMat4::IDENTITY);
                 let position = scene.pivot + offset * (0.3 * height);
                 let translation = parent.inverse().transform_point3(position);
@@ -89,23 +89,23 @@ pub(crate) fn selected() -> impl Strategy<Value = Selected> {
                 let bounds_local = bounded.then_some([DVec3::splat(-0.1), DVec3::new(0.2, 0.1, 0.3)]);
                 Target { bounds_local, inside, ..Target::new(local, parent) }
             };
-            let targets: Vec<Target> = places.into_iter().map(one).collect();
+            let targets: Vec<Target> = parts.into_iter().map(one).collect();
             let pivot = match pivot {
                 Pivot::Custom(_) => Pivot::Custom(scene.pivot),
                 other => other,
             };
             let settings = Settings { orientation, pivot, solver, allow_mirror, ..Settings::default() };
-            Selected { scene, targets, handle, press_by_px, settings }
+            Selection { scene, targets, handle, press_by_px, settings }
         })
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let camera_by = weighted(0.2, (unit(), magnitude(-3.0, 0.0)));
+    let camera_offset = weighted(0.2, (unit(), magnitude(-3.0, 0.0)));
     vec(
-        (way_px(), any::<bool>(), camera_by).prop_map(|(way_px, snaps, camera_by)| Step {
-            way_px,
+        (offset_px(), any::<bool>(), camera_offset).prop_map(|(offset_px, snaps, camera_offset)| Step {
+            offset_px,
             snaps,
-            camera_by,
+            camera_offset,
         }),
         0..6,
     )
@@ -118,12 +118,13 @@ fn snap() -> impl Strategy<Value = Snap> {
     })
 }
 
-impl Selected {
+impl Selection {
     pub(crate) fn handle(&self) -> HandleId {
-        HandleId::from_index(self.handle).expect("in the table")
+        HandleId::from_index(self.handle).expect("the index is in the table")
     }
 
-    /// `None` where the handle is refused, or its pivot is not in front of the camera.
+    /// Begins the drag. Returns `None` if the handle is refused or the pivot is not in front of the
+    /// camera.
     pub(crate) fn begin(&self, held: impl Into<Held>) -> Option<(Drag, DVec2)> {
         let (view, held) = (&self.scene.shot.view, held.into());
         let drag = Drag::begin_by_keys(self.handle(), view, &self.targets, &self.settings, held).ok()?;
@@ -134,29 +135,29 @@ impl Selected {
     }
 
     fn view_at(&self, step: &Step) -> View {
-        moved(&self.scene, step.camera_by).shot.view
+        moved(&self.scene, step.camera_offset).shot.view
     }
 
-    /// Which targets go along with others.
-    fn is_inside(&self, place: usize) -> bool {
-        self.targets[place].inside.is_some_and(|at| at < self.targets.len() && at != place)
+    /// Returns true if a target is moved by another one that contains it.
+    fn is_inside(&self, index: usize) -> bool {
+        self.targets[index].inside.is_some_and(|at| at < self.targets.len() && at != index)
     }
 }
 
-fn moved(scene: &Scene, camera_by: Option<(DVec3, f64)>) -> Scene {
-    let Some((toward, by)) = camera_by else { return scene.clone() };
+fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
+    let Some((toward, by)) = camera_offset else { return scene.clone() };
     let distance = scene.plain.eye.distance(scene.plain.look_at);
     let camera = Camera { eye: scene.plain.eye + toward * (by * distance), ..scene.plain };
     let moved = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
-    Scene { pivot: scene.pivot, ..moved.expect("a line meets a plane across it") }
+    Scene { pivot: scene.pivot, ..moved.expect("a ray intersects a plane that it is not parallel to") }
 }
 
 pub(crate) fn bits(targets: &[Target]) -> Vec<[u64; 10]> {
-    let of = |target: &Target| {
+    let target_bits = |target: &Target| {
         let Transform { translation: t, rotation: r, scale: s } = target.local;
         [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
     };
-    targets.iter().map(of).collect()
+    targets.iter().map(target_bits).collect()
 }
 
 pub(crate) fn applied(drag: &Drag, targets: &[Target]) -> Vec<Target> {
@@ -168,18 +169,18 @@ pub(crate) fn applied(drag: &Drag, targets: &[Target]) -> Vec<Target> {
 #[test]
 fn wherever_the_hand_goes_the_transforms_stay_finite_and_a_cancel_gives_every_bit_back() {
     holds(&(selected(), steps(), snap()), 0.8, |(selected, steps, snap)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let mut targets = selected.targets.clone();
         for step in steps {
             let held = if step.snaps { *snap } else { Snap::OFF };
-            drag.solve(&selected.view_at(step), press_px + step.way_px, held);
+            drag.solve(&selected.view_at(step), press_px + step.offset_px, held);
             drag.apply(&mut targets);
             assert!(targets.iter().all(|target| target.local.is_finite()), "{:?}", drag.motion());
             assert!(drag.numbers().iter().all(|number| number.is_finite()));
             assert!(drag.residual().is_finite());
             let (now, start) = (bits(&targets), bits(&selected.targets));
-            for place in (0..now.len()).filter(|place| selected.is_inside(*place)) {
-                assert_eq!(now[place], start[place], "{place} is inside another");
+            for index in (0..now.len()).filter(|index| selected.is_inside(*index)) {
+                assert_eq!(now[index], start[index], "{index} is inside another");
             }
         }
         drag.restore(&mut targets);
@@ -192,14 +193,14 @@ fn wherever_the_hand_goes_the_transforms_stay_finite_and_a_cancel_gives_every_bi
 fn back_where_it_was_pressed_every_bit_is_as_it_was_whatever_the_way_and_the_turns() {
     holds(&(selected(), steps(), snap(), any::<bool>()), 0.8, |(selected, steps, snap, snapped)| {
         let held = if *snapped { *snap } else { Snap::OFF };
-        let Some((mut drag, press_px)) = selected.begin(held) else { return Case::Empty };
+        let Some((mut drag, press_px)) = selected.begin(held) else { return Case::Skipped };
         let mut targets = selected.targets.clone();
         drag.solve(&selected.scene.shot.view, press_px, if *snapped { Snap::OFF } else { *snap });
         drag.apply(&mut targets);
-        assert_eq!(bits(&targets), bits(&selected.targets), "before it has left the pressed position");
+        assert_eq!(bits(&targets), bits(&selected.targets), "the cursor has not left the pressed position");
         for step in steps {
             let held = if step.snaps { *snap } else { Snap::OFF };
-            drag.solve(&selected.view_at(step), press_px + step.way_px, held);
+            drag.solve(&selected.view_at(step), press_px + step.offset_px, held);
             drag.apply(&mut targets);
         }
         drag.solve(&selected.scene.shot.view, press_px, held);
@@ -209,30 +210,31 @@ fn back_where_it_was_pressed_every_bit_is_as_it_was_whatever_the_way_and_the_tur
     });
 }
 
-/// Turns and precision are what a drag remembers; everything else it says of the cursor alone.
+/// Only whole turns and the precision anchor are remembered; everything else follows from the
+/// cursor.
 #[test]
 fn the_total_depends_on_where_the_cursor_is_and_not_on_how_it_got_there() {
-    holds(&(selected(), steps(), way_px(), snap(), any::<bool>()), 0.6, |case| {
-        let (selected, steps, way_px, snap, snapped) = case;
-        let Some((mut straight, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
-        let mut round_about = straight.clone();
+    holds(&(selected(), steps(), offset_px(), snap(), any::<bool>()), 0.6, |case| {
+        let (selected, steps, offset_px, snap, snapped) = case;
+        let Some((mut straight, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let mut detour = straight.clone();
         for step in steps {
             let held = if step.snaps { *snap } else { Snap::OFF };
-            round_about.solve(&selected.view_at(step), press_px + step.way_px, held);
+            detour.solve(&selected.view_at(step), press_px + step.offset_px, held);
         }
         let (view, held) = (&selected.scene.shot.view, if *snapped { *snap } else { Snap::OFF });
-        let before = [&straight, &round_about].map(|drag| bits(&applied(drag, &selected.targets)));
-        let [a, b] = [&mut straight, &mut round_about].map(|drag| drag.solve(view, press_px + *way_px, held));
-        let now = [&straight, &round_about].map(|drag| applied(drag, &selected.targets));
-        // Where the cursor says nothing the last motion holds, and that is another one.
+        let before = [&straight, &detour].map(|drag| bits(&applied(drag, &selected.targets)));
+        let [a, b] = [&mut straight, &mut detour].map(|drag| drag.solve(view, press_px + *offset_px, held));
+        let now = [&straight, &detour].map(|drag| applied(drag, &selected.targets));
+        // If the cursor has no solution, the last motion holds, which differs between the two.
         if now.each_ref().map(|targets| bits(targets)) == before {
-            return Case::Empty;
+            return Case::Skipped;
         }
         match (a.change, b.change) {
             (Change::Rotate { principal: p, .. }, Change::Rotate { principal: q, turns, .. }) => {
-                // Snapped, the total is what is a multiple, and a turn need not be one.
+                // With snapping, the total is a multiple, but a whole turn may not be one.
                 if snapped & (turns != 0.0) || (p - q).abs() > 3.0 {
-                    return Case::Empty;
+                    return Case::Skipped;
                 }
                 let rounding = 1e-14 * (1.0 + turns.abs());
                 assert!((p - q).abs() < rounding, "{p} against {q} after {turns} turns");
@@ -246,8 +248,8 @@ fn the_total_depends_on_where_the_cursor_is_and_not_on_how_it_got_there() {
     });
 }
 
-/// How far the cursor is from the drawn line through the pivot and along `direction`'s nearest
-/// point to a drawn point, along the line.
+/// Returns the distance of a drawn point from the foot of the cursor on the drawn line through the
+/// pivot along `direction`, measured along the line, in pixels.
 fn off_along(scene: &Scene, pivot: V<3>, direction: V<3>, point: V<3>, cursor_px: DVec2) -> f64 {
     let truth = &scene.truth;
     let (a, b) = (truth.homogeneous_px(point4(pivot)), truth.homogeneous_px(vector4(direction)));
@@ -256,12 +258,12 @@ fn off_along(scene: &Scene, pivot: V<3>, direction: V<3>, point: V<3>, cursor_px
     (dot(off, drawn) / length(drawn)).abs().to_f64()
 }
 
-/// How many pixels the last places of a point's coordinates come to: past a million pixels outside
-/// the viewport, where points are next to the eye's plane, more than half of one.
+/// Returns the rounding error of a point's coordinates in pixels. More than a million pixels
+/// outside the viewport, where points are close to the eye's plane, it exceeds half a pixel.
 fn rounding_px(scene: &Scene, point: V<3>) -> f64 {
-    let places = 4.0 * f64::EPSILON * largest(point);
+    let digits = 4.0 * f64::EPSILON * largest(point);
     let moved = |axis: DVec3| {
-        let [a, b] = [places, -places].map(|by| scene.truth.px(add(point, v3(axis * by))));
+        let [a, b] = [digits, -digits].map(|by| scene.truth.px(add(point, v3(axis * by))));
         length(sub(a, b)).to_f64()
     };
     DVec3::AXES.into_iter().map(moved).sum()
@@ -269,19 +271,19 @@ fn rounding_px(scene: &Scene, point: V<3>) -> f64 {
 
 #[test]
 fn what_was_grabbed_stays_under_the_cursor_to_half_a_pixel_while_the_camera_moves_too() {
-    let cases = (selected(), way_px(), weighted(0.3, (unit(), magnitude(-3.0, -0.5))));
-    holds(&cases, 0.2, |(selected, way_px, camera_by)| {
+    let cases = (selected(), offset_px(), weighted(0.3, (unit(), magnitude(-3.0, -0.5))));
+    holds(&cases, 0.2, |(selected, offset_px, camera_offset)| {
         let settings = Settings { solver: Solver::ScreenProjection, ..selected.settings };
-        let selected = Selected { settings, ..selected.clone() };
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
-        let now = moved(&selected.scene, *camera_by);
-        let cursor_px = press_px + *way_px;
+        let selected = Selection { settings, ..selected.clone() };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let now = moved(&selected.scene, *camera_offset);
+        let cursor_px = press_px + *offset_px;
         let before = drag.motion();
         let motion = drag.solve(&now.shot.view, cursor_px, Snap::OFF);
         let (pivot, axes) = (v3(drag.pivot_world()), drag.axes());
-        let Some(grabbed) = drag.press_point_world() else { return Case::Empty };
+        let Some(grabbed) = drag.press_point_world() else { return Case::Skipped };
         if motion.clamped || motion == before {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let off = match (drag.handle().constraint(), motion.change) {
             (Constraint::Axis(axis), Change::Translate(by)) => {
@@ -298,21 +300,22 @@ fn what_was_grabbed_stays_under_the_cursor_to_half_a_pixel_while_the_camera_move
                 let from_pivot = sub(v3(grabbed), pivot);
                 let size = selected.scene.truth.pixel_size(pivot).to_f64()
                     * selected.scene.size_px(selected.settings.size_lpx);
-                // Nearer to the pivot the factor is of another length, so that nothing jumps.
+                // Closer to the pivot, the motion is divided by a minimum length instead, so that
+                // nothing jumps.
                 if length(from_pivot).to_f64() < 0.0501 * size {
-                    return Case::Empty;
+                    return Case::Skipped;
                 }
                 let now_at = add(pivot, scale(from_pivot, Dd::from(by[axis.index()])));
                 off_along(&now, pivot, along, now_at, cursor_px) - rounding_px(&now, now_at)
             }
-            _ => return Case::Empty,
+            _ => return Case::Skipped,
         };
         assert!(off < 0.5, "{}: {off} px off by {motion:?}", drag.handle().name());
         Case::Checked
     });
 }
 
-/// How far a number is from a multiple, in increments.
+/// Returns the distance of a number from the nearest multiple, in increments.
 fn off_multiple(number: f64, increment: f64) -> f64 {
     let steps = number / increment;
     (steps - steps.round()).abs() / (1.0 + steps.abs())
@@ -320,25 +323,25 @@ fn off_multiple(number: f64, increment: f64) -> f64 {
 
 #[test]
 fn what_snaps_is_a_multiple_of_its_increment_on_every_handle() {
-    holds(&(selected(), way_px(), snap()), 0.5, |(selected, way_px, snap)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
-        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, *snap);
+    holds(&(selected(), offset_px(), snap()), 0.5, |(selected, offset_px, snap)| {
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, *snap);
         if motion.clamped {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let (constraint, numbers) = (drag.handle().constraint(), drag.numbers());
         let increment = match constraint.channel() {
-            // A ball is not snapped: there is no one number to it.
-            Channel::Rotate if constraint == Constraint::Trackball => return Case::Empty,
+            // The trackball is not snapped, because no single number describes it.
+            Channel::Rotate if constraint == Constraint::Trackball => return Case::Skipped,
             Channel::Translate => snap.translate,
             Channel::Rotate => snap.rotate,
             Channel::Scale => snap.scale,
         };
         let increment = increment.map_or(1.0, Increment::get);
         for number in numbers {
-            assert!(off_multiple(*number, increment) < 1e-9, "{number} is no multiple of {increment}");
+            assert!(off_multiple(*number, increment) < 1e-9, "{number} is not a multiple of {increment}");
         }
-        // The numbers are what is done, measured on the world and on the targets.
+        // The numbers describe the motion and the change of the targets.
         let axes = drag.axes();
         match (constraint, motion.change) {
             (Constraint::Axis(axis), Change::Translate(by)) => {
@@ -372,33 +375,33 @@ fn what_snaps_is_a_multiple_of_its_increment_on_every_handle() {
 #[test]
 fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
     let origin = (unit(), magnitude(-2.0, 2.0)).prop_map(|(toward, far)| toward * far);
-    holds(&(selected(), way_px(), snap(), origin), 0.15, |(selected, way_px, snap, origin_world)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
+    holds(&(selected(), offset_px(), snap(), origin), 0.15, |(selected, offset_px, snap, origin_world)| {
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let held =
             Held { snap: *snap, snap_kind: SnapKind::Grid { origin_world: *origin_world }, precise: false };
-        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, held);
-        let Change::Translate(by) = motion.change else { return Case::Empty };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
+        let Change::Translate(by) = motion.change else { return Case::Skipped };
         let active = &selected.targets[selected.targets.len() - 1];
         let origin = match selected.settings.orientation {
             Orientation::World | Orientation::Custom(_) => *origin_world,
             Orientation::Parent if selected.settings.pivot != Pivot::EachTarget => {
                 active.world_from_parent.w_axis.truncate()
             }
-            _ => return Case::Empty,
+            _ => return Case::Skipped,
         };
-        // Until the cursor has left the pressed position nothing moves, to a grid or elsewhere.
+        // Nothing moves until the cursor has left the pressed position, not even to a grid.
         if motion.clamped || motion.change.is_identity() {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let increment = snap.translate.map_or(1.0, Increment::get);
         let from = drag.pivot_world() - origin;
         let along = |axis: DVec3| {
             let at = (from + by).dot(axis);
-            assert!(off_multiple(at, increment) < 1e-9, "{at} along {axis} is no multiple of {increment}");
+            assert!(off_multiple(at, increment) < 1e-9, "{at} along {axis} is not a multiple of {increment}");
         };
         let stays =
             |axis: DVec3| assert!(by.dot(axis).abs() <= 1e-9 * by.length(), "{by} moves along {axis}");
-        // The view plane's own axes are the view's; its grid is the frame's.
+        // The view plane uses the axes of the view, but its grid uses those of the reference frame.
         let frame = match selected.settings.orientation {
             Orientation::World => wgpu_gizmo::glam::DMat3::IDENTITY,
             Orientation::Custom(turn) => wgpu_gizmo::glam::DMat3::from_quat(turn.normalize()),
@@ -416,7 +419,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
             Constraint::ViewPlane if selected.settings.orientation != Orientation::Parent => {
                 Axis::ALL.iter().for_each(|axis| along(frame.col(axis.index())));
             }
-            _ => return Case::Empty,
+            _ => return Case::Skipped,
         }
         Case::Checked
     });
@@ -425,23 +428,23 @@ fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
 #[test]
 fn no_drag_moves_farther_than_the_largest_distance_snapped_or_not_on_a_grid_or_off_it() {
     let largest = magnitude(-2.0, 2.0);
-    holds(&(selected(), way_px(), snap(), largest, any::<[bool; 2]>()), 0.3, |case| {
-        let (selected, way_px, snap, largest, [snapped, on_grid]) = case;
+    holds(&(selected(), offset_px(), snap(), largest, any::<[bool; 2]>()), 0.3, |case| {
+        let (selected, offset_px, snap, largest, [snapped, on_grid]) = case;
         let settings = Settings { max_distance: Some(*largest), ..selected.settings };
-        let selected = Selected { settings, ..selected.clone() };
+        let selected = Selection { settings, ..selected.clone() };
         let snap = if *snapped { *snap } else { Snap::OFF };
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let snap_kind =
             if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
         let held = Held { snap, snap_kind, precise: false };
-        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, held);
-        let Change::Translate(by) = motion.change else { return Case::Empty };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
+        let Change::Translate(by) = motion.change else { return Case::Skipped };
         assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());
         Case::Checked
     });
 }
 
-/// Position and linear part of a target in the world.
+/// Returns the position and the linear part of a target in world space.
 fn world(target: &Target) -> (V<3>, [V<3>; 3]) {
     let Transform { translation, rotation, scale: by } = target.local;
     let parent = m4(target.world_from_parent);
@@ -456,18 +459,18 @@ fn world(target: &Target) -> (V<3>, [V<3>; 3]) {
 }
 
 fn largest<const N: usize>(v: V<N>) -> f64 {
-    v.iter().fold(0.0, |most: f64, part| most.max(part.abs().to_f64()))
+    v.iter().fold(0.0, |max: f64, part| max.max(part.abs().to_f64()))
 }
 
 #[test]
 fn under_any_parent_new_local_transforms_make_the_wanted_change_of_the_world() {
-    holds(&(selected(), way_px()), 0.6, |(selected, way_px)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
-        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, Snap::OFF);
+    holds(&(selected(), offset_px()), 0.6, |(selected, offset_px)| {
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, Snap::OFF);
         let now = applied(&drag, &selected.targets);
         let each_by_itself = selected.settings.pivot == Pivot::Individual;
-        for (place, (start, now)) in selected.targets.iter().zip(&now).enumerate() {
-            if selected.is_inside(place) || motion.change.is_identity() {
+        for (index, (start, now)) in selected.targets.iter().zip(&now).enumerate() {
+            if selected.is_inside(index) || motion.change.is_identity() {
                 continue;
             }
             let ((was, was_linear), (is, is_linear)) = (world(start), world(now));
@@ -488,18 +491,18 @@ fn under_any_parent_new_local_transforms_make_the_wanted_change_of_the_world() {
                 }
             };
             let moved = sub(wanted, was);
-            // What a parent of condition 10⁴ leaves of sixteen digits: of the way, and of the place
-            // as it is and as it is scaled.
+            // Precision that a parent with a condition number of 10⁴ leaves of sixteen digits, for
+            // the motion and for the position before and after scaling.
             let factor = match motion.change {
                 Change::Scale(by) => by.abs().max_element(),
                 _ => 1.0,
             };
             let (parent, local) = (&start.world_from_parent, start.local.translation);
             let terms = (0..3).map(|i| (parent.col(i).truncate() * local[i]).abs().max_element());
-            let place = terms.sum::<f64>() + largest(was) + largest(pivot);
-            let unit = largest(moved) + (1e-3 + 1e-6 * factor) * place;
+            let extent = terms.sum::<f64>() + largest(was) + largest(pivot);
+            let unit = largest(moved) + (1e-3 + 1e-6 * factor) * extent;
             let off = largest(sub(is, wanted));
-            assert!(off <= 1e-9 * unit, "{place}: {off:e} of {unit:e} by {motion:?}");
+            assert!(off <= 1e-9 * unit, "{index}: {off:e} of {unit:e} by {motion:?}");
             let channel = drag.handle().constraint().channel();
             if channel != Channel::Scale {
                 assert_eq!(now.local.scale, start.local.scale);
@@ -524,12 +527,13 @@ fn under_any_parent_new_local_transforms_make_the_wanted_change_of_the_world() {
     });
 }
 
-/// The axes that scale goes along: the active target's own, as the drag of a scale handle has them.
-fn scale_axes(_: &Selected, drag: &Drag, i: usize) -> DVec3 {
+/// Returns an axis that scaling applies to: that of the active target, as the drag of a scale
+/// handle uses it.
+fn scale_axes(_: &Selection, drag: &Drag, i: usize) -> DVec3 {
     to_dvec3(v3(drag.axes().col(i)))
 }
 
-/// §11: what is typed is the number, exactly; and the opposite number leads back.
+/// §11: a typed number is exact, and the opposite number reverses it.
 #[test]
 fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
     let number = (1u32..100_000, 0usize..5);
@@ -549,10 +553,10 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
             Some((drag.motion(), applied(&drag, targets)))
         };
         if channel == Channel::Scale {
-            // There is no opposite number that every factor has; its inverse need not be typed.
-            return Case::Empty;
+            // No factor has an opposite number, and its inverse may not be typeable.
+            return Case::Skipped;
         }
-        let Some((there, away)) = typed(&selected.targets, &text) else { return Case::Empty };
+        let Some((there, away)) = typed(&selected.targets, &text) else { return Case::Skipped };
         match there.change {
             Change::Translate(by) => assert!((by.length() / number - 1.0).abs() < 1e-12, "{by} of {number}"),
             Change::Rotate { .. } => {
@@ -561,16 +565,16 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
             }
             _ => {}
         }
-        // Axes that turned along are not the ones that the first drag had.
+        // Axes that rotated with the target differ from those of the first drag.
         if channel == Channel::Rotate
             && !matches!(
                 selected.settings.orientation,
                 Orientation::World | Orientation::View | Orientation::Custom(_)
             )
         {
-            return Case::Empty;
+            return Case::Skipped;
         }
-        let Some((_, back)) = typed(&away, &format!("-{text}")) else { return Case::Empty };
+        let Some((_, back)) = typed(&away, &format!("-{text}")) else { return Case::Skipped };
         for ((start, away), back) in selected.targets.iter().zip(&away).zip(&back) {
             let parts = |target: &Target| {
                 let Transform { translation: t, rotation: r, .. } = target.local;
@@ -588,7 +592,7 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
                 let (a, b) = (unit(r0), unit(r2));
                 let off = (a - b * a.dot(b).signum()).to_array();
                 let off = off.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-                // The largest number met is the angle's.
+                // The largest value is the angle.
                 let ulp = f64::EPSILON * number.to_radians().max(1.0);
                 assert!(off <= 4.0 * ulp, "{} ulp off", off / ulp);
             }
@@ -597,36 +601,36 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
     });
 }
 
-/// §9, judged by what makes a polar factor: UᵀM is symmetric and nothing in it is turned round.
+/// §9, checked by the definition of a polar factor: UᵀM is symmetric and positive semi-definite.
 #[test]
 fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_what_it_misses() {
     let rings = prop_oneof![7usize..12];
-    holds(&(selected(), rings, way_px()), 0.2, |(selected, handle, way_px)| {
+    holds(&(selected(), rings, offset_px()), 0.2, |(selected, handle, offset_px)| {
         let settings = Settings { pivot: Pivot::Active, ..selected.settings };
         let target = selected.targets[0];
         let target = Target { inside: None, ..target };
-        let selected = Selected { settings, handle: *handle, targets: vec![target], ..selected.clone() };
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Empty };
-        let motion = drag.solve(&selected.scene.shot.view, press_px + *way_px, Snap::OFF);
+        let selected = Selection { settings, handle: *handle, targets: vec![target], ..selected.clone() };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, Snap::OFF);
         let turn = match motion.change {
             Change::Rotate { axis, principal, .. } => {
                 let (sine, cosine) = (0.5 * principal).sin_cos();
                 DQuat::from_vec4((axis * sine).extend(cosine))
             }
             Change::RotateFreely(turn) => turn,
-            other => panic!("{other:?} is no turn"),
+            other => panic!("{other:?} is not a rotation"),
         };
         if motion.change.is_identity() || target.world_from_parent == DMat4::IDENTITY {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let now = applied(&drag, &selected.targets)[0].local;
         let parent = m4(target.world_from_parent);
         let parent: crate::dd::M<3> = std::array::from_fn(|i| std::array::from_fn(|j| parent[i][j]));
-        let Some(inverse) = crate::dd::inverse(&parent) else { return Case::Empty };
+        let Some(inverse) = crate::dd::inverse(&parent) else { return Case::Skipped };
         let sheared = crate::dd::mul(&inverse, &crate::dd::mul(&crate::dd::rotation(turn), &parent));
         let before = crate::dd::rotation(target.local.rotation);
         let after = crate::dd::rotation(now.rotation);
-        // U M with U the transposed local turn: after · beforeᵀ is the turn itself.
+        // UᵀM, where the local rotation is U = after · beforeᵀ.
         let local_turn = crate::dd::mul(&after, &crate::dd::transpose(&before));
         let symmetric = crate::dd::mul(&crate::dd::transpose(&local_turn), &sheared);
         let norm =
@@ -634,11 +638,14 @@ fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_wha
         let all = norm(&sheared).to_f64();
         let twist = sub(symmetric[0], crate::dd::transpose(&symmetric)[0]);
         let twist = largest(twist).max((symmetric[1][2] - symmetric[2][1]).abs().to_f64());
-        assert!(twist < 1e-9 * all, "{twist:e} of {all:e} is no symmetric part");
+        assert!(twist < 1e-9 * all, "{twist:e} of {all:e} is not symmetric");
         let [[a, b, c], [_, e, f], [.., i]] = symmetric;
         let minors = [a + e + i, a * e - b * b + (a * i - c * c) + (e * i - f * f)];
         let slack = Dd::from(-1e-9 * all);
-        assert!(minors[0] > slack && minors[1] > slack * Dd::from(all), "turned round: {minors:?}");
+        assert!(
+            minors[0] > slack && minors[1] > slack * Dd::from(all),
+            "not positive semi-definite: {minors:?}"
+        );
         let stretched = |rotation: &crate::dd::M<3>| -> crate::dd::M<3> {
             rotation.map(|row| std::array::from_fn(|j| row[j] * Dd::from(target.local.scale[j])))
         };
@@ -647,39 +654,39 @@ fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_wha
         let missed: crate::dd::M<3> = std::array::from_fn(|i| sub(wanted[i], found[i]));
         let missed = norm(&missed).to_f64() / target.local.scale.length();
         let residual = drag.residual();
-        assert!((residual - missed).abs() < 1e-9 * all, "{residual} is said, {missed} is missing");
+        assert!((residual - missed).abs() < 1e-9 * all, "the residual is {residual}, expected {missed}");
         Case::Checked
     });
 }
 
-/// However flat a parent is, short of being refused, a target in it goes where the hand goes, to
-/// the digits that its local coordinates have.
+/// However flat a parent is, a drag that is not refused moves its target exactly, up to the
+/// precision of local coordinates.
 #[test]
 fn under_a_parent_that_is_nearly_flat_a_move_is_as_exact_as_the_numbers_or_refused() {
     let flat = (turn(), turn(), magnitude(-16.0, 0.0), magnitude(-8.0, 0.0));
     let refused = std::cell::Cell::new(0u32);
     holds(
-        &(scene(), flat, 0usize..7, way_px()),
+        &(scene(), flat, 0usize..7, offset_px()),
         0.3,
-        |(scene, (before, after, least, middle), handle, way_px)| {
-            let stretch = DVec3::new(1.0, *middle, *least);
+        |(scene, (before, after, small, mid), handle, offset_px)| {
+            let stretch = DVec3::new(1.0, *mid, *small);
             let parent = DMat4::from_quat(*after) * DMat4::from_scale(stretch) * DMat4::from_quat(*before);
             let parent = DMat4::from_translation(scene.pivot) * parent;
             let target = Target::new(Transform::IDENTITY, parent);
-            let handle = HandleId::from_index(*handle).expect("in the table");
+            let handle = HandleId::from_index(*handle).expect("the index is in the table");
             let view = &scene.shot.view;
-            let Some(pivot_px) = view.px_from_world(scene.pivot) else { return Case::Empty };
+            let Some(pivot_px) = view.px_from_world(scene.pivot) else { return Case::Skipped };
             let press_px = pivot_px + DVec2::new(40.0, 25.0);
             let begun = Drag::begin(handle, view, press_px, &[target], &Settings::default(), Snap::OFF);
             let Ok(mut drag) = begun else {
                 refused.set(refused.get() + 1);
-                return Case::Empty;
+                return Case::Skipped;
             };
-            let motion = drag.solve(view, press_px + *way_px, Snap::OFF);
-            let Change::Translate(by) = motion.change else { return Case::Empty };
+            let motion = drag.solve(view, press_px + *offset_px, Snap::OFF);
+            let Change::Translate(by) = motion.change else { return Case::Skipped };
             let now = applied(&drag, &[target])[0];
             let moved = sub(world(&now).0, world(&target).0);
-            let condition = 1.0 / least.min(*middle);
+            let condition = 1.0 / small.min(*mid);
             let off = largest(sub(moved, v3(by)));
             let unit = by.abs().max_element() + 1e-300;
             assert!(

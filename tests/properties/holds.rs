@@ -1,4 +1,4 @@
-//! How a property is tried out.
+//! Runs a property on random cases.
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{
@@ -7,18 +7,17 @@ use proptest::test_runner::{
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What became of one case.
+/// The outcome of one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// It says something, and what was to hold held.
+    /// The case is meaningful and the property held.
     Checked,
-    /// It says nothing: no such drag can begin, or the cursor tells no place.
-    Empty,
+    /// The case is not meaningful: no such drag can begin, or the cursor has no solution.
+    Skipped,
 }
 
-/// Checks a property on 10⁴ cases, always the same, or as many as `PROPTEST_CASES` says, from the
-/// seed that `PROPTEST_RNG_SEED` says. A case that fails is made as small as can be. At least
-/// `share` of the cases have to say something.
+/// Checks a property on 10⁴ fixed cases. `PROPTEST_CASES` sets their number and `PROPTEST_RNG_SEED`
+/// the seed. A failing case is shrunk. At least `share` of the cases must be meaningful.
 pub(crate) fn holds<S: Strategy>(cases: &S, share: f64, check: impl Fn(&S::Value) -> Case)
 where
     S::Value: Clone,
@@ -26,14 +25,14 @@ where
     holds_in(10_000, cases, share, check);
 }
 
-/// The same for a case that is long: on this many.
+/// The same as [`holds`] for slow cases, with this number of cases.
 pub(crate) fn holds_in<S: Strategy>(count: u32, cases: &S, share: f64, check: impl Fn(&S::Value) -> Case)
 where
     S::Value: Clone,
 {
-    let usual = 10_000;
+    let default_cases = 10_000;
     let config = contextualize_config(Config {
-        cases: usual,
+        cases: default_cases,
         rng_seed: RngSeed::Fixed(1),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
             "tests/properties/regressions.txt",
@@ -41,15 +40,15 @@ where
         max_shrink_iters: 20_000,
         ..Config::default()
     });
-    // A long case counts for as many short ones in the long run too.
-    let cases_to_run = u32::try_from(u64::from(config.cases) * u64::from(count) / u64::from(usual));
+    // Scales the number of slow cases with `PROPTEST_CASES` too.
+    let cases_to_run = u32::try_from(u64::from(config.cases) * u64::from(count) / u64::from(default_cases));
     let config = Config { cases: cases_to_run.unwrap_or(u32::MAX).max(1), ..config };
     let (tried, checked) = (Cell::new(0u32), Cell::new(0u32));
     let outcome = TestRunner::new(config.clone()).run(cases, |case| {
         tried.set(tried.get() + 1);
         match catch_unwind(AssertUnwindSafe(|| check(&case))) {
             Ok(Case::Checked) => checked.set(checked.get() + 1),
-            Ok(Case::Empty) => {}
+            Ok(Case::Skipped) => {}
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().cloned();
                 let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
@@ -64,5 +63,8 @@ where
         Ok(()) => {}
     }
     let (tried, checked) = (tried.get(), checked.get());
-    assert!(f64::from(checked) >= share * f64::from(tried), "only {checked} of {tried} cases say something");
+    assert!(
+        f64::from(checked) >= share * f64::from(tried),
+        "only {checked} of {tried} cases were meaningful"
+    );
 }

@@ -1,7 +1,8 @@
-//! §3: any sequence of events, with views, targets and settings that change at any moment.
+//! §3 of docs/spec.md: any sequence of events, with views, targets and settings that change at any
+//! time.
 
 use crate::holds::{Case, holds, holds_in};
-use crate::script::{self, Seen};
+use crate::script::{self, EventCounts};
 use crate::views::{self, Camera};
 use proptest::collection::vec;
 use proptest::num::u8;
@@ -14,28 +15,28 @@ use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
 fn whatever_the_host_does_a_drag_is_a_transaction_and_the_next_press_is_heard() {
-    let all = Cell::new(Seen::default());
+    let all = Cell::new(EventCounts::default());
     holds_in(10_000, &vec(u8::ANY, 0..600), 0.9, |script| {
-        let (seen, sum) = (script::run(script), all.get());
-        all.set(Seen {
-            started: sum.started + seen.started,
-            changed: sum.changed + seen.changed,
-            ended: sum.ended + seen.ended,
-            cancelled: sum.cancelled + seen.cancelled,
+        let (counts, sum) = (script::run(script), all.get());
+        all.set(EventCounts {
+            started: sum.started + counts.started,
+            changed: sum.changed + counts.changed,
+            ended: sum.ended + counts.ended,
+            cancelled: sum.cancelled + counts.cancelled,
         });
         Case::Checked
     });
-    let Seen { started, changed, ended, cancelled } = all.get();
+    let EventCounts { started, changed, ended, cancelled } = all.get();
     println!("{started} drags, {changed} changes, {ended} ended, {cancelled} cancelled");
     assert!(started > 5_000 && changed > 5_000 && ended > 1_000 && cancelled > 1_000);
 }
 
-/// One event of the hand, in a view that stands still.
+/// An input event, in a view that does not change.
 #[derive(Debug, Clone, Copy)]
-enum Hand {
-    /// To a place of the viewport, as a share of it.
+enum Input {
+    /// Moves to a position in the viewport, as a fraction of its size.
     Move(f64, f64),
-    /// To the tip of an axis, where there is something to take hold of.
+    /// Moves to a point on an axis, where there is a handle to grab.
     Aim(usize, f64),
     Press,
     Release,
@@ -46,7 +47,7 @@ enum Hand {
     Key(Key),
 }
 
-fn hand() -> impl Strategy<Value = Hand> {
+fn input() -> impl Strategy<Value = Input> {
     let keys = [
         Key::Axis(Axis::X),
         Key::Axis(Axis::Y),
@@ -63,27 +64,27 @@ fn hand() -> impl Strategy<Value = Hand> {
         Key::Escape,
     ];
     prop_oneof![
-        6 => (-0.3..1.3, -0.3..1.3).prop_map(|(x, y)| Hand::Move(x, y)),
-        4 => (0usize..3, 0.1..1.2).prop_map(|(axis, far)| Hand::Aim(axis, far)),
-        5 => Just(Hand::Press),
-        3 => Just(Hand::Release),
-        1 => Just(Hand::Cancel),
-        1 => Just(Hand::Leave),
-        1 => any::<bool>().prop_map(Hand::Snap),
-        1 => any::<bool>().prop_map(Hand::Precise),
-        3 => (0..keys.len()).prop_map(move |key| Hand::Key(keys[key])),
+        6 => (-0.3..1.3, -0.3..1.3).prop_map(|(x, y)| Input::Move(x, y)),
+        4 => (0usize..3, 0.1..1.2).prop_map(|(axis, far)| Input::Aim(axis, far)),
+        5 => Just(Input::Press),
+        3 => Just(Input::Release),
+        1 => Just(Input::Cancel),
+        1 => Just(Input::Leave),
+        1 => any::<bool>().prop_map(Input::Snap),
+        1 => any::<bool>().prop_map(Input::Precise),
+        3 => (0..keys.len()).prop_map(move |key| Input::Key(keys[key])),
     ]
 }
 
-struct Desk {
+struct Session {
     gizmo: Gizmo,
     view: View,
     targets: Vec<Target>,
 }
 
-impl Desk {
+impl Session {
     fn new(mode: Mode) -> Self {
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has room");
+        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         gizmo.settings.mode = mode;
         let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
@@ -92,24 +93,25 @@ impl Desk {
         Self { gizmo, view, targets }
     }
 
-    fn do_it(&mut self, hand: Hand) {
-        match hand {
-            Hand::Move(x, y) => self.gizmo.pointer_moved(DVec2::new(x * 800.0, y * 600.0)),
-            Hand::Aim(axis, far) => {
+    fn apply(&mut self, input: Input) {
+        match input {
+            Input::Move(x, y) => self.gizmo.pointer_moved(DVec2::new(x * 800.0, y * 600.0)),
+            Input::Aim(axis, far) => {
                 let at = DVec3::new(0.1, -0.05, 0.15) + DVec3::AXES[axis] * far;
-                self.gizmo.pointer_moved(self.view.px_from_world(at).expect("in front"));
+                self.gizmo
+                    .pointer_moved(self.view.px_from_world(at).expect("the point is in front of the camera"));
             }
-            Hand::Press => self.gizmo.pointer_pressed(),
-            Hand::Release => self.gizmo.pointer_released(),
-            Hand::Cancel => self.gizmo.cancel(),
-            Hand::Leave => self.gizmo.pointer_left(),
-            Hand::Snap(held) => self.gizmo.snap_held(held),
-            Hand::Precise(held) => self.gizmo.precision_held(held),
-            Hand::Key(key) => self.gizmo.key(key),
+            Input::Press => self.gizmo.pointer_pressed(),
+            Input::Release => self.gizmo.pointer_released(),
+            Input::Cancel => self.gizmo.cancel(),
+            Input::Leave => self.gizmo.pointer_left(),
+            Input::Snap(held) => self.gizmo.snap_held(held),
+            Input::Precise(held) => self.gizmo.precision_held(held),
+            Input::Key(key) => self.gizmo.key(key),
         }
     }
 
-    /// Frames, each with an answer, until nothing waits any more; what they reported.
+    /// Runs frames with an answer each until nothing is pending, and collects the events.
     fn settle(&mut self, reported: &mut Vec<Event>) {
         for _ in 0..200 {
             reported.extend(self.gizmo.update(&self.view, &mut self.targets));
@@ -121,24 +123,23 @@ impl Desk {
                 }
             }
         }
-        panic!("busy for ever");
+        panic!("the gizmo stays busy");
     }
 }
 
-/// Fast hands and slow frames: what happened in one frame comes to what it would have come to in
-/// many.
+/// Events that arrive in one frame have the same result as the same events in separate frames.
 #[test]
 fn events_in_one_frame_or_in_many_come_to_the_same() {
     let mode =
         prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
     let drags = Cell::new(0u32);
-    holds(&(mode, vec((hand(), any::<bool>()), 0..60)), 0.9, |(mode, hands)| {
-        let (mut slow, mut fast) = (Desk::new(*mode), Desk::new(*mode));
+    holds(&(mode, vec((input(), any::<bool>()), 0..60)), 0.9, |(mode, inputs)| {
+        let (mut slow, mut fast) = (Session::new(*mode), Session::new(*mode));
         let (mut in_many, mut in_one) = (Vec::new(), Vec::new());
-        for (hand, ends_frame) in hands {
-            slow.do_it(*hand);
+        for (input, ends_frame) in inputs {
+            slow.apply(*input);
             slow.settle(&mut in_many);
-            fast.do_it(*hand);
+            fast.apply(*input);
             if *ends_frame {
                 fast.settle(&mut in_one);
             }
@@ -153,5 +154,5 @@ fn events_in_one_frame_or_in_many_come_to_the_same() {
         drags.set(drags.get() + u32::from(in_one.iter().any(|event| matches!(event, Event::Started(_)))));
         Case::Checked
     });
-    assert!(drags.get() > 5_000, "only {} dragged", drags.get());
+    assert!(drags.get() > 5_000, "only {} cases had a drag", drags.get());
 }

@@ -1,4 +1,4 @@
-//! §1: any matrices whatever.
+//! §1 of docs/spec.md: arbitrary matrices.
 
 use crate::holds::{Case, holds};
 use crate::lens;
@@ -7,5 +7,5 @@ use proptest::num::u8;
 
 #[test]
 fn a_view_is_refused_or_gives_rays_and_axes_of_unit_length() {
-    holds(&vec(u8::ANY, 0..400), 0.05, |bytes| if lens::run(bytes) { Case::Checked } else { Case::Empty });
+    holds(&vec(u8::ANY, 0..400), 0.05, |bytes| if lens::run(bytes) { Case::Checked } else { Case::Skipped });
 }

@@ -1,5 +1,5 @@
-//! What must hold whatever the case, tried on random ones: 10⁴ in `cargo test`, as many as
-//! `PROPTEST_CASES` says in the long run. The core alone: no GPU.
+//! Properties that must hold in every case, checked on random ones: 10⁴ in `cargo test`, or as many
+//! as `PROPTEST_CASES` says. They test the core without a GPU.
 #![allow(missing_docs, reason = "tests are sentences")]
 
 #[path = "../common/lens.rs"]

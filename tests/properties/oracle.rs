@@ -1,11 +1,11 @@
-//! Each drag solved a second time, from the raw matrices, in double-double numbers and by search
-//! where the crate has a formula: no code is shared. The two agree to 10⁻⁷ of the visible height
-//! at the pivot and the motion together (for what moves), of a radian and the turn together, or of
-//! one and the factor together.
+//! Solves every drag a second time, from the raw matrices, in double-double numbers and by search
+//! where the crate uses a formula, without shared code. The results must agree to 10⁻⁷, relative to
+//! the visible height at the pivot plus the motion, to a radian plus the rotation, or to one plus
+//! the factor.
 
 use crate::dd::{Dd, V, add, apply, cross, dot, length, normalize, rotation, scale, sub, to_dvec3, v3};
 use crate::holds::{Case, holds};
-use crate::scenes::{Scene, magnitude, point_of, scene, turn, unit, way_px};
+use crate::scenes::{Scene, magnitude, offset_px, point_of, scene, turn, unit};
 use crate::truth::{Truth, point4, px2, vector4};
 use crate::views::Camera;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Solver, Target, Transform};
 
-/// What the search says.
+/// The result of the search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answer {
     Move(V<3>),
@@ -24,7 +24,7 @@ pub(crate) enum Answer {
         axis: V<3>,
         angle: f64,
     },
-    /// With the radians past the rim.
+    /// A rotation, with the angle past the rim in radians.
     Roll(DQuat, f64),
     Scale(Dd),
 }
@@ -40,8 +40,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// The place in `low..high` where a function that falls and then rises is least.
-fn least(low: Dd, high: Dd, f: impl Fn(Dd) -> Dd) -> Dd {
+/// Returns the minimum of a unimodal function in `low..high`, by golden-section search.
+fn minimize(low: Dd, high: Dd, f: impl Fn(Dd) -> Dd) -> Dd {
     let golden = (Dd::from(5.0).sqrt() - Dd::ONE) * Dd::from(0.5);
     let (mut low, mut high) = (low, high);
     let inner = |low: Dd, high: Dd| (high - (high - low) * golden, low + (high - low) * golden);
@@ -74,20 +74,22 @@ impl Situation<'_> {
         self.press.truth.pixel_size(self.pivot) * Dd::from(self.press.size_px(self.settings.size_lpx))
     }
 
-    /// How far the settings let a drag move; what scales is limited by what can be seen.
+    /// Returns how far a drag may move. `chosen` selects the limit of the settings; scaling always
+    /// uses the visible height.
     fn reach(&self, chosen: bool) -> Dd {
         let visible = self.visible_height() * Dd::from(1000.0);
         self.settings.max_distance.filter(|_| chosen).map_or(visible, Dd::from)
     }
 
-    /// Ends of the part of the axis that may be reached from `from` in the view of `truth`.
+    /// Returns the ends of the part of the axis that can be reached from `from` in the view of
+    /// `truth`.
     fn ends(&self, truth: &Truth, direction: V<3>, from: Dd, reach: Dd) -> Option<(Dd, Dd)> {
         let (mut low, mut high) = (from - reach, from + reach);
-        let least_w = self.press.truth.w(self.pivot) * Dd::from(0.01);
+        let min_w = self.press.truth.w(self.pivot) * Dd::from(0.01);
         let at_pivot = truth.w(self.pivot);
         let per_unit = truth.homogeneous_px(vector4(direction))[2];
         if per_unit.abs() > Dd::from(1e-25) {
-            let end = (least_w - at_pivot) / per_unit;
+            let end = (min_w - at_pivot) / per_unit;
             if per_unit > Dd::ZERO {
                 low = low.max(end);
             } else {
@@ -97,26 +99,26 @@ impl Situation<'_> {
         (low <= high).then_some((low, high))
     }
 
-    /// Where on the axis what is drawn is nearest to the pixel: by search along the axis.
+    /// Returns the point of the axis that is drawn nearest to the pixel, by search along the axis.
     fn screen_projection(&self, truth: &Truth, direction: V<3>, px: V<2>, ends: (Dd, Dd)) -> Dd {
         let (a, b) = (truth.homogeneous_px(point4(self.pivot)), truth.homogeneous_px(vector4(direction)));
-        least(ends.0, ends.1, |s| {
+        minimize(ends.0, ends.1, |s| {
             let [x, y, w] = add(a, scale(b, s));
             let off = sub([x / w, y / w], px);
             dot(off, off)
         })
     }
 
-    /// The place on the axis that is closest to the ray through the pixel; at an end where the
-    /// two are closest behind the eye.
+    /// Returns the point of the axis that is closest to the ray through the pixel, or an end of the
+    /// axis if the two are closest behind the eye.
     fn closest_point(&self, truth: &Truth, direction: V<3>, px: V<2>, ends: (Dd, Dd)) -> Option<Dd> {
         let ray = truth.ray(px);
         let cosine = dot(ray, direction);
-        // Any plane that the ray crosses holds one point of it.
+        // Any plane that the ray crosses contains one point of it.
         let on_ray = add(self.pivot, truth.line_hit(px, self.pivot, ray)?);
         let off = |s: Dd| cross(ray, sub(add(self.pivot, scale(direction, s)), on_ray));
         let far = (ends.1 - ends.0).max(self.visible_height()) * Dd::from(1e6);
-        let s = least(-far, far, |s| dot(off(s), off(s)));
+        let s = minimize(-far, far, |s| dot(off(s), off(s)));
         if let Some(eye) = truth.eye() {
             let closest = add(self.pivot, scale(direction, s));
             if dot(sub(closest, eye), ray) <= Dd::ZERO {
@@ -141,7 +143,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Places of press and cursor on an axis, by one of the solvers.
+    /// Returns the positions of the press and of the cursor on an axis, by one of the solvers.
     fn along(&self, axis: Axis, solver: Solver, chosen_reach: bool) -> Option<[Dd; 2]> {
         let direction = self.column(axis);
         let [b, c] = axis.others().map(|axis| self.column(axis));
@@ -151,18 +153,19 @@ impl Situation<'_> {
             return None;
         }
         let normal = if facing[0] > facing[1] { b } else { c };
-        let place = |truth: &Truth, px: V<2>, ends: (Dd, Dd)| match solver {
+        let solve = |truth: &Truth, px: V<2>, ends: (Dd, Dd)| match solver {
             Solver::ScreenProjection => Some(self.screen_projection(truth, direction, px, ends)),
             Solver::ClosestPoint => self.closest_point(truth, direction, px, ends),
             Solver::MovementPlane => self.movement_plane(truth, direction, normal, px, ends),
         };
         let ends = self.ends(&self.press.truth, direction, Dd::ZERO, self.reach(false))?;
-        let at = place(&self.press.truth, self.press_px, ends)?;
+        let at = solve(&self.press.truth, self.press_px, ends)?;
         let ends = self.ends(&self.now.truth, direction, at, self.reach(chosen_reach))?;
-        Some([at, place(&self.now.truth, self.cursor_px, ends)?])
+        Some([at, solve(&self.now.truth, self.cursor_px, ends)?])
     }
 
-    /// From the pivot to where the pixel is in a plane through it, at most `reach` from `from`.
+    /// Returns the vector from the pivot to the point under the pixel in a plane through the pivot,
+    /// clamped to `reach` from `from`.
     fn in_plane(&self, truth: &Truth, normal: V<3>, px: V<2>, from: V<3>, reach: Dd) -> Option<V<3>> {
         let ray = truth.ray(px);
         if truth.is_orthographic() && dot(ray, normal).abs() < Dd::from(2e-6) {
@@ -184,7 +187,7 @@ impl Situation<'_> {
         Some([at, now])
     }
 
-    /// Unit direction of a pixel in a ring's plane.
+    /// Returns the unit direction of a pixel in a ring's plane.
     fn radial(&self, scene: &Scene, axis: V<3>, px: V<2>) -> Option<V<3>> {
         if self.is_dead(scene, px) {
             return None;
@@ -197,7 +200,7 @@ impl Situation<'_> {
         Some(normalize(sub(along, scale(axis, dot(along, axis)))))
     }
 
-    /// Within two logical pixels of the pivot's, and a hair more.
+    /// Returns true if a pixel is within two logical pixels of the pivot, with a small margin.
     fn is_dead(&self, scene: &Scene, px: V<2>) -> bool {
         let off = length(sub(px, scene.truth.px(self.pivot)));
         off < Dd::from(2.0 * scene.camera.scale_factor + 1e-6)
@@ -217,7 +220,7 @@ impl Situation<'_> {
         Some(dot(axis, cross(from, to)).to_f64().atan2(dot(from, to).to_f64()))
     }
 
-    /// An edge-on ring: which of its points was pressed is found by walking round it.
+    /// Solves an edge-on ring: searches the ring for the pressed point.
     fn tangent(&self, axis: V<3>) -> Option<f64> {
         let truth = &self.press.truth;
         let radius = self.size_world();
@@ -236,36 +239,37 @@ impl Situation<'_> {
         let off = |angle: f64| length(sub(truth.px(at(angle).1), self.press_px)).to_f64();
         let steps = 3600;
         let angle_of = |step: i32| f64::from(step) * std::f64::consts::TAU / f64::from(steps);
-        // Points of the near half that lie on the press; where two do, it is anybody's guess.
+        // Points on the near half that are drawn at the press; if there are two, the choice is
+        // ambiguous.
         let near = |step: i32| dot(at(angle_of(step)).0, toward_eye) > Dd::from(-0.05);
-        let mut places: Vec<i32> = Vec::new();
+        let mut candidates: Vec<i32> = Vec::new();
         for step in 0..steps {
             let here = off(angle_of(step));
             if near(step) && here <= off(angle_of(step - 1)) && here < off(angle_of(step + 1)) && here < 3.0 {
-                places.push(step);
+                candidates.push(step);
             }
         }
-        let [place] = places[..] else { return None };
-        let pressed = angle_of(place);
+        let [step] = candidates[..] else { return None };
+        let pressed = angle_of(step);
         if off(pressed) > 0.5 || dot(at(pressed).0, toward_eye).abs() < Dd::from(0.1) {
             return None;
         }
-        // The ray and the axis span a plane that meets the ring twice, on both sides of what is
-        // across. Points closer together than a quarter of a pixel hide each other.
+        // The ray and the axis span a plane that intersects the ring twice, symmetrically about
+        // `across`. Points closer together than a quarter of a pixel cannot be distinguished.
         let across = cross(axis, truth.ray(self.press_px));
-        let middle = dot(across, b).to_f64().atan2(dot(across, a).to_f64());
-        let other = off(2.0 * middle - pressed);
+        let mid_angle = dot(across, b).to_f64().atan2(dot(across, a).to_f64());
+        let other = off(2.0 * mid_angle - pressed);
         if other < 0.3 {
             return None;
         }
-        // Refined until the press is met as nearly as can be.
-        let (mut low, mut high) = (angle_of(place - 1), angle_of(place + 1));
+        // Refines the angle until the ring passes as close to the press as possible.
+        let (mut low, mut high) = (angle_of(step - 1), angle_of(step + 1));
         for _ in 0..200 {
             let (l, h) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
             if off(l) < off(h) { high = h } else { low = l }
         }
         let pressed = 0.5 * (low + high);
-        // Beside the line there are several ways to say which point was meant.
+        // Next to the line, the pressed point is ambiguous.
         if off(pressed) > 1e-7 {
             return None;
         }
@@ -276,7 +280,7 @@ impl Situation<'_> {
         Some(moved.to_f64() / self.press.size_px(self.settings.size_lpx))
     }
 
-    /// X right, Y up on screen and Z = X × Y, at the press or now.
+    /// Returns the view's axes: X right, Y up on screen and Z = X × Y.
     fn view_frame(scene: &Scene) -> [V<3>; 3] {
         let (view_from_world, _) = scene.projection.matrices(&scene.camera);
         let row = |i: usize| normalize(v3(view_from_world.row(i).truncate()));
@@ -292,13 +296,13 @@ impl Situation<'_> {
         Some((-y).to_f64().atan2(x.to_f64()))
     }
 
-    /// Unit vector from the ball's middle to the point under a pixel, how far past the rim the
-    /// pixel is in radii, and which way.
+    /// Returns the unit vector from the ball's center to the point under a pixel, the distance of
+    /// the pixel past the rim in radii, and the axis of rolling.
     fn on_ball(&self, scene: &Scene, px: V<2>, radius_px: Dd) -> (V<3>, Dd, V<3>) {
         let [x, y, z] = Self::view_frame(scene);
         let off = scale(sub(px, scene.truth.px(self.pivot)), Dd::ONE / radius_px);
         let toward_viewer = {
-            let ray = scene.truth.ray(px2(scene.middle_px()));
+            let ray = scene.truth.ray(px2(scene.center_px()));
             if dot(z, ray) < Dd::ZERO { z } else { scale(z, -Dd::ONE) }
         };
         let on_screen = add(scale(x, off[0]), scale(y, -off[1]));
@@ -308,7 +312,7 @@ impl Situation<'_> {
             return (add(on_screen, scale(toward_viewer, height)), Dd::ZERO, on_screen);
         }
         let rim = scale(on_screen, Dd::ONE / distance);
-        // Right-handed about this, the rim's point goes away from the viewer.
+        // A right-handed rotation about this axis moves the rim's point away from the viewer.
         (rim, distance - Dd::ONE, cross(toward_viewer, rim))
     }
 
@@ -317,11 +321,11 @@ impl Situation<'_> {
         let radius_px = pressed_off.max(Dd::from(0.9 * self.press.size_px(self.settings.size_lpx)));
         let (from, ..) = self.on_ball(self.press, self.press_px, radius_px);
         let (to, past, about) = self.on_ball(self.now, self.cursor_px, radius_px);
-        // Straight across the ball, every way is as short.
+        // Straight across the ball, the shortest rotation is not unique.
         if length(add(from, to)) < Dd::from(0.3) {
             return None;
         }
-        // The shortest turn is twice that to the half way.
+        // The shortest rotation is twice that to the midpoint.
         let half = normalize(add(from, to));
         let axis = to_dvec3(cross(from, half));
         let shortest = DQuat::from_xyzw(axis.x, axis.y, axis.z, dot(from, half).to_f64());
@@ -333,17 +337,17 @@ impl Situation<'_> {
         Some(Answer::Roll(rolled * shortest, angle))
     }
 
-    /// Nearer to the pivot than a twentieth of the size, a grab is not what is divided by.
+    /// Divides by the distance of the grab from the pivot, but at least by a twentieth of the size.
     fn factor(&self, at: Dd, now: Dd) -> Option<Dd> {
-        let least = self.size_world() * Dd::from(0.05);
-        if (at.abs() - least).abs() < least * Dd::from(1e-6) {
+        let min = self.size_world() * Dd::from(0.05);
+        if (at.abs() - min).abs() < min * Dd::from(1e-6) {
             return None;
         }
-        let divisor = if at.abs() < least { least } else { at };
+        let divisor = if at.abs() < min { min } else { at };
         Some(Dd::ONE + (now - at) / divisor)
     }
 
-    /// `None` where the cursor says nothing, or all but nothing.
+    /// Solves a drag. Returns `None` if the cursor has no well-conditioned solution.
     pub(crate) fn solve(&self, constraint: Constraint) -> Option<Answer> {
         Some(match constraint {
             Constraint::Axis(axis) => {
@@ -387,8 +391,8 @@ impl Situation<'_> {
     }
 }
 
-/// How glancing an axis or a plane is, as a sine: an axis that looks at the viewer is a point on
-/// screen, a plane on edge is a line.
+/// Returns how glancing an axis or a plane is, as a sine: 0 for an axis that points at the viewer
+/// and for a plane seen edge-on.
 pub(crate) fn glance(scene: &Scene, constraint: Constraint, axes: &[V<3>; 3], px: V<2>) -> f64 {
     let pivot = v3(scene.pivot);
     let toward = scene.truth.eye().map_or_else(|| scene.truth.ray(px), |eye| normalize(sub(pivot, eye)));
@@ -405,25 +409,25 @@ pub(crate) fn glance(scene: &Scene, constraint: Constraint, axes: &[V<3>; 3], px
 }
 
 #[derive(Debug, Clone)]
-struct Drawn {
+struct Sample {
     scene: Scene,
     handle: usize,
     frame: DQuat,
     at: (f64, f64),
-    beside_px: DVec2,
-    way_px: DVec2,
+    jitter_px: DVec2,
+    offset_px: DVec2,
     solver: Solver,
     max_distance: Option<f64>,
-    /// The camera moves in the drag: by this much of its distance, and turned.
-    camera_by: Option<(DVec3, f64)>,
+    /// Offset of the camera during the drag, relative to its distance.
+    camera_offset: Option<(DVec3, f64)>,
 }
 
-fn drawn() -> impl Strategy<Value = Drawn> {
+fn sample() -> impl Strategy<Value = Sample> {
     let beside = (-6.0..6.0, -6.0..6.0).prop_map(|(x, y)| DVec2::new(x, y));
     let beside = prop_oneof![Just(DVec2::ZERO), beside];
     let solver =
         prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)];
-    let camera_by = proptest::option::weighted(0.3, (unit(), magnitude(-3.0, -0.3)));
+    let camera_offset = proptest::option::weighted(0.3, (unit(), magnitude(-3.0, -0.3)));
     let max_distance = proptest::option::weighted(0.2, magnitude(-1.0, 3.0));
     (
         scene(),
@@ -431,68 +435,78 @@ fn drawn() -> impl Strategy<Value = Drawn> {
         turn(),
         (0.0..1.0, 0.0..1.0),
         beside,
-        way_px(),
+        offset_px(),
         solver,
         max_distance,
-        camera_by,
+        camera_offset,
     )
-        .prop_map(|(scene, handle, frame, at, beside_px, way_px, solver, max_distance, camera_by)| {
-            Drawn { scene, handle, frame, at, beside_px, way_px, solver, max_distance, camera_by }
-        })
+        .prop_map(
+            |(scene, handle, frame, at, jitter_px, offset_px, solver, max_distance, camera_offset)| Sample {
+                scene,
+                handle,
+                frame,
+                at,
+                jitter_px,
+                offset_px,
+                solver,
+                max_distance,
+                camera_offset,
+            },
+        )
 }
 
-/// The same scene after its camera has moved.
-fn moved(scene: &Scene, camera_by: Option<(DVec3, f64)>) -> Scene {
-    let Some((toward, by)) = camera_by else { return scene.clone() };
+/// Returns the scene after its camera has moved.
+fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
+    let Some((toward, by)) = camera_offset else { return scene.clone() };
     let distance = scene.plain.eye.distance(scene.plain.look_at);
     let eye = scene.plain.eye + toward * (by * distance);
     let camera = Camera { eye, ..scene.plain };
     let moved = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
-    Scene { pivot: scene.pivot, ..moved.expect("a line meets a plane across it") }
+    Scene { pivot: scene.pivot, ..moved.expect("a ray intersects a plane that it is not parallel to") }
 }
 
 #[test]
 fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
     let worst: RefCell<BTreeMap<&'static str, (f64, u32)>> = RefCell::default();
-    holds(&drawn(), 0.75, |drawn| {
-        let handle = HandleId::from_index(drawn.handle).expect("in the table");
+    holds(&sample(), 0.75, |sample| {
+        let handle = HandleId::from_index(sample.handle).expect("the index is in the table");
         let constraint = handle.constraint();
-        let (press, now) = (&drawn.scene, &moved(&drawn.scene, drawn.camera_by));
+        let (press, now) = (&sample.scene, &moved(&sample.scene, sample.camera_offset));
         let pivot = v3(press.pivot);
         if now.truth.w(pivot) <= Dd::from(1e-3) {
-            return Case::Empty;
+            return Case::Skipped;
         }
-        let turned = rotation(drawn.frame);
+        let turned = rotation(sample.frame);
         let axes = Axis::ALL.map(|axis| apply(&turned, v3(axis.unit())));
         let axes_f64 = axes.map(to_dvec3);
-        let (u, v) = drawn.at;
+        let (u, v) = sample.at;
         let settings = Settings {
-            orientation: Orientation::Custom(drawn.frame),
-            solver: drawn.solver,
-            max_distance: drawn.max_distance,
+            orientation: Orientation::Custom(sample.frame),
+            solver: sample.solver,
+            max_distance: sample.max_distance,
             allow_mirror: true,
             ..Settings::default()
         };
         let size = press.truth.pixel_size(pivot).to_f64() * press.size_px(settings.size_lpx);
         let at = press.pivot + point_of(constraint, axes_f64, u, v) * size;
         if press.truth.w(v3(at)) <= Dd::ZERO {
-            return Case::Empty;
+            return Case::Skipped;
         }
         let on_handle = DVec2::from_array(press.truth.px(v3(at)).map(Dd::to_f64));
-        // These two are round on screen.
+        // These two handles are circles on screen.
         let radius = match constraint {
             Constraint::ViewRing => 1.15,
             Constraint::Trackball => v,
             _ => 0.0,
         };
-        let round =
+        let on_circle =
             DVec2::from_angle(std::f64::consts::TAU * u) * (radius * press.size_px(settings.size_lpx));
-        let press_px = on_handle + round + drawn.beside_px;
-        let cursor_px = press_px + drawn.way_px;
-        let local = Transform { translation: press.pivot, rotation: drawn.frame, ..Transform::IDENTITY };
+        let press_px = on_handle + on_circle + sample.jitter_px;
+        let cursor_px = press_px + sample.offset_px;
+        let local = Transform { translation: press.pivot, rotation: sample.frame, ..Transform::IDENTITY };
         let targets = [Target::from_world(local)];
         let begun = Drag::begin(handle, &press.shot.view, press_px, &targets, &settings, Snap::OFF);
-        let Ok(mut drag) = begun else { return Case::Empty };
+        let Ok(mut drag) = begun else { return Case::Skipped };
         let situation = Situation {
             press,
             now,
@@ -502,8 +516,8 @@ fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
             cursor_px: px2(cursor_px),
             settings: &settings,
         };
-        // Digits go where the handle is a point or a line on screen: past a tenth of a degree
-        // there are enough, and no such handle is shown.
+        // Precision is lost if the handle is a point or a line on screen. Beyond a tenth of a
+        // degree there is enough of it, and such handles are not shown anyway.
         let glancing = glance(press, constraint, &axes, situation.press_px).min(glance(
             now,
             constraint,
@@ -511,9 +525,9 @@ fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
             situation.cursor_px,
         ));
         if glancing < 0.1f64.to_radians() {
-            return Case::Empty;
+            return Case::Skipped;
         }
-        let Some(answer) = situation.solve(constraint) else { return Case::Empty };
+        let Some(answer) = situation.solve(constraint) else { return Case::Skipped };
         let found = drag.solve(&now.shot.view, cursor_px, Snap::OFF).change;
         let off = match (answer, found) {
             (Answer::Move(wanted), Change::Translate(found)) => {
@@ -524,7 +538,7 @@ fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
                 let off_axis = length(sub(v3(found_axis), axis)).to_f64();
                 let tau = std::f64::consts::TAU;
                 let apart = principal + tau * turns - angle;
-                // The tangent counts turns; what goes round does not know them.
+                // The tangent counts whole turns; an angle around the ring does not.
                 let facing = dot(axis, press.truth.ray(situation.press_px)).abs().to_f64();
                 let counts = matches!(constraint, Constraint::Ring(_)) && facing < 10f64.to_radians().sin();
                 let apart =
@@ -541,11 +555,11 @@ fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
                 let clamped = wanted.abs().clamp(1e-4, 1e6).copysign(if wanted < 0.0 { -1.0 } else { 1.0 });
                 (found - clamped).abs() / (1.0 + clamped.abs())
             }
-            (answer, found) => panic!("{found:?} is no {answer:?}"),
+            (answer, found) => panic!("{found:?} does not match {answer:?}"),
         };
         let mut worst = worst.borrow_mut();
-        let (most, count) = worst.entry(handle.name()).or_default();
-        (*most, *count) = (most.max(off), *count + 1);
+        let (max, count) = worst.entry(handle.name()).or_default();
+        (*max, *count) = (max.max(off), *count + 1);
         assert!(off < 1e-7, "{}: {off:e} off: {answer:?} against {found:?}", handle.name());
         Case::Checked
     });

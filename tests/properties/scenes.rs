@@ -1,4 +1,4 @@
-//! Random cameras, frames, parents and cursors, as proptest makes and shrinks them.
+//! Random cameras, reference frames, parents and cursors that proptest generates and shrinks.
 
 use crate::truth::Truth;
 use crate::views::{self, Camera, Projection, Shot};
@@ -8,11 +8,11 @@ use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::Constraint;
 
-/// A camera, what it was made from, and a point well inside what it sees.
+/// A camera, its projection, and a pivot well inside the view.
 #[derive(Clone)]
 pub(crate) struct Scene {
     pub(crate) projection: Projection,
-    /// Before the projection has it its way.
+    /// The camera before the projection adjusts it.
     pub(crate) plain: Camera,
     pub(crate) camera: Camera,
     pub(crate) shot: Shot,
@@ -34,7 +34,7 @@ pub(crate) fn unit() -> impl Strategy<Value = DVec3> + Clone {
     })
 }
 
-/// 10 to a power between the two.
+/// Returns a power of 10 with an exponent between the two.
 pub(crate) fn magnitude(low: f64, high: f64) -> impl Strategy<Value = f64> + Clone {
     (low..high).prop_map(|power| 10f64.powf(power))
 }
@@ -43,10 +43,10 @@ pub(crate) fn turn() -> impl Strategy<Value = DQuat> + Clone {
     (unit(), -3.1..3.1).prop_map(|(axis, angle)| DQuat::from_axis_angle(axis, angle))
 }
 
-/// A camera up to 10³ from the world's origin, of any size and shape.
+/// A camera up to 10³ from the world's origin, with any focus distance and viewport.
 pub(crate) fn camera() -> impl Strategy<Value = Camera> + Clone {
-    let place = (unit(), magnitude(-1.0, 3.0)).prop_map(|(toward, far)| toward * far);
-    (place, unit(), unit(), magnitude(-0.5, 1.5), 200u32..2000, 200u32..2000).prop_map(
+    let position = (unit(), magnitude(-1.0, 3.0)).prop_map(|(toward, far)| toward * far);
+    (position, unit(), unit(), magnitude(-0.5, 1.5), 200u32..2000, 200u32..2000).prop_map(
         |(eye, forward, up, distance, width, height)| {
             let up = up.reject_from_normalized(forward);
             let up = if up.length() < 0.1 { forward.any_orthonormal_vector() } else { up };
@@ -83,8 +83,8 @@ impl Scene {
         Some(scene)
     }
 
-    /// Middle of the viewport.
-    pub(crate) fn middle_px(&self) -> DVec2 {
+    /// Returns the center of the viewport.
+    pub(crate) fn center_px(&self) -> DVec2 {
         let Viewport { x, y, width, height } = self.camera.viewport;
         DVec2::new(x + 0.5 * width, y + 0.5 * height)
     }
@@ -98,12 +98,14 @@ impl Scene {
 pub(crate) fn scene() -> impl Strategy<Value = Scene> + Clone {
     (projection(), camera(), 0.05..0.95, 0.05..0.95, magnitude(-0.5, 1.3)).prop_map(
         |(projection, camera, x, y, depth)| {
-            Scene::of(projection, &camera, DVec2::new(x, y), depth).expect("a line meets a plane across it")
+            Scene::of(projection, &camera, DVec2::new(x, y), depth)
+                .expect("a ray intersects a plane that it is not parallel to")
         },
     )
 }
 
-/// Where a handle can be pressed, from the pivot in sizes, by two numbers in 0..1.
+/// Returns a point where a handle can be pressed, relative to the pivot in sizes, from two numbers
+/// in 0..1.
 pub(crate) fn point_of(constraint: Constraint, axes: [DVec3; 3], u: f64, v: f64) -> DVec3 {
     let column = |axis: wgpu_gizmo::handle::Axis| axes[axis.index()];
     let (sine, cosine) = (TAU * u).sin_cos();
@@ -121,8 +123,8 @@ pub(crate) fn point_of(constraint: Constraint, axes: [DVec3; 3], u: f64, v: f64)
     }
 }
 
-/// A cursor by its way from the press, in pixels: near, anywhere on screen, far outside it.
-pub(crate) fn way_px() -> impl Strategy<Value = DVec2> + Clone {
+/// A cursor relative to the press, in pixels: near, anywhere on screen, or far outside.
+pub(crate) fn offset_px() -> impl Strategy<Value = DVec2> + Clone {
     let around = |far: f64| (-far..far, -far..far).prop_map(|(x, y)| DVec2::new(x, y));
     prop_oneof![
         3 => around(3.0),
@@ -133,17 +135,18 @@ pub(crate) fn way_px() -> impl Strategy<Value = DVec2> + Clone {
     ]
 }
 
-/// Any invertible parent of a condition up to about 10⁴: turned, stretched, sheared, mirrored.
+/// Any invertible parent with a condition number of up to about 10⁴: rotated, stretched, sheared,
+/// mirrored.
 pub(crate) fn parent() -> impl Strategy<Value = DMat4> + Clone {
     let stretch = [magnitude(-1.5, 1.5), magnitude(-1.5, 1.5), magnitude(-1.5, 1.5)];
-    let place = (unit(), magnitude(-1.0, 1.0)).prop_map(|(toward, far)| toward * far);
-    (stretch, any::<[bool; 3]>(), turn(), turn(), -1.0..1.0, -1.0..1.0, place).prop_map(
-        |(stretch, mirrored, before, after, xy, yz, place)| {
+    let position = (unit(), magnitude(-1.0, 1.0)).prop_map(|(toward, far)| toward * far);
+    (stretch, any::<[bool; 3]>(), turn(), turn(), -1.0..1.0, -1.0..1.0, position).prop_map(
+        |(stretch, mirrored, before, after, xy, yz, position)| {
             let signs = mirrored.map(|mirrored| if mirrored { -1.0 } else { 1.0 });
             let mut shear = DMat4::IDENTITY;
             shear.y_axis.x = xy;
             shear.z_axis.y = yz;
-            DMat4::from_translation(place)
+            DMat4::from_translation(position)
                 * DMat4::from_quat(after)
                 * DMat4::from_scale(DVec3::from_array(stretch) * DVec3::from_array(signs))
                 * DMat4::from_quat(before)

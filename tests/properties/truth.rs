@@ -1,4 +1,4 @@
-//! What a camera shows, from its raw matrices, in double-double numbers.
+//! Projects with a camera's raw matrices, in double-double numbers.
 
 use crate::dd::{Dd, M, V, add, cross, dot, length, m4, mul, normalize, scale, solve, sub, v3};
 use wgpu_gizmo::Viewport;
@@ -61,21 +61,21 @@ impl Truth {
         dot(self.px_rows[2], point4(point))
     }
 
-    /// Where a point is drawn; nonsense behind the viewer.
+    /// Returns the pixel of a point; meaningless behind the viewer.
     pub(crate) fn px(&self, point: V<3>) -> V<2> {
         let [x, y, w] = self.homogeneous_px(point4(point));
         [x / w, y / w]
     }
 
-    /// Two planes that hold everything drawn at a pixel.
+    /// Returns two planes whose intersection is the line of all points drawn at a pixel.
     fn planes(&self, px: V<2>) -> [V<4>; 2] {
         let [x, y, w] = self.px_rows;
-        // Their lengths mean nothing; alike, they are easier to solve.
-        let alike = |plane: V<4>| scale(plane, Dd::ONE / length(xyz(plane)));
-        [alike(sub(x, scale(w, px[0]))), alike(sub(y, scale(w, px[1])))]
+        // Their lengths are arbitrary; equal lengths are better conditioned.
+        let normalized = |plane: V<4>| scale(plane, Dd::ONE / length(xyz(plane)));
+        [normalized(sub(x, scale(w, px[0]))), normalized(sub(y, scale(w, px[1])))]
     }
 
-    /// Unit direction of what is drawn at a pixel, away from the viewer.
+    /// Returns the unit direction of the ray through a pixel, away from the viewer.
     pub(crate) fn ray(&self, px: V<2>) -> V<3> {
         let [a, b] = self.planes(px);
         let along = normalize(cross(xyz(a), xyz(b)));
@@ -88,21 +88,21 @@ impl Truth {
         if away < Dd::ZERO { scale(along, -Dd::ONE) } else { along }
     }
 
-    /// From `point` to where what is drawn at a pixel meets the plane through it; in front of the
-    /// viewer or behind.
+    /// Returns the vector from `point` to the intersection of a pixel's line with the plane through
+    /// `point`, in front of the viewer or behind.
     pub(crate) fn line_hit(&self, px: V<2>, point: V<3>, normal: V<3>) -> Option<V<3>> {
         let [a, b] = self.planes(px);
         let offsets = [-dot(a, point4(point)), -dot(b, point4(point)), Dd::ZERO];
         solve(&[xyz(a), xyz(b), normal], offsets)
     }
 
-    /// The same, in front of the viewer only.
+    /// The same as [`Truth::line_hit`], in front of the viewer only.
     pub(crate) fn hit(&self, px: V<2>, point: V<3>, normal: V<3>) -> Option<V<3>> {
         let hit = self.line_hit(px, point, normal)?;
         (self.w(add(point, hit)) > Dd::ZERO).then_some(hit)
     }
 
-    /// The eye of a perspective.
+    /// Returns the eye of a perspective projection.
     pub(crate) fn eye(&self) -> Option<V<3>> {
         let [x, y, _, w] = self.clip_from_world;
         if self.is_orthographic {
@@ -111,14 +111,14 @@ impl Truth {
         solve(&[xyz(x), xyz(y), xyz(w)], [-x[3], -y[3], -w[3]])
     }
 
-    /// Unit normal of the image plane, where every point has the same depth.
+    /// Returns the unit normal of the image plane, in which all points have the same depth.
     pub(crate) fn image_normal(&self) -> V<3> {
         let [_, _, z, w] = self.clip_from_world;
         normalize(xyz(if self.is_orthographic { z } else { w }))
     }
 
-    /// World length of a pixel at a point, in the image plane: a point that goes by one unit in
-    /// the image plane, upward, goes by so much of the picture.
+    /// Returns the world length of a pixel at a point, in the image plane: the inverse of how many
+    /// pixels a point moves per unit upward.
     pub(crate) fn pixel_size(&self, point: V<3>) -> Dd {
         let normal = self.image_normal();
         let y = xyz(self.clip_from_world[1]);
@@ -131,7 +131,7 @@ impl Truth {
         self.pixel_size(point) * Dd::from(self.viewport.height)
     }
 
-    /// The point drawn at a pixel that is `depth` along `forward` from `from`.
+    /// Returns the point drawn at a pixel, at a `depth` along `forward` from `from`.
     pub(crate) fn at_depth(&self, px: DVec2, from: DVec3, forward: DVec3, depth: f64) -> Option<DVec3> {
         let plane = add(v3(from), scale(v3(forward), Dd::from(depth)));
         let hit = self.line_hit(px2(px), plane, v3(forward))?;

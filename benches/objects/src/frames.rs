@@ -1,5 +1,5 @@
-//! Ten thousand frames of a pointer and a scene that move at random: whether anything waits, is
-//! stale, or allocates.
+//! Runs ten thousand frames with a random pointer and moving objects, and reports stalls, stale
+//! answers and allocations.
 
 use crate::scene::{Layout, SIZE, Scene, Triangles};
 use crate::{Gpu, median, ms};
@@ -10,35 +10,35 @@ use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform};
 
 const FRAMES: usize = 10_000;
 const OBJECTS: usize = 10_000;
-/// From one frame to the next, as a display would have it.
+/// Time from one frame to the next.
 const PERIOD: Duration = Duration::from_millis(4);
-/// A frame of a display: our calls in one frame are to be far from taking as long.
-const STALL_MS: f64 = 1000.0 / 60.0;
+/// Length of a 60 Hz frame: the calls of this crate per frame must be far shorter.
+const FRAME_MS: f64 = 1000.0 / 60.0;
 
 pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
     let Gpu { device, queue } = gpu;
     let mut scene = Scene::new(device, meshes, Layout::Plain, OBJECTS);
-    let mut batch = scene.gpu.batch(device).expect("alive");
-    let mut picker = Picker::new(device).expect("not WebGL");
+    let mut batch = scene.gpu.batch(device).expect("the device is alive");
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut ids = IdSpace::new();
-    ids.take(OBJECTS as u32 + 1).expect("room for the objects");
-    let mut gizmo = Gizmo::new(&mut ids).expect("room");
+    ids.take(OBJECTS as u32 + 1).expect("ids are free");
+    let mut gizmo = Gizmo::new(&mut ids).expect("a slot is free");
     let translation = scene.view.pointer_ray(DVec2::new(960.0, 540.0)).at(40.0);
     let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
     let mut list = DrawList::new();
     let mut rng = fastrand::Rng::with_seed(1);
     let mut px = DVec2::new(960.0, 540.0);
-    let mut asked_in: Vec<(u64, usize)> = Vec::with_capacity(8);
+    let mut in_flight: Vec<(u64, usize)> = Vec::with_capacity(8);
     let (mut latencies, mut calls) = ([0usize; 8], Vec::with_capacity(FRAMES));
     let (mut stalls, mut full, mut stale_taken, mut newest, mut allocations) = (0, 0, 0, 0, 0);
     let mut memory = [0; 2];
     for frame in 0..FRAMES {
         let began = Instant::now();
-        let mut ours = 0.0;
+        let mut crate_ms = 0.0;
         loop {
             let start = Instant::now();
-            let answer = picker.poll(device).expect("alive");
-            ours += ms(start);
+            let answer = picker.poll(device).expect("the device is alive");
+            crate_ms += ms(start);
             let Some(answer) = answer else { break };
             let hovered = |gizmo: &Gizmo| (gizmo.hovered(), gizmo.hovered_object());
             let before = hovered(&gizmo);
@@ -48,12 +48,12 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
                 stale_taken += 1;
             }
             newest = newest.max(sequence);
-            if let Some(place) = asked_in.iter().position(|(asked, _)| *asked == sequence) {
-                let (_, asked) = asked_in.swap_remove(place);
+            if let Some(index) = in_flight.iter().position(|(asked, _)| *asked == sequence) {
+                let (_, asked) = in_flight.swap_remove(index);
                 latencies[(frame - asked).min(latencies.len() - 1)] += 1;
             }
         }
-        // The pointer wanders, now and then it leaps; a hundred objects move.
+        // The pointer moves a little and sometimes jumps; a hundred objects move.
         let step =
             DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * if rng.u32(..50) == 0 { 900.0 } else { 30.0 };
         px = (px + step).clamp(DVec2::ZERO, DVec2::new(SIZE[0].into(), SIZE[1].into()) - 1.0);
@@ -74,7 +74,7 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
                 batch.select(&scene.gpu, &query.view, Some(&query.frustum()));
             }
         });
-        // What grows, grows at the beginning.
+        // Buffers grow only in the first frames.
         if frame > 1_000 {
             allocations += counted.count_total;
         }
@@ -85,16 +85,16 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
                     .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {
                         batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
                     })
-                    .expect("room");
-                asked_in.push((query.sequence, frame));
+                    .expect("a slot is free");
+                in_flight.push((query.sequence, frame));
             } else {
                 full += 1;
             }
         }
-        ours += ms(start);
+        crate_ms += ms(start);
         queue.submit([encoder.finish()]);
-        stalls += usize::from(ours > STALL_MS);
-        calls.push(ours);
+        stalls += usize::from(crate_ms > FRAME_MS);
+        calls.push(crate_ms);
         if frame == 1_000 || frame == FRAMES - 1 {
             memory[usize::from(frame > 1_000)] = resident_kib();
         }
@@ -102,21 +102,21 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
     }
     let answered: usize = latencies.iter().sum();
     let longest = calls.iter().copied().fold(0.0, f64::max);
-    println!("\n{FRAMES} frames of {PERIOD:?}, {OBJECTS} objects of which 100 move in each");
-    println!("{answered} answers; frames from question to answer, from 0 on: {latencies:?}");
-    println!("our calls take {:.3} ms a frame, at most {longest:.3}", median(calls));
+    println!("\n{FRAMES} frames of {PERIOD:?}, {OBJECTS} objects, 100 of which move per frame");
+    println!("{answered} answers; frames from query to answer, starting at 0: {latencies:?}");
+    println!("calls of this crate take {:.3} ms per frame, at most {longest:.3}", median(calls));
     println!("resident: {} KiB after 1 000 frames, {} KiB after all", memory[0], memory[1]);
     println!("figure: stalls = {stalls} frames");
     println!("figure: ring_full = {full} frames");
     println!("figure: stale_taken = {stale_taken} answers");
     println!("figure: allocations_steady = {allocations} allocations");
-    // Two textures of 33 rows, each padded to what copies are aligned to.
+    // Two textures with 33 rows each, padded to the copy alignment.
     let row = u64::from((33 * 4u32).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
     println!("figure: readback_bytes = {} bytes", 2 * 33 * row);
     println!("figure: readback_bytes_without_padding = {} bytes", 2 * 33 * 33 * 4);
 }
 
-/// Memory of the process, where the system says it; 0 elsewhere.
+/// Returns the memory of the process where the system reports it; 0 elsewhere.
 fn resident_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,4 @@
-//! What a tile replaces: the ids of the whole frame, and one texel of them read.
+//! What a tile replaces: drawing the ids of the whole frame and reading one texel.
 
 use crate::scene::SIZE;
 use crate::{Gpu, ms};
@@ -6,7 +6,7 @@ use glam::DMat4;
 use std::time::Instant;
 use wgpu_gizmo::gpu::Picker;
 
-/// The attachments that a pick has, of a whole frame, and a buffer for one texel of each.
+/// The attachments of a pick at full-frame size, and a buffer for one texel of each.
 pub struct FullFrame {
     ids: [wgpu::Texture; 2],
     depth: wgpu::TextureView,
@@ -41,7 +41,7 @@ impl FullFrame {
         }
     }
 
-    /// Milliseconds until a texel of what `draw` draws is read. Depth is reversed.
+    /// Draws with `draw` and reads a texel. Returns milliseconds. Depth is reversed.
     pub fn pick(&self, gpu: &Gpu, draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4)) -> f64 {
         let start = Instant::now();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -1,9 +1,9 @@
-//! What a pick among 10³ to 10⁶ instanced objects costs, blocking, from the question to the
-//! answer, next to what it replaces; and ten thousand frames that never wait. Software Vulkan
-//! unless `WGPU_BACKEND` says otherwise. Prints `figure: NAME = VALUE UNIT` lines.
+//! Compares the cost of a pick among 10³ to 10⁶ instanced objects, blocking, from the query to the
+//! answer, with what it replaces; and runs ten thousand frames that never wait. Uses software
+//! Vulkan unless `WGPU_BACKEND` is set. Prints `figure: NAME = VALUE UNIT` lines.
 //!
 //! `cargo run --release --manifest-path benches/objects/Cargo.toml [-- LARGEST [PART...]]`
-//! where the parts are `plain`, `cube`, `ratios`, `region` and `frames`; all without any.
+//! The parts are `plain`, `cube`, `ratios`, `region` and `frames`; all of them by default.
 
 mod frames;
 mod full;
@@ -23,7 +23,7 @@ use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery};
 
 const PATIENCE: Duration = Duration::from_secs(900);
-/// Cursors that a scene is asked at.
+/// Number of cursor positions per scene.
 const CURSORS: usize = 101;
 
 pub struct Gpu {
@@ -37,12 +37,13 @@ impl Gpu {
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
         adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
         let adapter =
-            adapters.into_iter().next().expect("an adapter; a software one is in mesa-vulkan-drivers");
+            adapters.into_iter().next().expect("no adapter: install mesa-vulkan-drivers for a software one");
         let info = adapter.get_info();
         println!("adapter: {} ({:?})", info.name, info.backend);
         let limits = wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits());
         let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).expect("the adapter provides a device");
         Self { device, queue }
     }
 }
@@ -56,15 +57,15 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Medians, in milliseconds.
+/// Medians in milliseconds.
 struct Costs {
     pick: f64,
     cull: f64,
-    /// The same where objects were added in no order of place.
+    /// Culling of objects that were inserted in random order.
     shuffled: f64,
     full: f64,
     tree: f64,
-    /// After everything has moved: what each has to do, and the pick.
+    /// After all objects have moved: the update and the pick, for this crate and for the ray cast.
     moved: [f64; 2],
 }
 
@@ -75,7 +76,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Through the tile, and what of it is the cull.
+    /// Picks through a tile. Returns the total and the culling time.
     fn pick(&self, picker: &mut Picker, scene: &mut Scene, batch: &mut PickBatch, px: DVec2) -> [f64; 2] {
         let Gpu { device, queue } = &self.gpu;
         let start = Instant::now();
@@ -86,7 +87,7 @@ impl Bench {
             batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
         };
         let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-        black_box(answer.expect("alive"));
+        black_box(answer.expect("the device is alive"));
         [ms(start), cull]
     }
 
@@ -104,13 +105,13 @@ impl Bench {
             batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
         };
         let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-        match answer.expect("alive").outcome {
+        match answer.expect("the device is alive").outcome {
             PickOutcome::Hit(hit) => Some(hit.id.get() as usize - 1),
             _ => None,
         }
     }
 
-    /// Through the whole frame.
+    /// Picks through the full frame.
     fn full(&self, frame: &FullFrame, scene: &mut Scene, batch: &mut PickBatch, culled: bool) -> f64 {
         let Gpu { device, queue } = &self.gpu;
         let start = Instant::now();
@@ -123,13 +124,14 @@ impl Bench {
         })
     }
 
-    /// A pick among the most over one among a thousand, without the cull and with it: in turns, at
-    /// cursors where there is something in both.
-    fn most_over_few(&self, layout: Layout, most: usize) -> [f64; 2] {
+    /// Returns the ratios of a pick among `most` objects over one among a thousand, without culling
+    /// time and with it. Measured alternately, at cursors that have objects in both scenes.
+    fn large_over_small(&self, layout: Layout, most: usize) -> [f64; 2] {
         let device = &self.gpu.device;
         let mut scenes = [most, 1_000].map(|count| Scene::new(device, &self.meshes, layout, count));
-        let mut batches = scenes.each_ref().map(|scene| scene.gpu.batch(device).expect("alive"));
-        let mut picker = Picker::new(device).expect("not WebGL");
+        let mut batches =
+            scenes.each_ref().map(|scene| scene.gpu.batch(device).expect("the device is alive"));
+        let mut picker = Picker::new(device).expect("the backend is not WebGL");
         let mut times = [Vec::new(), Vec::new(), Vec::new()];
         for px in scenes[0].cursors(10 * CURSORS) {
             let mut both = [[0.0; 2]; 2];
@@ -146,7 +148,7 @@ impl Bench {
         let count = times[0].len();
         let [less, most, few] = times.map(median);
         println!(
-            "in turns at {count} cursors: {most:.3} ms, {less:.3} less the cull, {few:.3} among a thousand"
+            "interleaved at {count} cursors: {most:.3} ms, {less:.3} without culling, {few:.3} among a thousand"
         );
         [less / few, most / few]
     }
@@ -154,8 +156,8 @@ impl Bench {
     fn run(&self, layout: Layout, count: usize) -> Costs {
         let device = &self.gpu.device;
         let mut scene = Scene::new(device, &self.meshes, layout, count);
-        let mut batch = scene.gpu.batch(device).expect("alive");
-        let mut picker = Picker::new(device).expect("not WebGL");
+        let mut batch = scene.gpu.batch(device).expect("the device is alive");
+        let mut picker = Picker::new(device).expect("the backend is not WebGL");
         let cursors = scene.cursors(CURSORS);
         for px in &cursors[..20] {
             self.pick(&mut picker, &mut scene, &mut batch, *px);
@@ -180,7 +182,7 @@ impl Bench {
         let shuffled = median(cursors.iter().map(cull_of).collect());
         drop(any_order);
 
-        // Once to upload; then as often as is bearable.
+        // Once to upload, then as often as is practical.
         let frame = FullFrame::new(device);
         let times = if count > 100_000 { 1 } else { 5 };
         let [all, seen] = [false, true].map(|culled| {
@@ -215,8 +217,8 @@ impl Bench {
             .filter(|(px, wanted)| self.exact(&mut picker, &mut scene, &mut batch, **px) == *wanted)
             .count();
         println!(
-            "{count:>8} objects, {:.1e} triangles: pick {pick:.3} ms (at most {worst:.3}), of which cull \
-             {cull:.4} ({shuffled:.4} in no order), {kept:.0} touched, {drawn:.0} drawn | full frame {all:.1} ms, culled to the view {seen:.1} | ray {tree:.4} \
+            "{count:>8} objects, {:.1e} triangles: pick {pick:.3} ms (at most {worst:.3}), culling \
+             {cull:.4} ({shuffled:.4} in random order), {kept:.0} selected, {drawn:.0} drawn | full frame {all:.1} ms, culled to the view {seen:.1} | ray {tree:.4} \
              ms after {built:.0} to build, brute force {force:.2} | all moved {moved:.1} | {agree} of {} agree",
             scene.triangles as f64,
             cursors.len(),
@@ -227,7 +229,7 @@ impl Bench {
 
 fn main() {
     let mut words = std::env::args().skip(1);
-    let largest: usize = words.next().map_or(1_000_000, |n| n.parse().expect("a number"));
+    let largest: usize = words.next().map_or(1_000_000, |n| n.parse().expect("the argument is a number"));
     let parts: Vec<String> = words.collect();
     let is_asked = |part: &str| parts.is_empty() || parts.iter().any(|asked| asked == part);
     let meshes = meshes();
@@ -242,7 +244,7 @@ fn main() {
         let counts = counts.filter(|_| is_asked(part));
         let costs: Vec<Costs> = counts.map(|count| bench.run(layout, count)).collect();
         if is_asked("ratios") {
-            let [less, whole] = bench.most_over_few(layout, largest);
+            let [less, whole] = bench.large_over_small(layout, largest);
             println!("figure: pick_1e6_over_1e3{suffix} = {less:.3} ratio");
             println!("figure: pick_and_cull_1e6_over_1e3{suffix} = {whole:.3} ratio");
         }

@@ -1,5 +1,5 @@
-//! The same pick by a ray on the CPU: through a hierarchy of boxes over the objects, with one over
-//! the triangles of each mesh; and through all balls one after the other.
+//! The same pick by a ray cast on the CPU: through a bounding volume hierarchy over the objects and
+//! one over the triangles of each mesh, or through the bounding balls one by one.
 
 use crate::scene::Triangles;
 use bvh::aabb::{Aabb, Bounded};
@@ -10,7 +10,7 @@ use glam::{DAffine3, DVec3, Vec3};
 use nalgebra::{Point3, Vector3};
 use wgpu_gizmo::math;
 
-/// A box that the hierarchy can hold, and whose it is.
+/// A bounding box in the hierarchy, with the index of its owner.
 pub struct Boxed {
     bounds: Aabb<f32, 3>,
     pub owner: usize,
@@ -48,7 +48,7 @@ fn ray_of(origin: DVec3, direction: DVec3) -> Ray<f32, 3> {
     Ray::new(Point3::new(o.x, o.y, o.z), Vector3::new(d.x, d.y, d.z))
 }
 
-/// A mesh for rays.
+/// A mesh for ray casts.
 pub struct RayMesh {
     triangles: Vec<[DVec3; 3]>,
     boxes: Vec<Boxed>,
@@ -66,7 +66,7 @@ impl RayMesh {
         Self { triangles, boxes, tree }
     }
 
-    /// Nearest point along a ray in the mesh's own space, in lengths of its direction.
+    /// Returns the nearest hit along a ray in local space, in lengths of its direction.
     fn nearest(&self, origin: DVec3, direction: DVec3) -> Option<f64> {
         let ray = ray_of(origin, direction);
         let hits = self.tree.traverse_iterator(&ray, &self.boxes);
@@ -75,7 +75,7 @@ impl RayMesh {
     }
 }
 
-/// Möller and Trumbore, both sides.
+/// Möller–Trumbore intersection, both sides.
 fn crossing(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let (ab, ac) = (b - a, c - a);
     let across = direction.cross(ac);
@@ -88,21 +88,21 @@ fn crossing(origin: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f6
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some(distance)
 }
 
-/// The objects of a scene for rays.
+/// The objects of a scene for ray casts.
 pub struct RayScene<'a> {
     meshes: &'a [RayMesh],
     objects: &'a [(usize, DAffine3)],
     boxes: Vec<Boxed>,
     tree: Bvh<f32, 3>,
-    /// Centre and radius of a ball round each.
+    /// Center and radius of each object's bounding ball.
     balls: Vec<[f32; 4]>,
 }
 
 impl<'a> RayScene<'a> {
-    /// What has to be done again when everything has moved.
+    /// Builds the hierarchy, which must be repeated after objects have moved.
     pub fn new(meshes: &'a [RayMesh], objects: &'a [(usize, DAffine3)]) -> Self {
         let corners = [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|y| [-1.0, 1.0].map(|z| DVec3::new(x, y, z))));
-        // Balls of radius 1: a box round the box round each.
+        // The meshes are balls of radius 1: a bounding box of each one's transformed bounding box.
         let around = |(i, (_, at)): (usize, &(usize, DAffine3))| {
             boxed(corners.as_flattened().as_flattened().iter().map(|c| at.transform_point3(*c)), i)
         };
@@ -125,14 +125,14 @@ impl<'a> RayScene<'a> {
         self.meshes[*mesh].nearest(origin, local_from_world.transform_vector3(ray.direction))
     }
 
-    /// Through the hierarchy.
+    /// Casts a ray through the hierarchy.
     pub fn by_tree(&self, ray: &math::Ray) -> Option<usize> {
         let query = ray_of(ray.origin, ray.direction);
         let mut best: Option<(f64, usize)> = None;
         for shape in self.tree.nearest_traverse_iterator(&query, &self.boxes) {
-            let enters = query.intersection_slice_for_aabb(&shape.bounds).map(|(near, _)| f64::from(near));
-            // They come by where their boxes begin.
-            if best.zip(enters).is_some_and(|((distance, _), enters)| enters > distance) {
+            let entry = query.intersection_slice_for_aabb(&shape.bounds).map(|(near, _)| f64::from(near));
+            // Shapes are sorted by where the ray enters their boxes.
+            if best.zip(entry).is_some_and(|((distance, _), entry)| entry > distance) {
                 break;
             }
             best = nearer(best, self.at(shape.owner, ray), shape.owner);
@@ -140,7 +140,7 @@ impl<'a> RayScene<'a> {
         best.map(|(_, object)| object)
     }
 
-    /// Through all balls.
+    /// Casts a ray by brute force over all balls.
     pub fn by_force(&self, ray: &math::Ray) -> Option<usize> {
         let (o, d) = (ray.origin.as_vec3(), ray.direction.as_vec3());
         let mut best = None;
@@ -157,7 +157,7 @@ impl<'a> RayScene<'a> {
 
 fn nearer(best: Option<(f64, usize)>, distance: Option<f64>, object: usize) -> Option<(f64, usize)> {
     match (best, distance) {
-        (Some((least, _)), Some(distance)) if distance >= least => best,
+        (Some((min, _)), Some(distance)) if distance >= min => best,
         (_, Some(distance)) => Some((distance, object)),
         _ => best,
     }

@@ -1,17 +1,17 @@
-//! Scenes of instanced meshes of 24 to 5 000 triangles, on the GPU and for rays.
+//! Scenes of instanced meshes with 24 to 5 000 triangles, on the GPU and for ray casts.
 
 use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, dcamera::rh, dvec3};
 use std::num::NonZeroU32;
 use wgpu_gizmo::gpu::scene::{PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::{View, Viewport};
 
-/// Corners and triangles.
+/// Vertex positions and indices.
 pub struct Triangles {
     pub corners: Vec<[f32; 3]>,
     pub indices: Vec<u32>,
 }
 
-/// A ball of `around` x `down` rectangles of two triangles.
+/// A ball of `around` x `down` quads of two triangles.
 fn ball(around: u32, down: u32) -> Triangles {
     let corner = |i: u32, j: u32| {
         let (polar, turn) =
@@ -33,13 +33,12 @@ pub fn meshes() -> Vec<Triangles> {
         .into()
 }
 
-/// Where things are: of two kinds of scene.
+/// The two kinds of scenes.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Layout {
-    /// As far apart however many there are, on a plain that the camera stands in: a level.
+    /// At constant density on a plain that the camera stands in, like a level.
     Plain,
-    /// In a cube that fills the view, all of it seen: the more there are, the more lie behind
-    /// each pixel.
+    /// In a cube that fills the view: more objects mean more layers behind each pixel.
     Cube,
 }
 
@@ -55,42 +54,42 @@ pub const SIZE: [u32; 2] = [1920, 1080];
 
 impl Scene {
     pub fn new(device: &wgpu::Device, meshes: &[Triangles], layout: Layout, count: usize) -> Self {
-        let mut gpu = PickScene::new(device).expect("alive");
+        let mut gpu = PickScene::new(device).expect("the device is alive");
         let upload = |mesh: &Triangles| {
-            let mesh = PickMesh::new(&mesh.corners, &mesh.indices).expect("whole");
-            gpu.add_mesh(device, &mesh).expect("alive")
+            let mesh = PickMesh::new(&mesh.corners, &mesh.indices).expect("the mesh is valid");
+            gpu.add_mesh(device, &mesh).expect("the device is alive")
         };
         let on_gpu: Vec<PickMeshKey> = meshes.iter().map(upload).collect();
         let objects: Vec<(usize, DAffine3)> = (0..count).map(|i| object(layout, count, i)).collect();
         let mut triangles = 0;
         let insert = |(i, (mesh, world_from_local)): (usize, &(usize, DAffine3))| {
             triangles += meshes[*mesh].indices.len() as u64 / 3;
-            let id = NonZeroU32::new(i as u32 + 1).expect("not nothing");
+            let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
             gpu.insert(&PickObject { mesh: on_gpu[*mesh], world_from_local: *world_from_local, id })
         };
         let keys = objects.iter().enumerate().filter_map(insert).collect();
         Self { objects, gpu, keys, view: view(layout), triangles }
     }
 
-    /// The same objects, added in no order of place.
+    /// Returns the same objects, inserted in random order.
     pub fn shuffled(&self, device: &wgpu::Device, meshes: &[Triangles]) -> PickScene {
-        let mut gpu = PickScene::new(device).expect("alive");
+        let mut gpu = PickScene::new(device).expect("the device is alive");
         let upload = |mesh: &Triangles| {
-            let mesh = PickMesh::new(&mesh.corners, &mesh.indices).expect("whole");
-            gpu.add_mesh(device, &mesh).expect("alive")
+            let mesh = PickMesh::new(&mesh.corners, &mesh.indices).expect("the mesh is valid");
+            gpu.add_mesh(device, &mesh).expect("the device is alive")
         };
         let on_gpu: Vec<PickMeshKey> = meshes.iter().map(upload).collect();
         let mut order: Vec<usize> = (0..self.objects.len()).collect();
         fastrand::Rng::with_seed(3).shuffle(&mut order);
         for i in order {
             let (mesh, world_from_local) = self.objects[i];
-            let id = NonZeroU32::new(i as u32 + 1).expect("not nothing");
+            let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
             gpu.insert(&PickObject { mesh: on_gpu[mesh], world_from_local, id });
         }
         gpu
     }
 
-    /// Points of the target.
+    /// Returns random points of the render target.
     pub fn cursors(&self, count: usize) -> Vec<DVec2> {
         let mut rng = fastrand::Rng::with_seed(77);
         let mut point = || DVec2::new(rng.f64() * f64::from(SIZE[0]), rng.f64() * f64::from(SIZE[1]));
@@ -109,23 +108,24 @@ fn view(layout: Layout) -> View {
         Viewport::of_size(SIZE[0], SIZE[1]),
         1.0,
     )
-    .expect("a usual view")
+    .expect("the view is valid")
 }
 
-/// Half of them have the first mesh, a quarter the next, and so on.
-fn object(layout: Layout, count: usize, place: usize) -> (usize, DAffine3) {
+/// Half of the objects have the first mesh, a quarter the next, and so on.
+fn object(layout: Layout, count: usize, index: usize) -> (usize, DAffine3) {
     let (translation, spacing, seed) = match layout {
         Layout::Plain => {
-            // Ring after ring round a point before the camera: the first thousand are in every scene.
-            let (x, z) = on_spiral(place as u32);
-            (dvec3(f64::from(x) * 3.0, 0.3, f64::from(z) * 3.0 - 45.0), 3.0, place)
+            // Square rings around a point in front of the camera: the first thousand are in every
+            // scene.
+            let (x, z) = on_spiral(index as u32);
+            (dvec3(f64::from(x) * 3.0, 0.3, f64::from(z) * 3.0 - 45.0), 3.0, index)
         }
         Layout::Cube => {
             let side = (count as f64).cbrt().ceil();
             let spacing = 160.0 / side;
-            let i = place as f64;
+            let i = index as f64;
             let at = dvec3(i % side, (i / side).floor() % side, (i / (side * side)).floor());
-            ((at - 0.5 * side) * spacing, spacing, place ^ count)
+            ((at - 0.5 * side) * spacing, spacing, index ^ count)
         }
     };
     let mut rng = fastrand::Rng::with_seed(seed as u64);
@@ -139,15 +139,15 @@ fn object(layout: Layout, count: usize, place: usize) -> (usize, DAffine3) {
     (mesh, DAffine3 { matrix3, translation: translation + jitter * radius })
 }
 
-/// Whole numbers in the plane, by how far out they are.
-fn on_spiral(place: u32) -> (i32, i32) {
-    let ring = place.isqrt().div_ceil(2) as i32;
+/// Returns the grid points of the plane, ordered by distance in square rings.
+fn on_spiral(index: u32) -> (i32, i32) {
+    let ring = index.isqrt().div_ceil(2) as i32;
     if ring == 0 {
         return (0, 0);
     }
     let side = 2 * ring;
-    // The ring inside has (2 ring - 1)² places.
-    let along = place as i32 - (side - 1) * (side - 1);
+    // The inner rings have (2 ring - 1)² points.
+    let along = index as i32 - (side - 1) * (side - 1);
     let (edge, step) = (along / side, along % side);
     match edge {
         0 => (ring, step - ring + 1),

@@ -1,6 +1,6 @@
-//! CPU time, allocations and bytes of a frame, next to the crate `transform-gizmo`: the same
-//! camera, pointer, targets and handles, in turns. A frame is the camera handed over, the pointer,
-//! the pick by a ray, the drag, and what is to be drawn.
+//! CPU time, allocations and bytes of a frame, compared with the crate `transform-gizmo`: the same
+//! camera, pointer, targets and handles, measured alternately. A frame consists of setting the
+//! camera, the pointer, the pick by a ray, the drag, and what is drawn.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench cpu`
 
@@ -17,47 +17,47 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const MANY: usize = 1000;
 
-/// What the pointer does.
+/// The activity of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Doing {
-    /// It is somewhere else and stands still; the camera moves.
+enum Activity {
+    /// The pointer rests away from the gizmo while the camera moves.
     Idle,
     Hovering,
     Dragging(Kind),
 }
 
-/// Both in one scene.
+/// Both crates in one scene.
 struct Pair {
     ours: Stage,
     peer: Peer,
-    doing: Doing,
-    /// Where each was pressed.
+    activity: Activity,
+    /// The pressed position of each.
     press_px: [DVec2; 2],
 }
 
 impl Pair {
-    fn new(mode: usize, count: usize, doing: Doing) -> Self {
+    fn new(mode: usize, count: usize, activity: Activity) -> Self {
         let (name, mode) = MODES[mode];
         let mut ours = Stage::new(mode, targets(count), HD);
         let mut peer = Peer::new(name, count, HD);
-        let press_px = match doing {
-            Doing::Dragging(kind) => [ours.press(name_of(kind)), peer.press(kind)],
-            _ => [ours.middle_px(); 2],
+        let press_px = match activity {
+            Activity::Dragging(kind) => [ours.press(name_of(kind)), peer.press(kind)],
+            _ => [ours.center_px(); 2],
         };
-        Self { ours, peer, doing, press_px }
+        Self { ours, peer, activity, press_px }
     }
 
-    fn cursor_px(doing: Doing, frame: u32, press_px: DVec2) -> DVec2 {
-        match doing {
-            Doing::Idle => DVec2::new(40.5, 40.5),
-            Doing::Hovering => wandering(frame, press_px),
-            Doing::Dragging(_) => dragging(frame, press_px),
+    fn cursor_px(activity: Activity, frame: u32, press_px: DVec2) -> DVec2 {
+        match activity {
+            Activity::Idle => DVec2::new(40.5, 40.5),
+            Activity::Hovering => wandering(frame, press_px),
+            Activity::Dragging(_) => dragging(frame, press_px),
         }
     }
 
     fn our_frame(&mut self) {
         self.ours.frame += 1;
-        let px = Self::cursor_px(self.doing, self.ours.frame, self.press_px[0]);
+        let px = Self::cursor_px(self.activity, self.ours.frame, self.press_px[0]);
         self.ours.gizmo.answer_from(&self.ours.list);
         self.ours.frame_at(Some(px));
         black_box(self.ours.list.items());
@@ -65,14 +65,14 @@ impl Pair {
 
     fn peer_frame(&mut self) {
         self.peer.frame += 1;
-        let px = Self::cursor_px(self.doing, self.peer.frame, self.press_px[1]);
+        let px = Self::cursor_px(self.activity, self.peer.frame, self.press_px[1]);
         self.peer.frame_at(px);
         black_box(&self.peer.drawn);
     }
 
     fn our_bytes(&self) -> usize {
         let guides: usize = self.ours.list.guides().iter().map(|layer| layer.len()).sum();
-        // Four corners of a guide are 48 bytes on the GPU.
+        // A guide has four vertices, 48 bytes on the GPU.
         self.ours.list.items().len() * size_of::<Instance>() + guides / 4 * 48
     }
 }
@@ -85,7 +85,7 @@ fn name_of(kind: Kind) -> &'static str {
     }
 }
 
-/// What one pair came to: ours, then the peer's.
+/// The costs of one pair: ours, then the peer's.
 struct Costs {
     us: [f64; 2],
     ratio: f64,
@@ -93,8 +93,8 @@ struct Costs {
     bytes: [usize; 2],
 }
 
-fn costs(mode: usize, count: usize, doing: Doing) -> Costs {
-    let mut pair = Pair::new(mode, count, doing);
+fn costs(mode: usize, count: usize, activity: Activity) -> Costs {
+    let mut pair = Pair::new(mode, count, activity);
     (0..200).for_each(|_| pair.our_frame());
     (0..5).for_each(|_| pair.peer_frame());
     let allocations = [
@@ -103,7 +103,7 @@ fn costs(mode: usize, count: usize, doing: Doing) -> Costs {
     ];
     let bytes = [pair.our_bytes(), pair.peer.upload_bytes()];
     let pair = std::cell::RefCell::new(pair);
-    // Batches of about a millisecond each.
+    // Batches of about a millisecond.
     let frames = if count == 1 { [200, 10] } else { [10, 5] };
     let mut ours =
         || timed(|| (0..frames[0]).for_each(|_| pair.borrow_mut().our_frame())) / f64::from(frames[0]);
@@ -124,20 +124,20 @@ fn measure_all() {
     let mut worst = (0.0, String::new());
     for (mode, (name, _)) in MODES.iter().enumerate() {
         for count in [1, MANY] {
-            let drags = [Kind::TranslateX, Kind::RotateX, Kind::ScaleX].map(Doing::Dragging);
-            let can = |doing: &Doing| match doing {
-                Doing::Dragging(kind) => *name == "universal" || name_of(*kind).starts_with(name),
+            let drags = [Kind::TranslateX, Kind::RotateX, Kind::ScaleX].map(Activity::Dragging);
+            let can = |activity: &Activity| match activity {
+                Activity::Dragging(kind) => *name == "universal" || name_of(*kind).starts_with(name),
                 _ => true,
             };
-            for doing in [Doing::Idle, Doing::Hovering].into_iter().chain(drags).filter(can) {
-                let what = match doing {
-                    Doing::Idle => "idle".to_owned(),
-                    Doing::Hovering => "hover".to_owned(),
-                    Doing::Dragging(kind) => {
+            for activity in [Activity::Idle, Activity::Hovering].into_iter().chain(drags).filter(can) {
+                let what = match activity {
+                    Activity::Idle => "idle".to_owned(),
+                    Activity::Hovering => "hover".to_owned(),
+                    Activity::Dragging(kind) => {
                         format!("drag_{}", name_of(kind).trim_end_matches("_x"))
                     }
                 };
-                let Costs { us, ratio, allocations, bytes } = costs(mode, count, doing);
+                let Costs { us, ratio, allocations, bytes } = costs(mode, count, activity);
                 table.row(&[
                     format!("{name}, {count}"),
                     what.clone(),
@@ -159,17 +159,17 @@ fn measure_all() {
                 if count == MANY && *name == "universal" && what.starts_with("drag") {
                     figure(&format!("cpu_{what}_1000_targets_over_peer"), ratio, "ratio");
                 }
-                assert_eq!(allocations[0], 0.0, "no frame of ours allocates");
+                assert_eq!(allocations[0], 0.0, "a frame of ours allocated");
             }
         }
     }
     table.save();
-    println!("the worst of all with one target: {}", worst.1);
+    println!("the worst ratio with one target: {}", worst.1);
     figure("cpu_worst_over_peer", worst.0, "ratio");
     bars(
         "cpu-frame",
         "CPU time of a frame, universal mode, one target",
-        "µs a frame (logarithmic)",
+        "µs per frame (logarithmic)",
         &["wgpu-gizmo", "transform-gizmo 0.9"],
         &groups,
     );

@@ -1,5 +1,5 @@
-//! How time and memory grow with gizmos, targets, custom handles and objects, each with the slope
-//! of its line over logarithmic axes: 0 is constant, 1 proportional.
+//! Growth of time and memory with the number of gizmos, targets, custom handles and objects, each
+//! with the slope of its line on logarithmic axes: 0 is constant, 1 is proportional.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench growth`
 
@@ -21,12 +21,11 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// Turns that each point of a line has: a busy moment of the machine meets some of a point's,
-/// and the median leaves those out.
+/// Turns per point of a line: if the machine is busy for a moment, the median leaves it out.
 const TURNS: usize = 9;
 const EFFORT: Effort = Effort { rounds: 201, seconds: 0.3 };
 
-/// Microseconds of each of the frames.
+/// Returns the median time of each frame in microseconds.
 fn medians<F: FnMut()>(frames: impl IntoIterator<Item = F>) -> Vec<f64> {
     let mut frames: Vec<_> = frames.into_iter().map(|frame| (frame, Vec::new())).collect();
     for _ in 0..TURNS {
@@ -37,25 +36,25 @@ fn medians<F: FnMut()>(frames: impl IntoIterator<Item = F>) -> Vec<f64> {
     frames.into_iter().map(|(_, turns)| median(turns)).collect()
 }
 
-/// A line for each of the measures, and the slope in its name and as a figure.
+/// Saves a line per measurement, with the slope in its name and as a figure.
 fn save(table: &mut Table, [name, title, across]: [&str; 3], counts: &[usize], lines: Vec<(&str, Vec<f64>)>) {
     let series = lines.into_iter().map(|(line, values)| {
         let points: Vec<_> = counts.iter().map(|count| *count as f64).zip(values).collect();
         for (x, y) in &points {
             println!("{name} | {line} | {x:.0} | {}", short(*y));
         }
-        // What is constant at first grows at last: the slope of the larger half.
+        // Costs that are constant at first may grow later, so the slope is that of the larger half.
         let end = slope(&points[points.len() / 2..]);
         let by_name = line.split(", ").next().unwrap_or(line).replace(' ', "_");
         figure(&format!("growth_{name}.{by_name}"), end, "slope");
-        if let [(few, least), .., (many, most)] = &points[..] {
+        if let [(few, first), .., (many, last)] = &points[..] {
             let at = |value: f64, count: f64| format!("{} at {count:.0}", short(value));
-            table.row(&[name, line, &at(*least, *few), &at(*most, *many), &format!("{end:.2}")]);
+            table.row(&[name, line, &at(*first, *few), &at(*last, *many), &format!("{end:.2}")]);
         }
         Series::new(format!("{line} (slope {end:.2})"), points)
     });
     let series = series.collect();
-    let axes = [across.to_owned(), "µs a frame, or KiB".to_owned()];
+    let axes = [across.to_owned(), "µs per frame, or KiB".to_owned()];
     Plot { title: title.to_owned(), axes, series, marks: true }.save(&format!("growth-{name}"));
 }
 
@@ -68,7 +67,7 @@ fn by_targets(table: &mut Table) {
     let (mut memory, mut stages) = (Vec::new(), Vec::with_capacity(counts.len()));
     for count in counts {
         let held = measure(|| stages.push(Stage::new(Mode::Universal, targets(count), HD))).bytes_current;
-        // What the crate keeps beside the host's own list.
+        // What the crate stores besides the host's own list.
         memory.push(held - (size_of::<Target>() * count) as i64);
     }
     let idle = medians(stages.iter_mut().map(|stage| || stage.frame_at(Some(DVec2::new(40.5, 40.5)))));
@@ -87,8 +86,8 @@ fn by_targets(table: &mut Table) {
     save(table, ["targets", "One gizmo on many targets", "targets"], &counts, lines);
 }
 
-/// A gizmo with so many handles of the host's own, and no others.
-fn with_own_handles(count: usize) -> Stage {
+/// Creates a gizmo with this many custom handles and no others.
+fn with_custom_handles(count: usize) -> Stage {
     let mut stage = Stage::new(Mode::None, targets(1), HD);
     let mut set = HandleSet::EMPTY;
     for i in 0..count {
@@ -98,13 +97,13 @@ fn with_own_handles(count: usize) -> Stage {
             rotation: DQuat::IDENTITY,
             scale: DVec3::splat(0.05),
         };
-        let own = CustomHandle {
+        let handle = CustomHandle {
             constraint: Constraint::ViewPlane,
             mesh: HandleMesh::ball(),
             placement,
             color: [1.0; 4],
         };
-        set = set.with(stage.gizmo.add_handle(own).expect("there is room"));
+        set = set.with(stage.gizmo.add_handle(handle).expect("a handle slot is free"));
     }
     stage.gizmo.settings.mode = Mode::Handles(set);
     stage.frame_at(None);
@@ -115,11 +114,11 @@ fn by_handles(table: &mut Table) {
     let counts = [1, 3, 6, 11, 22, 45];
     let (mut memory, mut stages) = (Vec::new(), Vec::with_capacity(counts.len()));
     for count in counts {
-        memory.push(kib(measure(|| stages.push(with_own_handles(count))).bytes_current));
+        memory.push(kib(measure(|| stages.push(with_custom_handles(count))).bytes_current));
     }
     let next_px = |stage: &mut Stage| {
         stage.frame += 1;
-        wandering(stage.frame, stage.middle_px())
+        wandering(stage.frame, stage.center_px())
     };
     let hover = medians(stages.iter_mut().map(|stage| {
         || {
@@ -134,7 +133,7 @@ fn by_handles(table: &mut Table) {
         }
     }));
     let lines = vec![("frame, µs", hover), ("pick on the CPU, µs", pick), ("memory, KiB", memory)];
-    save(table, ["handles", "Handles of the host's own, all of one mesh", "custom handles"], &counts, lines);
+    save(table, ["handles", "Custom handles, all with one mesh", "custom handles"], &counts, lines);
 }
 
 /// Gizmos in one view, and the list that they are drawn into.
@@ -142,7 +141,7 @@ struct Crowd {
     gizmos: Vec<(Gizmo, [Target; 1])>,
     list: DrawList,
     view: View,
-    /// Of the pointer's way.
+    /// Position on the pointer's path.
     round: u32,
 }
 
@@ -150,7 +149,7 @@ impl Crowd {
     fn new(count: usize) -> Self {
         let (mut ids, side) = (IdSpace::new(), (count as f64).sqrt().ceil());
         let gizmo = |i: usize| {
-            let mut gizmo = Gizmo::new(&mut ids).expect("room");
+            let mut gizmo = Gizmo::new(&mut ids).expect("a slot is free");
             gizmo.settings.mode = Mode::Universal;
             let spread = DVec2::new(i as f64 % side + 0.5, (i as f64 / side).floor() + 0.5) / side - 0.5;
             let translation = DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0);
@@ -172,12 +171,12 @@ impl Crowd {
 
     fn next_px(&mut self) -> DVec2 {
         self.round += 1;
-        wandering(self.round, MIDDLE_PX)
+        wandering(self.round, CENTER_PX)
     }
 }
 
-/// Of a picture of [`HD`].
-const MIDDLE_PX: DVec2 = DVec2::new(960.0, 540.0);
+/// The center of a view of size [`HD`].
+const CENTER_PX: DVec2 = DVec2::new(960.0, 540.0);
 
 fn by_gizmos(table: &mut Table, gpu: &Gpu) {
     let counts = [1, 3, 10, 30, 100, 300, 1_000];
@@ -193,13 +192,13 @@ fn by_gizmos(table: &mut Table, gpu: &Gpu) {
         }
     }));
     let tile = medians(crowds.iter_mut().map(|crowd| {
-        let mut picker = Picker::new(&gpu.device).expect("not WebGL");
+        let mut picker = Picker::new(&gpu.device).expect("the backend is not WebGL");
         move || {
             let px = crowd.next_px();
             let query = PickQuery::new(&crowd.view, px, 5.0);
             let answer =
                 picker.pick_blocking(&gpu.device, &gpu.queue, &query, &crowd.list, |_, _| {}, PATIENCE);
-            black_box(answer.expect("alive"));
+            black_box(answer.expect("the device is alive"));
         }
     }));
     let lines = vec![
@@ -211,26 +210,26 @@ fn by_gizmos(table: &mut Table, gpu: &Gpu) {
     save(table, ["gizmos", "Many gizmos in one view, universal", "gizmos"], &counts, lines);
 }
 
-/// A cube of turned cubes, all in the picture.
+/// A cube of rotated cubes, all of them in the view.
 fn objects(gpu: &Gpu, count: usize) -> PickScene {
     let cube: Vec<[f32; 3]> =
         (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 - 0.5)).collect();
     let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
     let indices: Vec<u32> = sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect();
-    let mut scene = PickScene::new(&gpu.device).expect("alive");
-    let mesh = PickMesh::new(&cube, &indices).expect("whole");
-    let mesh = scene.add_mesh(&gpu.device, &mesh).expect("alive");
+    let mut scene = PickScene::new(&gpu.device).expect("the device is alive");
+    let mesh = PickMesh::new(&cube, &indices).expect("the mesh is valid");
+    let mesh = scene.add_mesh(&gpu.device, &mesh).expect("the device is alive");
     let side = (count as f64).cbrt().ceil();
     for i in 0..count {
-        let place = i as f64;
-        let at = DVec3::new(place % side, (place / side).floor() % side, (place / (side * side)).floor());
+        let index = i as f64;
+        let at = DVec3::new(index % side, (index / side).floor() % side, (index / (side * side)).floor());
         let world_from_local = DAffine3::from_scale_rotation_translation(
             DVec3::splat(1.5 / side),
-            DQuat::from_rotation_y(place),
+            DQuat::from_rotation_y(index),
             4.0 * (at / side - 0.5),
         );
-        let id = NonZeroU32::new(i as u32 + 1).expect("not nothing");
-        scene.insert(&PickObject { mesh, world_from_local, id }).expect("its mesh is there");
+        let id = NonZeroU32::new(i as u32 + 1).expect("ids start at 1");
+        scene.insert(&PickObject { mesh, world_from_local, id }).expect("the mesh exists");
     }
     scene
 }
@@ -243,22 +242,22 @@ fn by_objects(table: &mut Table, gpu: &Gpu) {
         memory.push(kib(measure(|| scenes.push(objects(gpu, count))).bytes_current));
     }
     let pick = medians(scenes.iter_mut().map(|scene| {
-        let mut batch = scene.batch(&gpu.device).expect("alive");
-        let mut picker = Picker::new(&gpu.device).expect("not WebGL");
+        let mut batch = scene.batch(&gpu.device).expect("the device is alive");
+        let mut picker = Picker::new(&gpu.device).expect("the backend is not WebGL");
         let (list, mut round) = (&list, 0);
         move || {
             round += 1;
-            let query = PickQuery::new(&view, wandering(round, MIDDLE_PX), 5.0);
+            let query = PickQuery::new(&view, wandering(round, CENTER_PX), 5.0);
             batch.select(scene, &view, Some(&query.frustum()));
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
                 batch.draw(scene, &gpu.device, &gpu.queue, pass, clip_from_clip);
             };
             let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, draw, PATIENCE);
-            black_box(answer.expect("alive"));
+            black_box(answer.expect("the device is alive"));
         }
     }));
     let lines = vec![("pick through the tile, µs", pick), ("memory, KiB", memory)];
-    save(table, ["objects", "Objects of the host's in the picture", "objects"], &counts, lines);
+    save(table, ["objects", "Objects of the host in the view", "objects"], &counts, lines);
 }
 
 fn main() {

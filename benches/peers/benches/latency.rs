@@ -1,6 +1,6 @@
-//! From the question to the answer: how long, and how many frames later, and how that spreads.
-//! Blocking, and polled as a host does it: 100 000 questions through the tile each, and 1 000 for the
-//! ids of the whole frame, at 1920 x 1080.
+//! Latency from the query to the answer, in time and in frames, and its distribution. Blocking, and
+//! polled as a host does: 100 000 queries each through the tile, and 1 000 for the ids of the whole
+//! frame, at 1920 x 1080.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench latency`
 
@@ -17,11 +17,11 @@ use wgpu_gizmo_bench_peers::stats::{percentile, timed};
 use wgpu_gizmo_bench_peers::{figure, is_quick, short};
 
 const PATIENCE: Duration = Duration::from_secs(100);
-/// Of a host with a thousand frames a second: shorter than any display has.
+/// The frame time of a host with a thousand frames per second, shorter than that of any display.
 const PERIOD: Duration = Duration::from_millis(1);
 
 fn query(stage: &mut Stage, round: u32) -> PickQuery {
-    let px = wandering(round, stage.middle_px());
+    let px = wandering(round, stage.center_px());
     let view = stage.view();
     stage.gizmo.draw(stage.list.begin(&view));
     PickQuery::new(&view, px, 5.0)
@@ -29,13 +29,13 @@ fn query(stage: &mut Stage, round: u32) -> PickQuery {
 
 fn blocking(gpu: &Gpu, count: usize) -> Vec<f64> {
     let mut stage = Stage::new(Mode::Universal, targets(1), HD);
-    let mut picker = Picker::new(&gpu.device).expect("not WebGL");
+    let mut picker = Picker::new(&gpu.device).expect("the backend is not WebGL");
     let one = |round: usize| {
         let query = query(&mut stage, round as u32);
         timed(|| {
             let list = &stage.list;
             let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, |_, _| {}, PATIENCE);
-            black_box(answer.expect("alive"));
+            black_box(answer.expect("the device is alive"));
         })
     };
     (0..count + 50).map(one).skip(50).collect()
@@ -43,32 +43,34 @@ fn blocking(gpu: &Gpu, count: usize) -> Vec<f64> {
 
 fn full(gpu: &Gpu, count: usize) -> Vec<f64> {
     let mut stage = Stage::new(Mode::Universal, targets(1), HD);
-    let mut image = IdImage::new(&gpu.device, HD[0], HD[1]).expect("fits");
+    let mut image = IdImage::new(&gpu.device, HD[0], HD[1]).expect("the size is supported");
     let one = |round: usize| {
         let query = query(&mut stage, round as u32);
         timed(|| {
             let mut encoder = gpu.encoder();
             let (device, list) = (&gpu.device, &stage.list);
-            image.encode(device, &gpu.queue, &mut encoder, &query.view, list, |_, _| {}).expect("alive");
+            image
+                .encode(device, &gpu.queue, &mut encoder, &query.view, list, |_, _| {})
+                .expect("the device is alive");
             let submission = gpu.queue.submit([encoder.finish()]);
-            black_box(image.read(device, submission, PATIENCE).expect("alive").ids[0]);
+            black_box(image.read(device, submission, PATIENCE).expect("the device is alive").ids[0]);
         })
     };
     (0..count + 5).map(one).skip(5).collect()
 }
 
-/// Microseconds, frames, and what a frame's own calls take.
+/// Returns microseconds, frames, and the time of a frame's own calls.
 fn polled(gpu: &Gpu, count: usize) -> [Vec<f64>; 3] {
     let mut stage = Stage::new(Mode::Universal, targets(1), HD);
-    let mut picker = Picker::new(&gpu.device).expect("not WebGL");
-    let mut asked: VecDeque<(u64, Instant, u32)> = VecDeque::with_capacity(8);
+    let mut picker = Picker::new(&gpu.device).expect("the backend is not WebGL");
+    let mut in_flight: VecDeque<(u64, Instant, u32)> = VecDeque::with_capacity(8);
     let (mut times, mut frames, mut calls) =
         (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
     let mut frame = 0;
     while times.len() < count {
         let began = Instant::now();
-        while let Some(answer) = picker.poll(&gpu.device).expect("alive") {
-            while let Some((sequence, at, in_frame)) = asked.pop_front() {
+        while let Some(answer) = picker.poll(&gpu.device).expect("the device is alive") {
+            while let Some((sequence, at, in_frame)) = in_flight.pop_front() {
                 if sequence == answer.query.sequence {
                     times.push(at.elapsed().as_secs_f64() * 1e6);
                     frames.push(f64::from(frame - in_frame));
@@ -79,10 +81,10 @@ fn polled(gpu: &Gpu, count: usize) -> [Vec<f64>; 3] {
         if picker.has_room() {
             let query = query(&mut stage, frame);
             let mut encoder = gpu.encoder();
-            asked.push_back((query.sequence, Instant::now(), frame));
+            in_flight.push_back((query.sequence, Instant::now(), frame));
             picker
                 .encode(&gpu.device, &gpu.queue, &mut encoder, &query, &stage.list, |_, _| {})
-                .expect("room");
+                .expect("a slot is free");
             gpu.queue.submit([encoder.finish()]);
         }
         calls.push(began.elapsed().as_secs_f64() * 1e6);
@@ -103,10 +105,10 @@ fn report(table: &mut Table, name: &str, unit: &str, values: &mut [f64]) {
     table.row(&[name, &count, &p50, &p99, &worst, unit]);
 }
 
-/// For each of the shares 1, 1/2, 1/4 …, what that share of the answers takes longer than.
+/// Returns, for each of the shares 1, 1/2, 1/4 …, the time that this share of the answers exceeds.
 fn tail(name: &str, values: &mut [f64]) -> Series {
-    let least = 1.0 / values.len() as f64;
-    let shares = (0..60).map(|i| 0.75f64.powi(i)).take_while(|share| *share >= least);
+    let min = 1.0 / values.len() as f64;
+    let shares = (0..60).map(|i| 0.75f64.powi(i)).take_while(|share| *share >= min);
     let points: Vec<_> = shares.map(|share| (percentile(values, 1.0 - share), share)).collect();
     Series::new(name, points)
 }
@@ -129,7 +131,7 @@ fn measure() {
     report(&mut table, "calls_of_a_frame", "us", &mut calls);
     table.save();
     Plot {
-        title: "From the question to the answer, 1920 × 1080".to_owned(),
+        title: "From the query to the answer, 1920 × 1080".to_owned(),
         axes: ["µs".to_owned(), "share of the answers that took longer".to_owned()],
         series: vec![
             tail("tile, blocking", &mut tile),

@@ -1,6 +1,6 @@
-//! What a user of the crate takes on: crates in the tree, build time, size of a program, lines.
-//! Two small programs are built, one with wgpu alone and one with this crate besides; what is
-//! beyond the first is counted. Needs wgpu built once, which takes minutes.
+//! What a user of the crate adds to a build: crates in the tree, build time, program size, lines.
+//! Two small programs are built, one with wgpu alone and one that also uses this crate; their
+//! difference is reported. Needs wgpu built once, which takes minutes.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench weight`
 
@@ -13,13 +13,13 @@ use wgpu_gizmo_bench_peers::{figure, page};
 const WGPU: &str = r#"wgpu = { version = "30.0.1", default-features = false, features = ["std", "parking_lot", "wgsl", "vulkan", "gles", "metal", "dx12"] }
 pollster = "1""#;
 
-/// A device, and a command buffer that does nothing.
+/// Creates a device and submits an empty command buffer.
 const BASE: &str = r#"
 fn main() {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
     let descriptor = wgpu::DeviceDescriptor::default();
-    let (device, queue) = pollster::block_on(adapter.expect("an adapter").request_device(&descriptor)).expect("a device");
+    let (device, queue) = pollster::block_on(adapter.expect("an adapter").request_device(&descriptor)).expect("the adapter provides a device");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     work(&device, &queue, &mut encoder);
     queue.submit([encoder.finish()]);
@@ -28,7 +28,7 @@ fn main() {
 
 const NOTHING: &str = "fn work(_: &wgpu::Device, _: &wgpu::Queue, _: &mut wgpu::CommandEncoder) {}\n";
 
-/// What README.md has for a frame.
+/// The code of a frame in README.md.
 const GIZMO: &str = r#"
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
@@ -36,16 +36,16 @@ use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View, Viewpo
 fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let target = TargetState { format, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(device, target).expect("a usual target");
-    let mut picker = Picker::new(device).expect("not WebGL");
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("room");
+    let mut renderer = GizmoRenderer::new(device, target).expect("the render target is supported");
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a slot is free");
     gizmo.settings.mode = Mode::Universal;
     let mut matrix = [[0.0f32; 4]; 4];
     (0..4).for_each(|i| matrix[i][i] = 1.0);
-    let view = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0).expect("usual");
+    let view = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0).expect("the view is valid");
     let mut targets = [Target::from_world(Transform::IDENTITY)];
     let mut list = DrawList::new();
-    while let Some(answer) = picker.poll(device).expect("alive") {
+    while let Some(answer) = picker.poll(device).expect("the device is alive") {
         gizmo.answer(&answer);
     }
     gizmo.pointer_moved(wgpu_gizmo::glam::DVec2::new(320.0, 240.0));
@@ -53,7 +53,7 @@ fn work(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandE
     gizmo.update(&view, &mut targets);
     if let Some(query) = gizmo.pick_query() {
         gizmo.draw(list.begin(&query.view));
-        picker.encode(device, queue, encoder, &query, &list, |_, _| {}).expect("room");
+        picker.encode(device, queue, encoder, &query, &list, |_, _| {}).expect("a slot is free");
     }
     gizmo.draw(list.begin(&view));
     renderer.prepare(device, queue, encoder, &list);
@@ -68,10 +68,10 @@ impl Workspace {
     fn new() -> Self {
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         // TARGET/release/deps/weight-…
-        let program = std::env::current_exe().expect("it runs");
-        let target = program.ancestors().nth(3).expect("where cargo builds").to_owned();
+        let program = std::env::current_exe().expect("the program has a path");
+        let target = program.ancestors().nth(3).expect("the program is in a target folder").to_owned();
         let (folder, library) = (target.join("weight"), here.join("../.."));
-        let library = library.canonicalize().expect("the library is there").display().to_string();
+        let library = library.canonicalize().expect("the library exists").display().to_string();
         let gizmo = |features: &str| format!("wgpu-gizmo = {{ path = {library:?}{features} }}");
         for (name, dependencies, main) in [
             ("base", WGPU.to_owned(), format!("{BASE}{NOTHING}")),
@@ -80,7 +80,7 @@ impl Workspace {
             ("nothing", String::new(), "fn main() {}".to_owned()),
         ] {
             let source = folder.join(name).join("src");
-            std::fs::create_dir_all(&source).expect("a folder");
+            std::fs::create_dir_all(&source).expect("the folder exists");
             let manifest = format!(
                 "[package]\nname = \"weight-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n"
             );
@@ -93,7 +93,8 @@ impl Workspace {
         Self { folder }
     }
 
-    /// Where a package is built. What is cleaned away for one is not to be missed by others.
+    /// Returns the target folder of a package. Packages whose dependencies are cleaned have a
+    /// separate one.
     fn target(&self, package: &str) -> PathBuf {
         self.folder.join(if package.contains("core") { "target-of-the-core" } else { "target" })
     }
@@ -106,7 +107,7 @@ impl Workspace {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Names and versions of all that a package needs to be built.
+    /// Returns the names and versions of all crates that a package needs to be built.
     fn crates(&self, package: &str) -> BTreeSet<String> {
         let tree = self.cargo(
             &self.folder,
@@ -118,9 +119,9 @@ impl Workspace {
         tree.lines().filter_map(name).filter(|name| !name.starts_with("weight-")).collect()
     }
 
-    /// Seconds that a package takes to build where all that `there` needs is built already, and
-    /// those that `there` itself takes: a program has to be linked either way.
-    fn build_s(&self, package: &str, there: &str) -> [f64; 2] {
+    /// Returns the seconds that a package takes to build if everything that `base` needs is
+    /// already built, and the seconds of `base` itself, because either program must be linked.
+    fn build_s(&self, package: &str, base: &str) -> [f64; 2] {
         let target = self.target(package);
         let build = |package: &str| {
             let start = Instant::now();
@@ -128,35 +129,35 @@ impl Workspace {
             start.elapsed().as_secs_f64()
         };
         build(package);
-        build(there);
-        let common = self.crates(there);
+        build(base);
+        let common = self.crates(base);
         let beyond = self.crates(package);
         let beyond = beyond.difference(&common).filter_map(|name| name.split(' ').next());
-        let mut clean = vec!["clean", "--quiet", "--release", "-p", package, "-p", there];
+        let mut clean = vec!["clean", "--quiet", "--release", "-p", package, "-p", base];
         beyond.for_each(|name| clean.extend(["-p", name]));
         self.cargo(&target, &clean);
-        let alone = build(there);
+        let alone = build(base);
         [build(package), alone]
     }
 
     fn size(&self, package: &str) -> u64 {
         let program = self.target(package).join("release").join(package);
-        std::fs::metadata(program).expect("it was built").len()
+        std::fs::metadata(program).expect("the program was built").len()
     }
 }
 
 fn write(path: &Path, text: &str) {
-    // What is as it was is not built again.
+    // An unchanged file is not written, so that nothing is rebuilt.
     if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
         return;
     }
-    std::fs::write(path, text).expect("can be written");
+    std::fs::write(path, text).expect("the file can be written");
 }
 
-/// Lines that are neither empty nor comments; of Rust, up to the unit tests.
+/// Counts lines that are neither empty nor comments; in Rust, up to the unit tests.
 fn lines(folder: &Path) -> usize {
-    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
-    let of = |path: PathBuf| {
+    let entries = std::fs::read_dir(folder).expect("the folder exists").flatten();
+    let count = |path: PathBuf| {
         if path.is_dir() {
             return lines(&path);
         }
@@ -166,7 +167,7 @@ fn lines(folder: &Path) -> usize {
         let text = &text[..tests.unwrap_or(text.len())];
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
     };
-    entries.map(|entry| of(entry.path())).sum()
+    entries.map(|entry| count(entry.path())).sum()
 }
 
 fn main() {
@@ -189,7 +190,9 @@ fn measure() {
         "lines",
     );
     let [with, without] = workspace.build_s("weight-user", "weight-base");
-    println!("a program with it: {with:.1} s; with wgpu alone: {without:.1} s, wgpu built before");
+    println!(
+        "a program with this crate: {with:.1} s; with wgpu alone: {without:.1} s; wgpu was already built"
+    );
     figure("build_beyond_wgpu_release_s", with - without, "s");
     let (with, without) = (workspace.size("weight-user"), workspace.size("weight-base"));
     figure("binary_added_kib", (with as f64 - without as f64) / 1024.0, "KiB");

@@ -1,14 +1,14 @@
-//! The GPU's own clock: timestamp queries round some commands.
+//! The GPU's own clock: timestamp queries around commands.
 
 use wgpu::Features;
 
-/// Two timestamps, and their way back.
+/// Two timestamps and their readback.
 #[derive(Debug)]
 pub struct Clock {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     read: wgpu::Buffer,
-    /// Nanoseconds of a tick.
+    /// Nanoseconds per tick.
     period_ns: f64,
 }
 
@@ -16,10 +16,10 @@ pub struct Clock {
 const BYTES: u64 = 16;
 
 impl Clock {
-    /// What it needs, both of it.
+    /// The required features.
     pub const FEATURES: Features = Features::TIMESTAMP_QUERY.union(Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
-    /// `None` where the device has no such queries.
+    /// Creates a clock, or returns `None` if the device does not support timestamps.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
         if !device.features().contains(Self::FEATURES) {
             return None;
@@ -56,7 +56,7 @@ impl Clock {
         encoder.map_buffer_on_submit(&self.read, wgpu::MapMode::Read, .., |_| {});
     }
 
-    /// Microseconds from start to stop, once the device is done with what they are in.
+    /// Returns the microseconds from start to stop, after the device has finished the submission.
     pub fn read_us(&self) -> f64 {
         let range = self.read.get_mapped_range(..).expect("mapped");
         let tick = |i: usize| u64::from_le_bytes(std::array::from_fn(|byte| range[8 * i + byte]));

@@ -1,4 +1,4 @@
-//! Devices without a window.
+//! Headless devices.
 
 use crate::clock::Clock;
 use crate::is_set;
@@ -8,22 +8,22 @@ use crate::is_set;
 pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    /// For the tables.
+    /// The name in tables.
     pub backend: &'static str,
-    /// Behind the names of figures: nothing for the backend that is chosen by default.
+    /// Suffix of figure names; empty for the default backend.
     pub suffix: String,
-    /// Where the device can tell when it is done with something.
+    /// The GPU's clock, if the device supports timestamps.
     pub clock: Option<Clock>,
 }
 
 impl Gpu {
-    /// The first of [`Gpu::all`].
+    /// Returns the first of [`Gpu::all`].
     pub fn new() -> Self {
         Self::all().swap_remove(0)
     }
 
-    /// One for each backend, Vulkan before GL: software unless `REAL_GPU=1`; `WGPU_BACKEND` leaves
-    /// only those that it names.
+    /// Creates one per backend, Vulkan before GL, on software adapters unless `REAL_GPU=1`.
+    /// `WGPU_BACKEND` restricts the backends.
     pub fn all() -> Vec<Self> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
@@ -31,8 +31,8 @@ impl Gpu {
         adapters.retain(|adapter| (adapter.get_info().device_type != wgpu::DeviceType::Cpu) == real);
         adapters.sort_by_key(|adapter| adapter.get_info().backend == wgpu::Backend::Gl);
         adapters.dedup_by_key(|adapter| adapter.get_info().backend);
-        assert!(!adapters.is_empty(), "no adapter; a software one is in mesa-vulkan-drivers");
-        adapters.iter().enumerate().map(|(place, adapter)| Self::of(adapter, place > 0)).collect()
+        assert!(!adapters.is_empty(), "no adapter: install mesa-vulkan-drivers for a software one");
+        adapters.iter().enumerate().map(|(index, adapter)| Self::of(adapter, index > 0)).collect()
     }
 
     fn of(adapter: &wgpu::Adapter, is_second: bool) -> Self {
@@ -50,7 +50,7 @@ impl Gpu {
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         }))
-        .expect("a device");
+        .expect("the adapter provides a device");
         let suffix = if is_second { format!("_{}", backend.to_lowercase()) } else { String::new() };
         let clock = Clock::new(&device, &queue);
         Self { device, queue, backend, suffix, clock }
@@ -60,7 +60,7 @@ impl Gpu {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
-    /// Submits and waits until the GPU has nothing left to do.
+    /// Submits and waits until the GPU is idle.
     pub fn finish(&self, encoder: wgpu::CommandEncoder) {
         self.queue.submit([encoder.finish()]);
         self.wait();
@@ -70,8 +70,7 @@ impl Gpu {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
     }
 
-    /// Encodes, submits and waits. Microseconds of that by the GPU's own clock; not a number where it
-    /// has none.
+    /// Encodes, submits and waits. Returns microseconds by the GPU's clock, or NaN if it has none.
     pub fn time(&self, encode: impl FnOnce(&mut wgpu::CommandEncoder)) -> f64 {
         let mut encoder = self.encoder();
         let Some(clock) = &self.clock else {

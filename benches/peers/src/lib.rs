@@ -1,5 +1,6 @@
-//! What the benches of this package share. Each bench prints its tables, its figures as lines
-//! `figure: NAME = VALUE UNIT`, and keeps docs/benchmarks.md and its plots up to date ([`page`]).
+//! Code shared by the benches of this package. Each bench prints its tables and its figures as
+//! lines `figure: NAME = VALUE UNIT`, and keeps docs/benchmarks.md and its plots up to date
+//! ([`page`]).
 
 pub mod clock;
 pub mod gpu;
@@ -9,14 +10,14 @@ pub mod plot;
 pub mod scene;
 pub mod stats;
 
-/// Prints a figure, with as many digits as mean something.
+/// Prints a figure with four significant digits.
 pub fn figure(name: &str, value: f64, unit: &str) {
     let value = short(value);
     println!("figure: {name} = {value} {unit}");
     page::set_cell(name, &value, unit);
 }
 
-/// Four digits that count, at least; whole numbers as they are.
+/// Formats a number with at least four significant digits, or as an integer if it is one.
 pub fn short(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e9 {
         return format!("{value:.0}");
@@ -25,12 +26,12 @@ pub fn short(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Whether everything is only to be seen to work: `QUICK=1 cargo bench …`.
+/// Returns true if the benches should only be checked to run: `QUICK=1 cargo bench …`.
 pub fn is_quick() -> bool {
     is_set("QUICK")
 }
 
-/// Whether a variable of the environment asks for something.
+/// Returns true if an environment variable is set to something other than 0.
 pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }

@@ -1,6 +1,6 @@
-//! The page that the benches keep up to date, docs/benchmarks.md: whole tables, which stand between
-//! `<!-- table:NAME -->` and `<!-- end -->`, and single cells, the second of a row whose first is
-//! the figure's name as code. All other text is left as it is.
+//! Keeps docs/benchmarks.md up to date: whole tables, between `<!-- table:NAME -->` and
+//! `<!-- end -->`, and single cells, in the second column of rows that begin with the figure's name
+//! as code. All other text is kept.
 
 use crate::is_set;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ fn docs() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// The page is about whole runs on what the benches choose by themselves.
+/// Returns true for whole runs with the default settings, the only ones that the page reports.
 fn is_kept() -> bool {
     !["QUICK", "REAL_GPU", "WGPU_BACKEND"].into_iter().any(is_set)
 }
@@ -20,13 +20,13 @@ fn change(to: impl FnOnce(&str) -> Option<String>) {
         return;
     }
     let path = docs().join("benchmarks.md");
-    let text = std::fs::read_to_string(&path).expect("the page is there");
+    let text = std::fs::read_to_string(&path).expect("the page exists");
     if let Some(changed) = to(&text).filter(|changed| *changed != text) {
         std::fs::write(&path, changed).expect("docs can be written");
     }
 }
 
-/// Puts a figure into every row of the page that begins with its name, if there is one.
+/// Writes a figure into every row of the page that begins with its name.
 pub fn set_cell(name: &str, value: &str, unit: &str) {
     let unit = match unit {
         "ratio" | "slope" => "",
@@ -51,7 +51,7 @@ fn with_table(text: &str, name: &str, rows: &str) -> Option<String> {
     Some(format!("{before}<!-- table:{name} -->\n{rows}<!-- end -->{after}"))
 }
 
-/// A table that is printed row by row, and then put into the page.
+/// A table that is printed row by row and then written into the page.
 #[derive(Debug)]
 pub struct Table {
     name: &'static str,
@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// Writes a picture to `docs/plots/NAME.svg`.
+/// Writes a plot to `docs/plots/NAME.svg`.
 pub fn save_plot(name: &str, svg: &str) {
     if !is_kept() {
         return;
@@ -94,7 +94,7 @@ pub fn save_plot(name: &str, svg: &str) {
     println!("plot: docs/plots/{name}.svg");
 }
 
-/// Runs a bench; says how long it took, and how busy the machine was before and at the end.
+/// Runs a bench and reports its duration and the load of the machine before and after.
 pub fn run(name: &str, bench: impl FnOnce()) {
     let (start, before) = (Instant::now(), load());
     bench();
@@ -104,7 +104,7 @@ pub fn run(name: &str, bench: impl FnOnce()) {
     set_cell(&format!("--bench {name}"), &format!("{took}; load {before} to {after}"), "ratio");
 }
 
-/// How many threads wanted a core in the last minute, where the system says it.
+/// Returns the load average of the last minute, if the system reports it.
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()

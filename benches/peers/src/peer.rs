@@ -1,6 +1,6 @@
 //! The crate `transform-gizmo` in the same scene: the same camera, pointer, handles and size.
 
-use crate::scene::{FAR, FOV, NEAR, around, eye, place};
+use crate::scene::{FAR, FOV, NEAR, around, eye, placement};
 use glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use transform_gizmo::math::{Pos2, Transform};
 use transform_gizmo::mint::RowMatrix4;
@@ -8,7 +8,7 @@ use transform_gizmo::{
     EnumSet, Gizmo, GizmoConfig, GizmoDrawData, GizmoInteraction, GizmoMode, GizmoResult, GizmoVisuals, Rect,
 };
 
-/// A gizmo of the peer's on some targets.
+/// A gizmo of the peer with its targets.
 #[derive(Clone)]
 pub struct Peer {
     gizmo: Gizmo,
@@ -20,7 +20,7 @@ pub struct Peer {
     dragging: bool,
 }
 
-/// What a drag is to be of.
+/// The kind of a drag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     TranslateX,
@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 impl Peer {
-    /// With the handles that ours has in the mode of this name.
+    /// Creates a peer with the same handles as our mode of this name.
     pub fn new(mode: &str, targets: usize, size: [u32; 2]) -> Self {
         use GizmoMode::*;
         let axes = TranslateX | TranslateY | TranslateZ;
@@ -43,7 +43,7 @@ impl Peer {
             _ => axes | planes | rings | cubes,
         };
         let target = |i| {
-            let (translation, rotation) = place(i);
+            let (translation, rotation) = placement(i);
             let translation: [f64; 3] = translation.to_array();
             let rotation: [f64; 4] = rotation.to_array();
             Transform::from_scale_rotation_translation([1.0; 3], rotation, translation)
@@ -56,14 +56,14 @@ impl Peer {
         peer
     }
 
-    /// All of a frame, the pick included.
+    /// Runs a whole frame, including the pick.
     pub fn frame_at(&mut self, cursor_px: DVec2) {
         self.gizmo.update_config(self.config());
         self.interact(cursor_px, false);
         self.drawn = self.gizmo.draw();
     }
 
-    /// Takes hold of what there is at a place, as the frame shows it.
+    /// Presses a handle and returns the pressed pixel.
     pub fn press(&mut self, kind: Kind) -> DVec2 {
         let [width, height] = self.size.map(f64::from);
         let is_right = |result: GizmoResult| match result {
@@ -82,7 +82,7 @@ impl Peer {
             tried.dragging = true;
             tried.interact(*px + DVec2::new(3.0, 2.0), false).is_some_and(is_right)
         });
-        let press_px = found.expect("the handle is in sight");
+        let press_px = found.expect("the handle is visible");
         self.interact(press_px, true);
         self.dragging = true;
         press_px
@@ -113,7 +113,7 @@ impl Peer {
         }
     }
 
-    /// Bytes that a host has to upload to draw it.
+    /// Returns the number of bytes that a host must upload to draw it.
     pub fn upload_bytes(&self) -> usize {
         let GizmoDrawData { vertices, colors, indices } = &self.drawn;
         size_of_val(&vertices[..]) + size_of_val(&colors[..]) + size_of_val(&indices[..])

@@ -1,9 +1,9 @@
-//! Plots as SVG: lines over two logarithmic axes, and bars.
+//! Plots as SVG: lines on two logarithmic axes, and bars.
 
 use crate::page::save_plot;
 use std::fmt::Write;
 
-/// One line of a plot.
+/// A line of a plot.
 #[derive(Debug, Clone)]
 pub struct Series {
     pub name: String,
@@ -20,24 +20,24 @@ impl Series {
 #[derive(Debug, Clone)]
 pub struct Plot {
     pub title: String,
-    /// With their units.
+    /// The labels, with units.
     pub axes: [String; 2],
     pub series: Vec<Series>,
-    /// Whether marks stand on the points: not where there are thousands.
+    /// True if points have markers; false for series with thousands of points.
     pub marks: bool,
 }
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 380.0;
-/// A line of the legend, which stands over the plot.
+/// Height of a line of the legend, which is above the plot.
 const LEGEND: f64 = 18.0;
-/// Left, top, right, bottom.
+/// Left, top, right and bottom margin.
 const MARGIN: [f64; 4] = [72.0, 44.0, 20.0, 52.0];
-/// Told apart by eyes that see few hues (Okabe and Ito), and by their dashes.
+/// Distinguishable with color blindness (Okabe and Ito), and by their dashes.
 const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#4b4b4b", "#56b4e9"];
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 
-/// Where numbers stand on a logarithmic axis.
+/// Maps numbers to positions on a logarithmic axis.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     low: f64,
@@ -47,21 +47,21 @@ struct Scale {
 }
 
 impl Scale {
-    fn new(values: impl Iterator<Item = f64> + Clone, [from, to]: [f64; 2], room: f64) -> Self {
+    fn new(values: impl Iterator<Item = f64> + Clone, [from, to]: [f64; 2], padding: f64) -> Self {
         let positive = values.filter(|value| *value > 0.0);
         let low = positive.clone().fold(f64::INFINITY, f64::min).log10();
         let high = positive.fold(f64::NEG_INFINITY, f64::max).log10();
-        // A constant needs some room to be seen as one.
+        // A constant needs some range to be recognizable.
         let (low, high) = if high - low < 0.5 { (low - 0.4, high + 0.4) } else { (low, high) };
-        let room = room * (high - low);
-        Self { low: low - room, high: high + room, from, to }
+        let padding = padding * (high - low);
+        Self { low: low - padding, high: high + padding, from, to }
     }
 
     fn at(&self, value: f64) -> f64 {
         self.from + (value.log10() - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Powers of ten; where there are few, twice and five times those.
+    /// Returns powers of ten and, if there are few, twice and five times those.
     fn ticks(&self) -> Vec<f64> {
         let steps: &[f64] = if self.high - self.low < 2.2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let powers = self.low.floor() as i32..=self.high.ceil() as i32;
@@ -71,7 +71,7 @@ impl Scale {
 }
 
 impl Plot {
-    /// Writes it to `docs/plots/NAME.svg`.
+    /// Writes the plot to `docs/plots/NAME.svg`.
     pub fn save(&self, name: &str) {
         save_plot(name, &self.to_svg());
     }
@@ -137,7 +137,7 @@ impl Plot {
     }
 }
 
-/// Bars, on a logarithmic axis, in groups: for each group a bar of each kind.
+/// Draws bars on a logarithmic axis: a group of bars, one of each kind, per label.
 pub fn bars(name: &str, title: &str, unit: &str, kinds: &[&str], groups: &[(String, Vec<f64>)]) {
     let [left, top, right, _] = MARGIN;
     let left = left + 80.0;
@@ -219,7 +219,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// A number of an axis: 0.01, 500, 20k, 1M.
+/// Formats a number of an axis: 0.01, 500, 20k, 1M.
 fn number(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 0.999e6 => (v / 1e6, "M"),

@@ -1,9 +1,10 @@
-//! Times that are compared are taken in turns, so that whatever else the machine does meets both.
+//! Statistics of times. Compared times are measured alternately, so that other load on the machine
+//! affects them equally.
 
 use crate::is_quick;
 use std::time::Instant;
 
-/// The value that this part of the values is below; sorts them.
+/// Returns a percentile, for `part` from 0 to 1. Sorts the values.
 pub fn percentile(values: &mut [f64], part: f64) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let last = values.len().saturating_sub(1) as f64;
@@ -14,49 +15,50 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     percentile(&mut values.into_iter().collect::<Vec<_>>(), 0.5)
 }
 
-/// Runs `work` and says how many microseconds it took.
+/// Runs `work` and returns its duration in microseconds.
 pub fn timed(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
     start.elapsed().as_secs_f64() * 1e6
 }
 
-/// As many rounds as these at most, and no more after so many seconds: a thousand gizmos take
-/// software seconds for each frame. Three rounds at least.
+/// The maximum number of rounds and the maximum duration: a software rasterizer needs seconds for a
+/// frame of a thousand gizmos. There are at least three rounds.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     pub rounds: usize,
     pub seconds: f64,
 }
 
-const LEAST: usize = 3;
-/// Rounds that warm up.
-const WARM: usize = 3;
-/// Seconds of a round that is too dear for warming up: of three the median leaves out the first.
-const DEAR: f64 = 0.7;
+const MIN_ROUNDS: usize = 3;
+/// Warm-up rounds.
+const WARM_UP_ROUNDS: usize = 3;
+/// A round that takes longer than this many seconds has no warm-up; the median of three leaves out
+/// the first.
+const MAX_WARM_UP_SECONDS: f64 = 0.7;
 
-/// What several ways of doing the same took, one column for each, a row for each round.
+/// The times of several alternatives: a column per alternative, a row per round.
 #[derive(Debug, Clone, Default)]
 pub struct Rounds {
     columns: Vec<Vec<f64>>,
 }
 
 impl Rounds {
-    /// Takes turns between the ways, each of which says its own time.
+    /// Alternates between the alternatives, each of which returns its own time.
     pub fn of(effort: Effort, ways: &mut [&mut dyn FnMut() -> f64]) -> Self {
         let mut rounds = Self { columns: vec![Vec::with_capacity(effort.rounds); ways.len()] };
-        let (most, seconds) =
-            if is_quick() { (LEAST, 0.0) } else { (effort.rounds.max(LEAST), effort.seconds) };
+        let (max_rounds, seconds) =
+            if is_quick() { (MIN_ROUNDS, 0.0) } else { (effort.rounds.max(MIN_ROUNDS), effort.seconds) };
         let start = Instant::now();
         let spent = || start.elapsed().as_secs_f64();
-        let mut warming = WARM;
-        while rounds.count() < LEAST || (rounds.count() < most && spent() < seconds) {
+        let mut warming = WARM_UP_ROUNDS;
+        while rounds.count() < MIN_ROUNDS || (rounds.count() < max_rounds && spent() < seconds) {
             for (way, column) in ways.iter_mut().zip(&mut rounds.columns) {
                 column.push(way());
             }
             if warming > 0 {
-                warming = if spent() > DEAR { 0 } else { warming - 1 };
-                if spent() <= DEAR {
+                warming = if spent() > MAX_WARM_UP_SECONDS { 0 } else { warming - 1 };
+                if spent() <= MAX_WARM_UP_SECONDS {
                     rounds.columns.iter_mut().for_each(Vec::clear);
                 }
             }
@@ -64,7 +66,7 @@ impl Rounds {
         rounds
     }
 
-    /// How many there were.
+    /// Returns the number of rounds.
     pub fn count(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -73,13 +75,13 @@ impl Rounds {
         median(self.columns[way].iter().copied())
     }
 
-    /// The median of the rounds' ratios.
+    /// Returns the median of the rounds' ratios.
     pub fn ratio(&self, way: usize, to: usize) -> f64 {
         median(self.columns[way].iter().zip(&self.columns[to]).map(|(a, b)| a / b))
     }
 }
 
-/// Exponent of the power law through two ends of a run of points: 1 is proportional, 0 constant.
+/// Returns the exponent of the power law fitted to the points: 1 is proportional, 0 is constant.
 pub fn slope(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> =
         points.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0).map(|(x, y)| (x.ln(), y.ln())).collect();

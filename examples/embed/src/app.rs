@@ -1,4 +1,4 @@
-//! The window, its device and its frames.
+//! The window, the device and the frames.
 
 use crate::cube::Cube;
 use crate::gizmo::Tools;
@@ -12,7 +12,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
 use winit::window::{Window, WindowAttributes, WindowId};
 
-/// Starts without a window; it comes when the event loop says so.
+/// The application. The window is created when the event loop resumes it.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     frames_left: Option<u32>,
@@ -67,7 +67,7 @@ impl Screen {
     }
 
     fn resize(&mut self, width: u32, height: u32) {
-        // A minimised window has no pixels, and a surface of none is an error.
+        // A minimized window has size 0, and configuring a surface of size 0 is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
             self.surface.configure(&self.device, &self.config);

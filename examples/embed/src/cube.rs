@@ -1,4 +1,4 @@
-//! The app's own drawing: one shaded cube.
+//! The scene of the application: one shaded cube.
 
 use wgpu_gizmo::glam::DMat4;
 
@@ -55,7 +55,7 @@ impl Cube {
         Self { pipeline, clip_from_cube, bind_group, depth: None }
     }
 
-    /// One pass: the cube with its depth. `last` draws into a second pass, over it.
+    /// Draws the cube with depth in one pass. `last` draws over it in a second pass.
     pub(crate) fn draw(
         &mut self,
         device: &wgpu::Device,

@@ -1,5 +1,5 @@
-//! All that an app needs of the crate. README.md shows what stands between the two marks, and a
-//! test holds them alike.
+//! Everything that an application needs from wgpu-gizmo. README.md contains the code between the two
+//! markers, and a test compares them.
 
 use std::error::Error;
 use wgpu::{CommandEncoder, Device, Queue, TextureFormat};
@@ -10,7 +10,7 @@ use winit::event::ElementState::{Pressed, Released};
 use winit::event::MouseButton::Left;
 use winit::event::WindowEvent;
 
-/// The gizmo, its two GPU parts, and what they share in a frame.
+/// The gizmo, its renderer and picker, and the draw list that they share.
 pub(crate) struct Tools {
     pub(crate) gizmo: Gizmo,
     pub(crate) renderer: GizmoRenderer,

@@ -1,7 +1,7 @@
-//! A small winit app of its own that has a cube, and moves it with wgpu-gizmo.
+//! A small winit application that moves a cube with wgpu-gizmo.
 //!
-//! What is the gizmo's is in `gizmo.rs`; the rest is what any wgpu app has already. `--frames N`
-//! closes the window after N frames, for tests.
+//! All uses of the gizmo are in `gizmo.rs`; the rest is an ordinary wgpu application. `--frames N` closes
+//! the window after N frames, for tests.
 
 mod app;
 mod cube;

@@ -1,4 +1,4 @@
-//! The rectangle or lasso that is being drawn, as it is seen.
+//! Paints the box or lasso that is being drawn.
 
 use crate::marquee::Drawn;
 use crate::selection::How;
@@ -6,10 +6,10 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKi
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 
-/// A line on the picture, and what it is to say of itself. Places are in physical pixels.
+/// The outline of a box or lasso. Positions are in physical pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Band {
-    /// Nothing is drawn outside.
+    /// The outline is clipped to this viewport.
     viewport: Viewport,
     path_px: Vec<DVec2>,
     is_lasso: bool,
@@ -17,10 +17,11 @@ pub(crate) struct Band {
     through: bool,
 }
 
-/// A line and its shadow, which tells it from whatever is behind it; widths in logical pixels.
+/// Line width in logical pixels.
 const WIDTH: f32 = 1.5;
+/// Drawn below the line, for contrast with any background.
 const SHADOW: Stroke = Stroke { width: 3.0, color: Color32::from_black_alpha(150) };
-/// Of the dashes of a region that reaches hidden things too.
+/// Dash length of a region that selects occluded nodes too.
 const DASH: f32 = 5.0;
 
 impl Band {
@@ -45,8 +46,8 @@ impl Band {
     pub(crate) fn paint(&self, painter: &Painter, pixels_per_point: f32) {
         let at = |px: DVec2| Pos2::new(px.x as f32, px.y as f32) / pixels_per_point;
         let Viewport { x, y, width, height } = self.viewport;
-        let inside = Rect::from_two_pos(at(DVec2::new(x, y)), at(DVec2::new(x + width, y + height)));
-        let painter = painter.with_clip_rect(inside);
+        let clip_rect = Rect::from_two_pos(at(DVec2::new(x, y)), at(DVec2::new(x + width, y + height)));
+        let painter = painter.with_clip_rect(clip_rect);
         let path: Vec<Pos2> = self.path_px.iter().map(|px| at(*px)).collect();
         let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return };
         let color = self.color();
@@ -68,9 +69,9 @@ impl Band {
         if self.through {
             painter.extend(Shape::dashed_line(&path, line, DASH, 0.8 * DASH));
         } else if self.is_lasso {
-            // The way back to where it began is not yet gone.
-            let gone = path.len() - 1;
-            painter.line(path[..gone].to_vec(), line);
+            // The edge that closes the lasso is fainter.
+            let open_len = path.len() - 1;
+            painter.line(path[..open_len].to_vec(), line);
             painter.line_segment([last, first], Stroke::new(WIDTH, color.gamma_multiply(0.6)));
         } else {
             painter.line(path, line);
@@ -80,10 +81,10 @@ impl Band {
             How::Add => "+",
             How::TakeAway => "−",
         };
-        let paper = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
+        let background = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
         let galley = painter.layout_no_wrap(sign.to_owned(), FontId::monospace(15.0), color);
         let rect = Align2::LEFT_TOP.anchor_size(last + vec2(14.0, 14.0), galley.size());
-        painter.rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, paper);
+        painter.rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, background);
         painter.galley(rect.min, galley, color);
     }
 }

@@ -1,42 +1,42 @@
-//! A box with axis-aligned sides.
+//! Axis-aligned bounding boxes.
 
 use wgpu_gizmo::glam::{DMat4, DVec3};
 
-/// Contains at least one point; never made of nothing.
+/// An axis-aligned bounding box of at least one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
-    /// Smallest x, y and z.
+    /// Minimum x, y and z.
     pub(crate) min: DVec3,
-    /// Largest x, y and z.
+    /// Maximum x, y and z.
     pub(crate) max: DVec3,
 }
 
 impl Bounds {
-    /// The smallest box round some points; `None` round none.
+    /// Returns the smallest box that contains all points, or `None` if there are no points.
     pub(crate) fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
-        let each = points.into_iter().map(|point| Self { min: point, max: point });
-        each.reduce(Self::union)
+        let boxes = points.into_iter().map(|point| Self { min: point, max: point });
+        boxes.reduce(Self::union)
     }
 
-    /// The smallest box round both.
+    /// Returns the smallest box that contains both boxes.
     pub(crate) fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The middle.
+    /// Returns the center.
     pub(crate) fn center(&self) -> DVec3 {
         self.min * 0.5 + self.max * 0.5
     }
 
-    /// Half the diagonal: the radius of the ball round the box.
+    /// Returns half the length of the diagonal, which is the radius of the bounding sphere.
     pub(crate) fn radius(&self) -> f64 {
         (self.max * 0.5 - self.min * 0.5).length()
     }
 
-    /// The box round this one as it stands in another space.
+    /// Returns the bounding box of the transformed box.
     pub(crate) fn transformed(&self, to_from_here: &DMat4) -> Self {
-        // Each output coordinate is smallest and largest at a corner picked per input axis:
-        // J. Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems (1990).
+        // The minimum and maximum of an output coordinate are at corners that can be chosen per input
+        // axis: J. Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems (1990).
         let columns = [to_from_here.x_axis, to_from_here.y_axis, to_from_here.z_axis];
         let origin = to_from_here.w_axis.truncate();
         let mut moved = Self { min: origin, max: origin };
@@ -55,7 +55,7 @@ mod tests {
     use wgpu_gizmo::glam::DQuat;
 
     #[test]
-    fn a_moved_box_is_the_box_round_its_moved_corners() {
+    fn transformed_box_bounds_transformed_corners() {
         let bounds = Bounds { min: DVec3::new(-1.0, 0.0, 2.0), max: DVec3::new(1.0, 3.0, 2.5) };
         let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.7);
         let scale = DVec3::new(-2.0, 1.0, 0.5);
@@ -64,8 +64,8 @@ mod tests {
             let pick = |bit: u32, axis: usize| if i & bit == 0 { bounds.min[axis] } else { bounds.max[axis] };
             matrix.transform_point3(DVec3::new(pick(1, 0), pick(2, 1), pick(4, 2)))
         };
-        let wanted = Bounds::of_points((0..8).map(corner)).expect("eight points");
+        let expected = Bounds::of_points((0..8).map(corner)).expect("there are eight points");
         let found = bounds.transformed(&matrix);
-        assert!(found.min.abs_diff_eq(wanted.min, 1e-12) && found.max.abs_diff_eq(wanted.max, 1e-12));
+        assert!(found.min.abs_diff_eq(expected.min, 1e-12) && found.max.abs_diff_eq(expected.max, 1e-12));
     }
 }

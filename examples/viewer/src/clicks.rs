@@ -1,50 +1,51 @@
-//! Repeated clicks at one place, each of which means what lies behind the last.
+//! Click-through: each click at the same position picks the next object behind.
 
 use crate::marquee::STILL_LPX;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::pick::{PickAnswer, PickCycle, PickNext, PickOutcome, PickQuery};
 
-/// A row of clicks.
+/// A sequence of clicks at the same position in the same view.
 #[derive(Debug, Default)]
 pub(crate) struct Clicks {
     cycle: PickCycle,
     view: Option<View>,
-    /// The question of the last click of a row.
-    asked: Option<u64>,
+    /// The sequence number of the query of the last click.
+    query: Option<u64>,
 }
 
 impl Clicks {
-    /// A click is about to be asked about. `goes_on`: it is one that may belong to a row.
-    pub(crate) fn ask(&mut self, query: &PickQuery, goes_on: bool) {
-        if !goes_on || self.view != Some(query.view) {
+    /// Registers the query of a click. `may_continue` tells that it can belong to a sequence.
+    pub(crate) fn ask(&mut self, query: &PickQuery, may_continue: bool) {
+        if !may_continue || self.view != Some(query.view) {
             self.reset();
         }
-        if goes_on {
+        if may_continue {
             self.view = Some(query.view);
-            self.asked = Some(query.sequence);
+            self.query = Some(query.sequence);
             self.cycle.click(query.cursor_px, STILL_LPX * query.view.scale_factor());
         }
     }
 
-    /// Whether what has this id is to be drawn for a question.
+    /// Returns true if the object with this id must be drawn for a query.
     pub(crate) fn shows(&self, query: &PickQuery, id: NonZeroU32) -> bool {
-        self.asked != Some(query.sequence) || self.cycle.shows(id)
+        self.query != Some(query.sequence) || self.cycle.shows(id)
     }
 
-    /// What an answer means. Where the row is through, it is to be asked again.
+    /// Returns the outcome of a click. After the last object the sequence starts over, and the outcome is
+    /// `Lost`, so that the query is repeated.
     pub(crate) fn answered(
         &mut self,
         answer: &PickAnswer,
         is_object: impl Fn(NonZeroU32) -> bool,
     ) -> PickOutcome {
         let PickAnswer { query, outcome } = *answer;
-        if self.asked != Some(query.sequence) {
+        if self.query != Some(query.sequence) {
             return outcome;
         }
         let outcome = match outcome {
             PickOutcome::Hit(hit) if !is_object(hit.id) => return outcome,
-            // Beside the pointer is not behind what is under it.
+            // An object beside the pointer, within the tolerance, is not behind the one under it.
             PickOutcome::Hit(hit) if !self.cycle.passed().is_empty() && hit.pixel != texel(&query) => {
                 PickOutcome::Nothing
             }
@@ -57,7 +58,7 @@ impl Clicks {
         }
     }
 
-    /// The scene or the selection is another: a new row begins.
+    /// Ends the sequence, because the scene or the selection has changed.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -76,22 +77,24 @@ mod tests {
     use wgpu_gizmo::pick::PickHit;
 
     fn id(id: u32) -> NonZeroU32 {
-        NonZeroU32::new(id).expect("not 0")
+        NonZeroU32::new(id).expect("the id is not 0")
     }
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("usable")
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+            .expect("the view is valid")
     }
 
-    /// 1 is a handle; a thing has an id, and a column that it is seen in.
-    fn click(clicks: &mut Clicks, x: f64, scene: &[(u32, i64)], goes_on: bool) -> u32 {
+    /// Clicks on a scene of ids, front to back, each with the column of its pixel, and returns the id that
+    /// is hit. Id 1 is a handle.
+    fn click(clicks: &mut Clicks, x: f64, scene: &[(u32, i64)], may_continue: bool) -> u32 {
         for _ in 0..2 {
             let query = PickQuery::new(&view(), DVec2::new(x, 0.5), 5.0);
-            clicks.ask(&query, goes_on);
-            let mut shown = scene.iter().filter(|(thing, _)| clicks.shows(&query, id(*thing)));
-            let outcome = shown.next().map_or(PickOutcome::Nothing, |(thing, column)| {
+            clicks.ask(&query, may_continue);
+            let mut shown = scene.iter().filter(|(object, _)| clicks.shows(&query, id(*object)));
+            let outcome = shown.next().map_or(PickOutcome::Nothing, |(object, column)| {
                 let pixel = (*column, 0);
-                PickOutcome::Hit(PickHit { id: id(*thing), pixel, depth: 0.0, position_world: None })
+                PickOutcome::Hit(PickHit { id: id(*object), pixel, depth: 0.0, position_world: None })
             });
             match clicks.answered(&PickAnswer { query, outcome }, |id| id.get() != 1) {
                 PickOutcome::Hit(hit) => return hit.id.get(),
@@ -99,24 +102,24 @@ mod tests {
                 PickOutcome::Lost => {}
             }
         }
-        panic!("asked more than twice");
+        panic!("the query was repeated more than once");
     }
 
     #[test]
-    fn what_is_beside_the_pointer_is_not_behind_what_is_under_it() {
+    fn click_through_skips_objects_beside_pointer() {
         let (mut clicks, scene) = (Clicks::default(), [(7, 10), (3, 10), (9, 12)]);
         let found: Vec<u32> = (0..5).map(|_| click(&mut clicks, 10.5, &scene, true)).collect();
         assert_eq!(found, [7, 3, 7, 3, 7]);
-        assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9, "but near enough for a first click");
+        assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9, "the first click is tolerant");
         assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9);
     }
 
     #[test]
-    fn a_handle_is_a_handle_and_a_click_that_adds_is_of_no_row() {
+    fn handles_and_adding_clicks_do_not_cycle() {
         let (mut clicks, scene) = (Clicks::default(), [(7, 10), (3, 10)]);
         assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);
         assert_eq!(click(&mut clicks, 10.5, &[(1, 10), (7, 10)], true), 1);
-        assert_eq!(click(&mut clicks, 10.5, &scene, true), 3, "and the row goes on behind it");
+        assert_eq!(click(&mut clicks, 10.5, &scene, true), 3, "a handle does not end the sequence");
         assert_eq!(click(&mut clicks, 10.5, &scene, false), 7);
         assert_eq!(click(&mut clicks, 10.5, &scene, false), 7);
         assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);

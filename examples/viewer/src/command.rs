@@ -1,11 +1,11 @@
-//! What keys do: one table for the window, the help page and the replays.
+//! Commands and their keys: one table for the window, the help page and replays.
 
 use wgpu_gizmo::Mode;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::Key;
 
-/// What a key asks for.
+/// A command of the viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Command {
     Open,
@@ -30,33 +30,33 @@ pub(crate) enum Command {
     Hide,
     ShowAll,
     Lock,
-    /// Each selected node to the nearest point of the grid.
+    /// Moves each selected node to the nearest grid point.
     DropToGrid,
-    /// As far along this axis of the world as the active node.
+    /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
-    /// Each selected node onto the active one, staying where it is in the world.
+    /// Makes the selected nodes children of the active one, keeping world transforms.
     HangOnActive,
-    /// Off what it hangs on.
+    /// Makes the selected nodes roots, keeping world transforms.
     HangOnNone,
-    /// With what hangs on it, in place.
+    /// Copies the selected nodes and their descendants, at the same position.
     Duplicate,
-    /// With what hangs on it.
+    /// Deletes the selected nodes and their descendants.
     Delete,
     Rename,
     Panel,
     FocusPanel,
     Frame,
     Views,
-    /// Through the active node, or with the viewer's own camera again.
+    /// Looks through the active node, or returns to the viewer's camera.
     LookThrough,
-    /// From this side.
+    /// Looks at the scene from this side.
     Face(DVec3),
-    /// Parallel rays, or perspective.
+    /// Toggles between orthographic and perspective projection.
     Parallel,
     Fly,
-    /// Writes what has been recorded.
+    /// Writes the recording.
     WriteRecording,
-    /// Writes it as a test.
+    /// Writes the recording as a test, and copies it to the clipboard.
     CopyAsTest,
     Cancel,
     Undo,
@@ -72,8 +72,9 @@ pub(crate) struct Shortcut {
     pub(crate) ctrl: bool,
     pub(crate) shift: bool,
     pub(crate) command: Command,
-    /// For people.
+    /// The keys as shown to the user.
     pub(crate) shown: &'static str,
+    /// The label of the command.
     pub(crate) does: &'static str,
 }
 
@@ -92,74 +93,74 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save as another file") },
     plain("f5", "F5", Command::Reload, "Read the file again"),
     Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Close the window") },
-    plain("w", "W", Command::Mode(Mode::Translate), "Move"),
+    plain("w", "W", Command::Mode(Mode::Translate), "Translate"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
-    plain("t", "T", Command::Mode(Mode::Universal), "Move, rotate and scale at once"),
+    plain("t", "T", Command::Mode(Mode::Universal), "Universal"),
     plain("q", "Q", Command::NextOrientation, "Next orientation: World, Parent, Local, View"),
     plain("p", "P", Command::NextPivot, "Next pivot: Median, Active, Individual, Bounds, Each"),
     plain("a", "A", Command::SelectAll, "Select all"),
     shift("a", "Shift+A", Command::SelectNone, "Select none"),
-    plain("b", "B", Command::Through, "Boxes and lassos reach what is hidden, or not"),
-    plain("m", "M", Command::SnapAlways, "Snap always; Ctrl then lets go"),
-    plain("g", "G", Command::SnapKind, "Snap to steps from the start, or to the grid"),
-    shift("g", "Shift+G", Command::Grid, "Show the grid, or not"),
-    shift("c", "Shift+C", Command::Shading, "Materials, or all of clay"),
-    plain("c", "C", Command::NextTheme, "Next colours: dark, light, colour blind safe"),
-    shift("f", "Shift+F", Command::Flip, "Turn the handles toward the camera, or not"),
-    plain("l", "L", Command::ConstructionLines, "Show how a drag is solved, or not"),
-    plain("s", "S", Command::NextShear, "Next rule for turns under an uneven scale"),
-    plain("f", "F", Command::Frame, "Frame the selection, or everything"),
-    plain("h", "H", Command::Hide, "Hide what is selected, or show it again"),
-    shift("h", "Shift+H", Command::ShowAll, "Show everything"),
-    plain("k", "K", Command::Lock, "Lock what is selected, or unlock it"),
-    Shortcut { ctrl: true, ..plain("g", "Ctrl+G", Command::DropToGrid, "Drop to the nearest grid point") },
+    plain("b", "B", Command::Through, "Toggle selecting occluded nodes"),
+    plain("m", "M", Command::SnapAlways, "Snap always (Ctrl turns it off)"),
+    plain("g", "G", Command::SnapKind, "Toggle relative and grid snapping"),
+    shift("g", "Shift+G", Command::Grid, "Show or hide the grid"),
+    shift("c", "Shift+C", Command::Shading, "Toggle materials and clay shading"),
+    plain("c", "C", Command::NextTheme, "Next theme: dark, light, color-blind safe"),
+    shift("f", "Shift+F", Command::Flip, "Toggle flipping of handles toward the camera"),
+    plain("l", "L", Command::ConstructionLines, "Show or hide construction lines"),
+    plain("s", "S", Command::NextShear, "Next rule for rotations under non-uniform scale"),
+    plain("f", "F", Command::Frame, "Frame the selection, or all"),
+    plain("h", "H", Command::Hide, "Hide or show the selection"),
+    shift("h", "Shift+H", Command::ShowAll, "Show all"),
+    plain("k", "K", Command::Lock, "Lock or unlock the selection"),
+    Shortcut { ctrl: true, ..plain("g", "Ctrl+G", Command::DropToGrid, "Drop to grid") },
     plain("f7", "F7", Command::Align(Axis::X), "Align in X to the active node"),
     plain("f8", "F8", Command::Align(Axis::Y), "Align in Y to the active node"),
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
     Shortcut {
         ctrl: true,
-        ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to the active node, in place")
+        ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to active, keep transform")
     },
-    Shortcut { ctrl: true, ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear the parent, in place") },
     Shortcut {
         ctrl: true,
-        ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate in place, with what hangs on it")
+        ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear parent, keep transform")
     },
-    plain("delete", "Delete", Command::Delete, "Delete, with what hangs on it"),
-    plain("f2", "F2", Command::Rename, "Rename the active node"),
+    Shortcut { ctrl: true, ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate with descendants") },
+    plain("delete", "Delete", Command::Delete, "Delete with descendants"),
+    plain("f2", "F2", Command::Rename, "Rename"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
-    plain("f6", "F6", Command::FocusPanel, "Keys go to the panel's next part; Esc: back to the view"),
-    plain("f4", "F4", Command::Views, "One view, or four"),
-    plain("o", "O", Command::LookThrough, "Look through the active node, or no longer"),
-    plain("0", "0", Command::LookThrough, "The same"),
-    plain("1", "1", Command::Face(DVec3::Z), "From the front"),
-    Shortcut { ctrl: true, ..plain("1", "Ctrl+1", Command::Face(DVec3::NEG_Z), "From the back") },
-    plain("3", "3", Command::Face(DVec3::X), "From the right"),
-    Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "From the left") },
-    plain("7", "7", Command::Face(DVec3::Y), "From the top"),
-    Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "From below") },
-    plain("5", "5", Command::Parallel, "Parallel rays, or perspective"),
-    plain("j", "J", Command::Fly, "Fly: look with the pointer, W A S D E Q move; Esc ends"),
-    Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Write the recording now") },
+    plain("f6", "F6", Command::FocusPanel, "Focus the next section of the panel; Esc: back to the viewport"),
+    plain("f4", "F4", Command::Views, "Toggle one and four views"),
+    plain("o", "O", Command::LookThrough, "Toggle looking through the active node"),
+    plain("0", "0", Command::LookThrough, "Toggle looking through the active node"),
+    plain("1", "1", Command::Face(DVec3::Z), "Front view"),
+    Shortcut { ctrl: true, ..plain("1", "Ctrl+1", Command::Face(DVec3::NEG_Z), "Back view") },
+    plain("3", "3", Command::Face(DVec3::X), "Right view"),
+    Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "Left view") },
+    plain("7", "7", Command::Face(DVec3::Y), "Top view"),
+    Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "Bottom view") },
+    plain("5", "5", Command::Parallel, "Toggle orthographic and perspective"),
+    plain("j", "J", Command::Fly, "Fly: the pointer looks, W A S D E Q move; Esc ends"),
+    Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Save the recording") },
     Shortcut {
         ctrl: true,
-        ..shift("r", "Ctrl+Shift+R", Command::CopyAsTest, "Copy all that was done as a test, and write it")
+        ..shift("r", "Ctrl+Shift+R", Command::CopyAsTest, "Save the session as a test and copy it")
     },
-    plain("escape", "Esc", Command::Cancel, "Cancel the drag or the box"),
+    plain("escape", "Esc", Command::Cancel, "Cancel the drag, box or lasso"),
     Shortcut { ctrl: true, ..plain("z", "Ctrl+Z", Command::Undo, "Undo") },
     Shortcut { ctrl: true, ..shift("z", "Ctrl+Shift+Z", Command::Redo, "Redo") },
     Shortcut { ctrl: true, ..plain("y", "Ctrl+Y", Command::Redo, "Redo") },
-    plain("f1", "F1", Command::Help, "Show or hide this page"),
+    plain("f1", "F1", Command::Help, "Keyboard shortcuts"),
 ];
 
-/// The key that snaps to vertices while it is held in a drag.
+/// The key that snaps a drag to vertices while it is held.
 pub(crate) const VERTEX_KEY: &str = "v";
 
-/// The key that makes a lasso of a rectangle while it is held.
+/// The key that turns a selection box into a lasso.
 pub(crate) const LASSO_KEY: &str = "d";
 
-/// Keys with a name that are the gizmo's in a drag.
+/// Named keys that belong to the gizmo during a drag.
 const NAMED_KEYS: [(&str, Key); 8] = [
     ("enter", Key::Enter),
     ("escape", Key::Escape),
@@ -171,7 +172,8 @@ const NAMED_KEYS: [(&str, Key); 8] = [
     ("down", Key::Down),
 ];
 
-/// What a key says to a gizmo, if anything. Outside a drag only those of an axis or a plane do.
+/// Returns the gizmo's key for a key, if there is one. Outside a drag the gizmo uses only the keys of an
+/// axis or a plane.
 pub(crate) fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
     let named = NAMED_KEYS.iter().find(|(name, _)| *name == key).map(|(_, key)| *key);
     let mut characters = key.chars();
@@ -183,55 +185,55 @@ pub(crate) fn gizmo_key(key: &str, shift: bool) -> Option<Key> {
     named.or_else(typed)
 }
 
-/// Whether a key has a name that a replay can give it.
+/// Returns true if a replay can name this key.
 pub(crate) fn has_name(key: &str) -> bool {
     NAMED_KEYS.iter().any(|(name, _)| *name == key) || SHORTCUTS.iter().any(|s| s.key == key)
 }
 
-/// What keys do in a drag, for people; X, Y and Z begin one.
+/// Help for the keys of a drag. X, Y and Z also start one.
 pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
-    ("X, Y, Z", "Along this axis; again: local or world axes; a third time: free"),
-    ("Shift+X, Y, Z", "In the plane across this axis"),
-    ("0-9 . -", "Type the distance, the degrees or the factor; Backspace takes back"),
+    ("X, Y, Z", "Constrain to this axis; twice: local or world axes; three times: unconstrained"),
+    ("Shift+X, Y, Z", "Constrain to the plane perpendicular to this axis"),
+    ("0-9 . -", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
     ("Tab", "Type the second number of a plane"),
-    ("Arrows", "One step more or less"),
-    ("Enter, Esc", "Done, cancel"),
-    ("Ctrl, Shift", "Snap; a tenth of the pace"),
+    ("Arrows", "Nudge by one increment"),
+    ("Enter, Esc", "Confirm, cancel"),
+    ("Ctrl, Shift", "Snap; precision (a tenth of the speed)"),
     ("V", "Snap to the vertex under the pointer"),
 ];
 
-/// What keys do while they go to the panel, for people.
+/// Help for the keys while the panel has the focus.
 pub(crate) const IN_THE_PANEL: &[(&str, &str)] = &[
-    ("F6; Tab, Shift+Tab", "Next part; next and last field"),
-    ("Up, Down, Home, End", "In the tree: another node; with Shift, that one too"),
-    ("Right, Left", "Open; close, or the parent"),
-    ("Drag a row", "In the tree: onto a new parent, in place; below the rows: none; Esc cancels"),
-    ("Enter, F2", "Rename; Enter again: done"),
-    ("Up, Down", "In a number: one step; in the history: redo, undo"),
-    ("1/3, 2*pi, (1+2)^2", "In a number: is worked out; also sqrt, abs, and sin, cos, tan of degrees"),
-    ("+=0.5, -=, *=2, /=", "In a number: from the value that each selected node has"),
-    ("Ctrl+C, Ctrl+V", "Copy and paste the transform, as text"),
-    ("Esc", "Back to the view; in a field: as it was"),
+    ("F6; Tab, Shift+Tab", "Next section; next and previous field"),
+    ("Up, Down, Home, End", "In the tree: select another node; with Shift: add it"),
+    ("Right, Left", "In the tree: expand; collapse, or go to the parent"),
+    ("Drag a row", "In the tree: onto a new parent; below the rows: clear the parent; Esc cancels"),
+    ("Enter, F2", "Rename; Enter confirms"),
+    ("Up, Down", "In a number: one step; in the history: undo, redo"),
+    ("1/3, 2*pi, (1+2)^2", "In a number: an expression; also sqrt, abs, and sin, cos, tan of degrees"),
+    ("+=0.5, -=, *=2, /=", "In a number: change the value of each selected node"),
+    ("Ctrl+C, Ctrl+V", "Copy and paste the transform as text"),
+    ("Esc", "Back to the viewport; in a field: revert"),
 ];
 
-/// What the pointer does, for people.
+/// Help for the pointer.
 pub(crate) const POINTER: &[(&str, &str)] = &[
     ("Click", "Select a node; again: the one behind it; on nothing: deselect"),
-    ("Drag from nothing", "Select what is in the box; Esc cancels"),
-    ("D held", "A lasso instead of a box"),
-    ("Shift, Ctrl held", "Add to the selection, take out of it"),
-    ("Shift+click", "Add a node to the selection, or take it out"),
-    ("Drag a handle", "Move, rotate or scale"),
+    ("Drag from nothing", "Box select; Esc cancels"),
+    ("D held", "Lasso instead of box"),
+    ("Shift, Ctrl held", "Add to the selection, remove from it"),
+    ("Shift+click", "Add a node to the selection, or remove it"),
+    ("Drag a handle", "Translate, rotate or scale"),
     ("Right button while dragging", "Cancel"),
     ("Right or middle drag, Alt+drag", "Orbit"),
     ("Shift+right or middle drag", "Pan"),
     ("Wheel", "Zoom"),
-    ("The cube in the corner", "Click: look from that side; drag: orbit"),
+    ("View cube", "Click: look from that side; drag: orbit"),
     ("Two fingers, three", "Orbit and pinch to zoom; pan"),
 ];
 
 impl Command {
-    /// What a key does, if anything.
+    /// Returns the command of a key, if there is one.
     pub(crate) fn of(key: &str, ctrl: bool, shift: bool) -> Option<Self> {
         SHORTCUTS
             .iter()
@@ -245,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_shortcuts_are_the_same_key() {
+    fn shortcuts_are_unique() {
         for (i, a) in SHORTCUTS.iter().enumerate() {
             for b in &SHORTCUTS[i + 1..] {
                 assert!((a.key, a.ctrl, a.shift) != (b.key, b.ctrl, b.shift), "{a:?} and {b:?}");
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_begins_a_drag_or_is_held_is_no_shortcut() {
+    fn gizmo_and_modifier_keys_are_not_shortcuts() {
         for axis in ["x", "y", "z", VERTEX_KEY, LASSO_KEY] {
             for shift in [false, true] {
                 assert_eq!(Command::of(axis, false, shift), None);

@@ -1,50 +1,49 @@
-//! Which nodes of a tree are hidden and which are locked. What hangs on a hidden or locked node is
-//! so too.
+//! Flags of nodes: hidden, locked and deleted. Descendants inherit them.
 
-/// What can be said of a node besides where it is.
+/// A flag of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Flag {
-    /// Neither drawn nor picked nor outlined.
+    /// The node is not drawn, picked or outlined.
     Hidden,
-    /// Not picked by the pointer, and neither dragged nor typed elsewhere.
+    /// The node cannot be picked by the pointer, and neither drags nor typed values move it.
     Locked,
-    /// Not there any longer. It keeps its index and its name, for undo to bring it back.
+    /// The node is deleted. It keeps its index and its name, so that undo can restore it.
     Deleted,
 }
 
-/// One flag of every node.
+/// One flag for each node.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {
-    /// Of the node itself.
+    /// Whether the flag is set on the node itself.
     own: Vec<bool>,
-    /// Of the node or of any above it.
-    reached: Vec<bool>,
+    /// Whether the flag is set on the node or on one of its ancestors.
+    effective: Vec<bool>,
 }
 
 impl Flags {
-    /// Of so many nodes, none of which has it.
+    /// Creates a cleared flag for this number of nodes.
     pub(crate) fn none(nodes: usize) -> Self {
-        Self { own: vec![false; nodes], reached: vec![false; nodes] }
+        Self { own: vec![false; nodes], effective: vec![false; nodes] }
     }
 
-    /// One node more, on which nothing hangs and which hangs on nothing.
+    /// Adds a node without parent and children.
     pub(crate) fn push(&mut self, on: bool) {
         self.own.push(on);
-        self.reached.push(on);
+        self.effective.push(on);
     }
 
-    /// Whether the node itself has it.
+    /// Returns true if the flag is set on the node itself.
     pub(crate) fn has(&self, node: usize) -> bool {
         self.own[node]
     }
 
-    /// Whether the node or one above it has it.
-    pub(crate) fn reaches(&self, node: usize) -> bool {
-        self.reached[node]
+    /// Returns true if the flag is set on the node or on one of its ancestors.
+    pub(crate) fn is_effective(&self, node: usize) -> bool {
+        self.effective[node]
     }
 
-    /// Gives it to a node or takes it away, and to what hangs on the node. `family` knows the
-    /// parent and the children of each.
+    /// Sets or clears the flag of a node and updates its descendants. `family` returns the parent and the
+    /// children of a node.
     pub(crate) fn set<'a>(
         &mut self,
         node: usize,
@@ -52,14 +51,14 @@ impl Flags {
         family: impl Fn(usize) -> (Option<usize>, &'a [usize]),
     ) {
         self.own[node] = on;
-        let mut rest = vec![node];
-        while let Some(node) = rest.pop() {
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
             let (parent, children) = family(node);
-            let reached = self.own[node] || parent.is_some_and(|parent| self.reached[parent]);
-            // Where nothing changes, nothing changes below.
-            if self.reached[node] != reached {
-                self.reached[node] = reached;
-                rest.extend(children);
+            let effective = self.own[node] || parent.is_some_and(|parent| self.effective[parent]);
+            // Descendants change only if the node does.
+            if self.effective[node] != effective {
+                self.effective[node] = effective;
+                pending.extend(children);
             }
         }
     }

@@ -1,11 +1,10 @@
-//! Flying: the pointer looks about, keys move the eye, as in a game. What is held is known here;
-//! the clock is the window's.
+//! Fly mode: the pointer turns the camera and keys move it, as in a game. The window provides the time.
 
 use crate::orbit::Orbit;
 use std::time::Duration;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 
-/// A way to go.
+/// A direction of flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Forward,
@@ -17,7 +16,7 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    /// To the right, up in the world, and forward.
+    /// Returns the direction as a vector: right, up in world space, forward.
     fn direction(self) -> DVec3 {
         match self {
             Self::Forward => DVec3::Z,
@@ -30,30 +29,29 @@ impl Way {
     }
 }
 
-/// A flight, from when it begins.
+/// The state of fly mode.
 #[derive(Debug, Clone)]
 pub(crate) struct Fly {
-    /// World units in a second.
+    /// World units per second.
     speed: f64,
     held: Vec<Way>,
     is_fast: bool,
 }
 
-/// Part of the distance to what was looked at that a second takes one at first.
-const FIRST_SPEED: f64 = 0.6;
-/// How much faster it goes with Shift held.
-const FAST: f64 = 4.0;
-/// A frame that took longer counts as long: nobody flies through a wall because a driver was
-/// busy.
-const LONGEST: Duration = Duration::from_millis(100);
+/// The initial speed per second, as a fraction of the distance to the center of the orbit.
+const INITIAL_SPEED: f64 = 0.6;
+/// The speed factor while Shift is held.
+const FAST_FACTOR: f64 = 4.0;
+/// The maximum time step. A longer frame moves no farther, so a slow frame causes no jump.
+const MAX_STEP: Duration = Duration::from_millis(100);
 
 impl Fly {
-    /// As fast as suits what a camera looks at.
+    /// Returns the initial state, with a speed that suits the distance of the orbit.
     pub(crate) fn new(orbit: &Orbit) -> Self {
         Self { speed: FIRST_SPEED * orbit.distance(), held: Vec::new(), is_fast: false }
     }
 
-    /// A key went down or up.
+    /// Handles a key of a direction.
     pub(crate) fn hold(&mut self, way: Way, is_held: bool) {
         self.held.retain(|other| *other != way);
         if is_held {
@@ -61,42 +59,42 @@ impl Fly {
         }
     }
 
-    /// The key for haste went down or up.
+    /// Handles the key that speeds up the flight.
     pub(crate) fn hurry(&mut self, is_fast: bool) {
         self.is_fast = is_fast;
     }
 
-    /// Faster by so many notches of a wheel.
+    /// Changes the speed by a number of wheel notches.
     pub(crate) fn speed_up(&mut self, notches: f64) {
         self.speed = (self.speed * 1.2f64.powf(notches)).clamp(1e-6, 1e9);
     }
 
-    /// World units in a second, without haste.
+    /// Returns the speed in world units per second, without the factor of Shift.
     pub(crate) fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// Whether it moves at all.
+    /// Returns true while the camera moves.
     pub(crate) fn is_moving(&self) -> bool {
-        self.way() != DVec3::ZERO
+        self.direction() != DVec3::ZERO
     }
 
-    fn way(&self) -> DVec3 {
-        self.held.iter().map(|way| way.direction()).sum()
+    fn direction(&self) -> DVec3 {
+        self.held.iter().map(|held| held.direction()).sum()
     }
 
-    /// The pointer moved.
+    /// Turns the camera by a movement of the pointer in logical pixels.
     pub(crate) fn look(&self, orbit: &mut Orbit, by_lpx: DVec2) {
         orbit.look(by_lpx);
     }
 
-    /// Time went by.
+    /// Moves the camera by the elapsed time.
     pub(crate) fn step(&self, orbit: &mut Orbit, elapsed: Duration) {
-        let pace = if self.is_fast { FAST * self.speed } else { self.speed };
-        // Slantwise is no faster than straight on.
-        let way = self.way().normalize_or_zero();
-        if way != DVec3::ZERO {
-            orbit.fly(way * pace * elapsed.min(LONGEST).as_secs_f64());
+        let speed = if self.is_fast { FAST_FACTOR * self.speed } else { self.speed };
+        // Normalized, so that a diagonal is not faster.
+        let direction = self.direction().normalize_or_zero();
+        if direction != DVec3::ZERO {
+            orbit.fly(direction * speed * elapsed.min(MAX_STEP).as_secs_f64());
         }
     }
 }
@@ -114,32 +112,32 @@ mod tests {
     fn eye(orbit: &Orbit) -> DVec3 {
         let viewport = Viewport::of_size(640, 480);
         let [view_from_world, clip_from_view] = orbit.matrices(viewport);
-        let view = View::new(view_from_world, clip_from_view, viewport, 1.0).expect("usable");
-        view.eye().expect("in perspective")
+        let view = View::new(view_from_world, clip_from_view, viewport, 1.0).expect("the view is valid");
+        view.eye().expect("the camera is in perspective")
     }
 
     #[test]
-    fn a_second_goes_as_far_in_many_steps_as_in_few() {
+    fn distance_is_independent_of_frame_rate() {
         let fly = || {
             let mut fly = Fly::new(&orbit());
             fly.hold(Way::Forward, true);
             fly.hold(Way::Left, true);
             fly
         };
-        let gone = |steps: u32| {
+        let moved = |steps: u32| {
             let (fly, mut orbit) = (fly(), orbit());
             let start = eye(&orbit);
             (0..steps).for_each(|_| fly.step(&mut orbit, Duration::from_secs(1) / steps));
             eye(&orbit) - start
         };
-        assert!(gone(10).abs_diff_eq(gone(1000), 1e-9));
-        let speed = FIRST_SPEED * orbit().distance();
-        assert!((gone(10).length() / speed - 1.0).abs() < 1e-9, "slantwise is no faster");
+        assert!(moved(10).abs_diff_eq(moved(1000), 1e-9));
+        let speed = INITIAL_SPEED * orbit().distance();
+        assert!((moved(10).length() / speed - 1.0).abs() < 1e-9, "a diagonal is not faster");
     }
 
     #[test]
-    fn haste_and_the_wheel_change_the_pace_and_a_long_frame_does_not_count() {
-        let gone = |change: &dyn Fn(&mut Fly), elapsed: Duration| {
+    fn shift_and_wheel_change_speed_and_step_is_clamped() {
+        let moved = |change: &dyn Fn(&mut Fly), elapsed: Duration| {
             let (mut fly, mut orbit) = (Fly::new(&orbit()), orbit());
             fly.hold(Way::Up, true);
             change(&mut fly);
@@ -147,11 +145,11 @@ mod tests {
             fly.step(&mut orbit, elapsed);
             (eye(&orbit) - start).y
         };
-        let usual = gone(&|_| {}, LONGEST);
-        assert_eq!(gone(&|_| {}, Duration::from_secs(3600)), usual);
-        assert!((gone(&|fly| fly.hurry(true), LONGEST) / usual - FAST).abs() < 1e-9);
-        assert!((gone(&|fly| fly.speed_up(-2.0), LONGEST) / usual - 1.2f64.powi(-2)).abs() < 1e-9);
-        assert_eq!(gone(&|fly| fly.hold(Way::Up, false), LONGEST), 0.0);
-        assert_eq!(gone(&|fly| fly.hold(Way::Down, true), LONGEST), 0.0, "both ways is none");
+        let default = moved(&|_| {}, MAX_STEP);
+        assert_eq!(moved(&|_| {}, Duration::from_secs(3600)), default);
+        assert!((moved(&|fly| fly.hurry(true), MAX_STEP) / default - FAST_FACTOR).abs() < 1e-9);
+        assert!((moved(&|fly| fly.speed_up(-2.0), MAX_STEP) / default - 1.2f64.powi(-2)).abs() < 1e-9);
+        assert_eq!(moved(&|fly| fly.hold(Way::Up, false), MAX_STEP), 0.0);
+        assert_eq!(moved(&|fly| fly.hold(Way::Down, true), MAX_STEP), 0.0, "opposite keys cancel out");
     }
 }

@@ -1,7 +1,7 @@
 //! Opens glTF 2.0 files, text (`.gltf`) and binary (`.glb`), as a [`Scene`].
 //!
-//! Reads the JSON itself rather than through a glTF library: numbers stay f64, every error
-//! says where it is, and nothing in a bad file can make it panic.
+//! It parses the JSON itself instead of using a glTF library: numbers stay `f64`, every error names
+//! its location, and an invalid file cannot cause a panic.
 
 mod accessor;
 mod buffers;
@@ -43,9 +43,9 @@ use primitives::MeshReader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Extensions that a file may require although they are not (all) shown: without them the
-/// shapes are still right. `KHR_mesh_quantization` is supported.
-const HARMLESS: [&str; 7] = [
+/// Prefixes of the extensions that a file may require although the viewer ignores most of them: the
+/// shapes are correct without them. `KHR_mesh_quantization` is supported.
+const ACCEPTED_EXTENSIONS: [&str; 7] = [
     "KHR_mesh_quantization",
     "KHR_materials_",
     "KHR_texture_",
@@ -55,83 +55,85 @@ const HARMLESS: [&str; 7] = [
     "KHR_xmp",
 ];
 
-/// Opens the file's scene (its first one, where it does not say which). What the file has and
-/// the viewer does not show is in [`Scene::notice`]; what saving needs of it in [`Scene::source`].
+/// Opens the default scene of a file, or its first scene if there is no default. [`Scene::notice`]
+/// lists the features of the file that the viewer does not show, and [`Scene::source`] keeps the data
+/// that saving needs.
 pub(crate) fn open(path: &Path) -> Result<Scene, FileError> {
     open_telling(path, &Progress::default())
 }
 
-/// As [`open`], telling how far it has come.
+/// Like [`open`], and reports its progress.
 pub(crate) fn open_telling(path: &Path, progress: &Progress) -> Result<Scene, FileError> {
-    // Before anything is read: what changes from here on is a change.
-    let mut disk = vec![(path.to_owned(), Disk::of(path))];
+    // Stamped before anything is read, so that any later write counts as a change.
+    let mut stamps = vec![(path.to_owned(), Disk::of(path))];
     let container = container::read(path, progress)?;
     let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let root = Json::root(&document);
-    let files = source::files_beside(&root, folder).into_iter();
-    disk.extend(files.map(|file| (file.clone(), Disk::of(&file))));
+    let files = source::external_files(&root, folder).into_iter();
+    stamps.extend(files.map(|file| (file.clone(), Disk::of(&file))));
     let (mut scene, nodes, buffers) =
         read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
     drop(document);
-    let mut source = Source::new(path, container, nodes, disk);
+    let mut source = Source::new(path, container, nodes, stamps);
     source.buffers = buffers;
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }
 
-/// The scene, what the file has of each of its nodes, and the buffers that are in files of their own.
+/// Reads the scene, its nodes as the file describes them, and the buffers that are stored in separate
+/// files.
 fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
     folder: &Path,
     progress: &Progress,
-) -> Result<(Scene, Vec<source::Loaded>, source::Kept), PlaceError> {
+) -> Result<(Scene, Vec<source::LoadedNode>, source::ExternalBuffers), PlaceError> {
     check_version(root)?;
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;
-        if !HARMLESS.iter().any(|known| name.starts_with(known)) {
-            return Err(required.error(format!("needs the extension {name}, which is not supported")));
+        if !ACCEPTED_EXTENSIONS.iter().any(|known| name.starts_with(known)) {
+            return Err(required.error(format!("requires the extension {name}, which is not supported")));
         }
     }
     let mut tree = tree::read(root)?;
     let buffers = buffers::read(root, binary, folder)?;
     let materials = MaterialReader::new(root, folder)?;
     let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?, materials)?;
-    let (done, whole) = progress.state();
-    let each = whole.saturating_sub(done) / tree.nodes.len().max(1) as u64;
+    let (done, total) = progress.state();
+    let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
-        progress.advanced(each).map_err(|what| root.error(what))?;
+        progress.advance(per_node).map_err(|what| root.error(what))?;
         if let Some(mesh) = mesh {
             node.mesh = meshes.mesh(mesh)?;
         }
     }
-    let (lenses, cameras_lost) = cameras::read(root)?;
+    let (lenses, camera_remarks) = cameras::read(root)?;
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         node.lens = lenses[*index];
     }
-    let mut remarks = notice::not_shown(root)?;
-    remarks.extend(cameras_lost);
+    let mut remarks = notice::unsupported(root)?;
+    remarks.extend(camera_remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
-    let (look, broken) = meshes.materials.finish();
-    remarks.extend(broken);
-    let place = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
+    let (look, texture_remarks) = meshes.materials.finish();
+    remarks.extend(texture_remarks);
+    let path_of = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
-        .map_err(|error| PlaceError::new(place(error.node()), error.to_string()))?;
+        .map_err(|error| PlaceError::new(path_of(error.node()), error.to_string()))?;
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
-    Ok((scene, loaded, buffers::of_files(root, folder, buffers)?))
+    Ok((scene, loaded, buffers::into_external(root, folder, buffers)?))
 }
 
 fn check_version(root: &Json<'_>) -> Result<(), PlaceError> {
     let Some(asset) = root.get("asset")? else {
-        return Err(root.error("this is no glTF file: it has no `asset`"));
+        return Err(root.error("this is no glTF file: it has no `asset` property"));
     };
     let version = asset.need("version")?;
     match version.text()?.split('.').next() {
         Some("2") => Ok(()),
-        _ => Err(version.error("only glTF 2 can be read")),
+        _ => Err(version.error("only glTF 2.0 is supported")),
     }
 }

@@ -1,4 +1,4 @@
-//! Runs a replay with no window: one line of JSON for each event.
+//! Plays a replay without a window and prints one line of JSON per event.
 
 use crate::cameras::Cameras;
 use crate::desk::Desk;
@@ -20,18 +20,18 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::pick::{PickQuery, Region};
 
-/// Why a replay stopped.
+/// The reason why a replay failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayError {
-    /// The GPU refused.
+    /// Rendering or picking failed.
     #[error(transparent)]
     Stage(#[from] StageError),
     /// A file could not be written.
     #[error("{}: cannot be written: {source}", path.display())]
     Write {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The scene could not be written.
@@ -40,22 +40,22 @@ pub(crate) enum ReplayError {
     /// Standard output was closed.
     #[error("standard output: {0}")]
     Output(std::io::Error),
-    /// A camera in the middle of the replay sees nothing. The reader checks them all, so this
-    /// is one that only this viewport spoils.
+    /// A camera is not valid for the current viewport. Reading the replay checks all cameras, but only
+    /// with the viewport at the start.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
-    /// There is no view to look through.
-    #[error("there is no view to look through")]
+    /// There is no view.
+    #[error("there is no view")]
     NoView,
-    /// A node is elsewhere than the replay expects it: known once all has been played.
+    /// An `expect` event was not met. This is reported after the last event.
     #[error("{0}")]
     Missed(String),
-    /// More nodes than ids.
+    /// The scene has more nodes than there are ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
 }
 
-/// A replay being run.
+/// A replay in progress.
 pub(crate) struct Run<'a> {
     gpu: &'a Gpu,
     stage: Stage,
@@ -64,14 +64,14 @@ pub(crate) struct Run<'a> {
     frame: Frame,
     cube: CubeHand,
     views: Views,
-    /// What was not as it was expected to be first.
+    /// The first value that was not as expected.
     missed: Option<String>,
     replay: &'a Replay,
     out: &'a Path,
 }
 
 impl<'a> Run<'a> {
-    /// Ready for the first event. Files go to the folder `out`, which is made when needed.
+    /// Prepares for the first event. Files are written to the folder `out`, which is created if needed.
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
         let mut editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
         self.stage.show_main(main);
     }
 
-    /// Every event, then the line that says it is done.
+    /// Plays all events and writes their lines, then the line `done`.
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
             let line = self.event(index, event)?;
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
         self.show_main();
         match kind {
             EventKind::Handles => {
-                // Of the pointer's view: a handle is in each of them.
+                // Each view shows every handle; the view under the pointer is reported.
                 let (view, size_px) = (self.views.current(), self.frame.size_px);
                 let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
                 return Ok(report::handles(index, &texels, &self.editor));
@@ -167,9 +167,9 @@ impl<'a> Run<'a> {
         Ok(report::state(index, kind.name(), &self.editor, self.cameras.shows_cube()))
     }
 
-    /// Until every question has its answer and the editor has taken it in.
+    /// Answers all pending queries, so that the editor is up to date.
     fn settle(&mut self) -> Result<(), ReplayError> {
-        // A press is one question and its hover another; more would be a loop of our own making.
+        // A press takes one query and its hover another. The limit guards against an endless loop.
         for _ in 0..16 {
             self.desk().update()?;
             self.show_main();
@@ -187,11 +187,11 @@ impl<'a> Run<'a> {
             self.editor.answer(&answer);
         }
         self.desk().update()?;
-        // What is dragged may be what is looked through, or the cube.
+        // A drag can change the cameras: of the node that is looked through, or with the view cube.
         Ok(self.desk().look()?)
     }
 
-    /// The ID image of the whole target.
+    /// Renders the ID image of the whole render target.
     fn id_images(&mut self) -> Result<IdTexels, StageError> {
         self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.frame.size_px)
     }
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
         Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.editor) }))
     }
 
-    /// What the user sees, to a PNG file.
+    /// Writes what the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
         let [width, height] = self.frame.size_px;
         let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.views, [width, height])?;
@@ -230,18 +230,18 @@ impl<'a> Run<'a> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
     make_folder(path)?;
-    // A pipe, say, is no file that could be half there.
+    // Something other than a regular file, such as a pipe, cannot be replaced.
     if path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        let written = std::fs::write(path, bytes);
-        return written.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
+        let result = std::fs::write(path, bytes);
+        return result.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
     }
-    let written = crate::write_file::write(path, &[bytes]);
-    written.map(drop).map_err(|what| FileError::new(path, what).into())
+    let result = crate::write_file::write(path, &[bytes]);
+    result.map(drop).map_err(|what| FileError::new(path, what).into())
 }
 
-/// The folder that a file is to be in.
+/// Creates the parent folder of a file.
 fn make_folder(path: &Path) -> Result<(), ReplayError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-    made.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
+    let result = folder.map_or(Ok(()), std::fs::create_dir_all);
+    result.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
 }

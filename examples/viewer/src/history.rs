@@ -1,26 +1,25 @@
-//! Undo and redo: a list of named steps, how many of them are done, and which state was saved.
+//! Undo and redo: a list of named steps, the number of steps that are done, and the saved state.
 
 use crate::flags::Flag;
 use crate::scene::Scene;
 use wgpu_gizmo::Transform;
 
-/// What one step changed.
+/// The change of one undo step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Change {
-    /// Which nodes, with their local transforms before and after.
+    /// Nodes were moved: their indices and their local transforms before and after.
     Moved(Vec<(usize, Transform, Transform)>),
-    /// A node's name.
+    /// A node was renamed.
     Renamed { node: usize, before: String, after: String },
-    /// What nodes hang on, and their local transforms there, before and after.
+    /// Nodes were reparented.
     Hung(Vec<Hung>),
-    /// Copies were made of nodes: they are there afterwards, and not before.
+    /// Nodes were copied. Undoing deletes the copies.
     Copied { of: Vec<usize>, copies: Vec<usize> },
-    /// These nodes were hidden, shown, locked, unlocked or deleted; all of them were the opposite
-    /// before.
+    /// A flag of nodes was set or cleared. All of the nodes had the opposite value before.
     Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
 }
 
-/// A node that was hung elsewhere: its parent and its local transform.
+/// A reparented node: its parent and its local transform before and after.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Hung {
     pub(crate) node: usize,
@@ -28,85 +27,84 @@ pub(crate) struct Hung {
     pub(crate) after: (Option<usize>, Transform),
 }
 
-/// One step: a drag, a typed value, a new name.
+/// One undo step, such as a drag, a typed value or a new name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Step {
-    /// For people, such as `Translate armLeft X 0.250`.
+    /// Label for the user, such as `Translate armLeft X 0.250`.
     pub(crate) name: String,
     pub(crate) change: Change,
 }
 
-/// Which way a step is gone.
+/// The direction in which a step is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Back,
-    Forward,
+enum Direction {
+    Undo,
+    Redo,
 }
 
 impl Change {
-    fn apply(&self, scene: &mut Scene, way: Way) {
-        let forward = way == Way::Forward;
+    fn apply(&self, scene: &mut Scene, direction: Direction) {
+        let is_redo = direction == Direction::Redo;
         match self {
             Self::Moved(moved) => {
                 for (node, before, after) in moved {
-                    scene.set_local(*node, if forward { *after } else { *before });
+                    scene.set_local(*node, if is_redo { *after } else { *before });
                 }
             }
             Self::Renamed { node, before, after } => {
-                let name = if forward { after } else { before };
-                // Unique when the step was made, and again when all steps since are undone.
+                let name = if is_redo { after } else { before };
+                // The name was free when the step was made, and is again after undoing all later steps.
                 let renamed = scene.rename(*node, name);
-                debug_assert!(renamed.is_ok(), "{name} was free at this step");
+                debug_assert!(renamed.is_ok(), "the name {name} is free at this step");
             }
             Self::Hung(hung) => {
                 let hang = |(node, (parent, local))| {
                     let is_hung = scene.hang(node, parent, local);
-                    debug_assert!(is_hung, "it was no loop at this step");
+                    debug_assert!(is_hung, "the new parent is not a descendant at this step");
                 };
-                // One by one the way they came: all that was between is a tree as well.
-                match way {
-                    Way::Forward => hung.iter().map(|hung| (hung.node, hung.after)).for_each(hang),
-                    Way::Back => hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(hang),
+                // In the original order, or reversed for undo, so that every state in between is a tree.
+                match direction {
+                    Direction::Redo => hung.iter().map(|hung| (hung.node, hung.after)).for_each(hang),
+                    Direction::Undo => hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(hang),
                 }
             }
             Self::Copied { copies, .. } => {
                 for node in copies {
-                    scene.set_flag(*node, Flag::Deleted, !forward);
+                    scene.set_flag(*node, Flag::Deleted, !is_redo);
                 }
             }
             Self::Flagged { flag, nodes, on } => {
                 for node in nodes {
-                    scene.set_flag(*node, *flag, *on == forward);
+                    scene.set_flag(*node, *flag, *on == is_redo);
                 }
             }
         }
     }
 }
 
-/// Steps done, and steps undone that can be done again.
+/// The undo history: steps that are done, followed by undone steps that can be redone.
 #[derive(Debug)]
 pub(crate) struct History {
     steps: Vec<Step>,
-    /// How many of the steps are done.
+    /// Number of steps that are done.
     done: usize,
-    /// How many were done when the scene was saved; `None` where that state cannot be come back
-    /// to.
+    /// Value of `done` for the saved state, or `None` if no steps lead to that state.
     saved: Option<usize>,
-    /// The same of a state that is being saved.
+    /// Value of `done` for the state that is being saved.
     being_saved: Option<usize>,
-    /// Grows with every step that is done or undone.
+    /// Increases when steps are done or undone.
     revision: u64,
 }
 
 impl Default for History {
-    /// Nothing done, and nothing to save.
+    /// Returns an empty history without unsaved changes.
     fn default() -> Self {
         Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0 }
     }
 }
 
 impl History {
-    /// Takes a step that has just been done; what was undone is forgotten.
+    /// Adds a step that has just been done. Discards the undone steps.
     pub(crate) fn push(&mut self, step: Step) {
         for state in [&mut self.saved, &mut self.being_saved] {
             *state = state.filter(|state| *state <= self.done);
@@ -117,62 +115,62 @@ impl History {
         self.revision += 1;
     }
 
-    /// Goes to the state after the first `done` steps, or as near to it as there are steps.
-    /// Whether anything changed.
+    /// Undoes or redoes steps until the first `done` steps are done, or all of them if there are fewer.
+    /// Returns true if anything changed.
     pub(crate) fn go_to(&mut self, done: usize, scene: &mut Scene) -> bool {
         let done = done.min(self.steps.len());
         let before = self.done;
         while self.done > done {
             self.done -= 1;
-            self.steps[self.done].change.apply(scene, Way::Back);
+            self.steps[self.done].change.apply(scene, Direction::Undo);
         }
         while self.done < done {
-            self.steps[self.done].change.apply(scene, Way::Forward);
+            self.steps[self.done].change.apply(scene, Direction::Redo);
             self.done += 1;
         }
         self.revision += u64::from(self.done != before);
         self.done != before
     }
 
-    /// All steps, the oldest first, also those that were undone.
+    /// Returns all steps, including undone ones, oldest first.
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// How many of them are done.
+    /// Returns the number of steps that are done.
     pub(crate) fn done(&self) -> usize {
         self.done
     }
 
-    /// Another number after every step that is done or undone.
+    /// Returns a number that changes whenever steps are done or undone.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// How many were done when the scene was saved, if that state is in the list.
+    /// Returns the number of steps that lead to the saved state, or `None` if no steps lead to it.
     pub(crate) fn saved(&self) -> Option<usize> {
         self.saved
     }
 
-    /// The scene as it is now is on its way to the disk.
+    /// Notes that the current state is being saved.
     pub(crate) fn begin_save(&mut self) {
         self.being_saved = Some(self.done);
     }
 
-    /// The scene is on disk as it was at [`History::begin_save`], or could not be brought there.
-    pub(crate) fn end_save(&mut self, is_on_disk: bool) {
+    /// Notes that the state at [`History::begin_save`] was saved, or that saving it failed.
+    pub(crate) fn end_save(&mut self, is_saved: bool) {
         let state = self.being_saved.take();
-        if is_on_disk {
+        if is_saved {
             self.saved = state;
         }
     }
 
-    /// Whether the scene is as it was when the save began that is going on.
+    /// Returns true if the current state is the one being saved.
     pub(crate) fn is_being_saved(&self) -> bool {
         self.being_saved == Some(self.done)
     }
 
-    /// Whether the scene is as it was opened, or as it was saved last.
+    /// Returns true if the scene has no unsaved changes.
     pub(crate) fn is_saved(&self) -> bool {
         self.saved == Some(self.done)
     }
@@ -190,7 +188,7 @@ mod tests {
 
     fn scene() -> Scene {
         let nodes = vec![Node::new("a", None, at(0.0)), Node::new("b", Some(0), at(0.0))];
-        Scene::new(nodes, Vec::new()).expect("a tree")
+        Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
     }
 
     fn step(change: Change) -> Step {
@@ -202,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_step_forgets_what_was_undone() {
+    fn new_step_discards_undone_steps() {
         let (mut history, mut scene) = (History::default(), scene());
         history.push(moved(0.0, 1.0));
         history.push(moved(1.0, 2.0));
@@ -213,24 +211,24 @@ mod tests {
         assert!(history.go_to(1, &mut scene));
         history.push(moved(1.0, 5.0));
         assert_eq!((history.steps().len(), history.done()), (2, 2));
-        assert!(!history.go_to(9, &mut scene), "there is nothing to do again");
+        assert!(!history.go_to(9, &mut scene), "there is nothing to redo");
         assert!(history.go_to(0, &mut scene));
         assert_eq!(scene.nodes()[0].local, at(0.0));
-        assert!(!history.go_to(0, &mut scene), "there is nothing more to undo");
+        assert!(!history.go_to(0, &mut scene), "there is nothing to undo");
     }
 
     #[test]
-    fn names_eyes_and_locks_come_back_in_order() {
+    fn names_and_flags_are_undone_and_redone() {
         let (mut history, mut scene) = (History::default(), scene());
         let renamed = |node, before: &str, after: &str| {
             step(Change::Renamed { node, before: before.to_owned(), after: after.to_owned() })
         };
-        // b takes the name that a gave up.
+        // Node 1 takes the old name of node 0.
         history.push(renamed(0, "a", "c"));
         history.push(renamed(1, "b", "a"));
         history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: true }));
         history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: false }));
-        scene.rename(0, "c").and_then(|()| scene.rename(1, "a")).expect("free names");
+        scene.rename(0, "c").and_then(|()| scene.rename(1, "a")).expect("the names are free");
         history.go_to(0, &mut scene);
         assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(0), Some(1), None));
         history.go_to(3, &mut scene);
@@ -241,9 +239,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_is_saved_again_only_where_steps_lead_back_to_it() {
+    fn undo_returns_to_saved_state_unless_discarded() {
         let (mut history, mut scene) = (History::default(), scene());
-        assert!(history.is_saved(), "as it was opened");
+        assert!(history.is_saved(), "a new history has no unsaved changes");
         history.push(moved(0.0, 1.0));
         assert!(!history.is_saved());
         history.begin_save();
@@ -256,13 +254,13 @@ mod tests {
         history.go_to(0, &mut scene);
         assert!(!history.is_saved());
         history.push(moved(0.0, 7.0));
-        assert!(!history.is_saved(), "one step, but another one than that which was saved");
+        assert!(!history.is_saved(), "one step is done, but not the saved one");
         history.go_to(0, &mut scene);
         assert_eq!((history.is_saved(), history.saved()), (false, None));
     }
 
     #[test]
-    fn what_was_done_while_the_scene_was_saved_is_not_saved() {
+    fn steps_during_save_are_not_saved() {
         let (mut history, mut scene) = (History::default(), scene());
         history.push(moved(0.0, 1.0));
         history.begin_save();
@@ -272,7 +270,7 @@ mod tests {
         assert_eq!((history.is_saved(), history.saved()), (false, Some(1)));
         history.go_to(1, &mut scene);
         assert!(history.is_saved());
-        // The state that is saved cannot be come back to.
+        // The state being saved is discarded.
         history.push(moved(1.0, 3.0));
         history.begin_save();
         history.go_to(1, &mut scene);
@@ -281,6 +279,6 @@ mod tests {
         assert_eq!((history.is_saved(), history.saved()), (false, None));
         history.begin_save();
         history.end_save(false);
-        assert_eq!(history.saved(), None, "nothing came of it");
+        assert_eq!(history.saved(), None, "the save failed");
     }
 }

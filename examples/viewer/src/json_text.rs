@@ -1,34 +1,34 @@
-//! Where things stand in a JSON text, and changes to it that leave all the rest as it is, byte
-//! for byte: spaces, order, spelling of numbers, what no reader knows.
+//! Finds values in a JSON text and edits it in place. Everything else stays as it is, byte for byte:
+//! white space, order, spelling of numbers and unknown properties.
 //!
-//! The text has been parsed before, so it is good JSON. Were it not, the answer is `None` or a
-//! range too short, never a panic.
+//! The text must be valid JSON, which parsing it beforehand ensures. For any other text the result is
+//! `None` or a range that is too short, never a panic.
 
 use std::ops::Range;
 
 /// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Member {
-    /// With its escapes resolved.
+    /// The key, unescaped.
     pub(crate) key: String,
-    /// From the key's quote to the end of the value.
+    /// Range from the opening quote of the key to the end of the value.
     pub(crate) whole: Range<usize>,
-    /// Its value.
+    /// Range of the value.
     pub(crate) value: Range<usize>,
 }
 
-/// A JSON text, looked at.
+/// A JSON text. All ranges are byte ranges of this text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JsonText<'a>(pub(crate) &'a [u8]);
 
 impl JsonText<'_> {
-    /// Where the document itself stands.
+    /// Returns the range of the top-level value.
     pub(crate) fn root(self) -> Option<Range<usize>> {
         let start = if self.0.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         self.value(self.skip_space(start))
     }
 
-    /// The members of the object that begins at `object.start`, in order.
+    /// Returns the members of the object that begins at `object.start`, in order.
     pub(crate) fn members(self, object: &Range<usize>) -> Vec<Member> {
         let mut members = Vec::new();
         let mut at = self.skip_space(object.start + 1);
@@ -42,12 +42,12 @@ impl JsonText<'_> {
         members
     }
 
-    /// The member that readers take: of several with one key, the last.
+    /// Returns the last member with this key, which is the one that JSON readers use.
     pub(crate) fn member(self, object: &Range<usize>, key: &str) -> Option<Member> {
         self.members(object).into_iter().rfind(|member| member.key == key)
     }
 
-    /// The elements of the list that begins at `list.start`.
+    /// Returns the elements of the array that begins at `list.start`.
     pub(crate) fn items(self, list: &Range<usize>) -> Vec<Range<usize>> {
         let mut items = Vec::new();
         let mut at = self.skip_space(list.start + 1);
@@ -58,7 +58,7 @@ impl JsonText<'_> {
         items
     }
 
-    /// The elements of the list that an object has at a key; none where it has no such list.
+    /// Returns the elements of the array at a key of an object, or none if there is no such array.
     pub(crate) fn items_of(self, object: &Range<usize>, key: &str) -> Vec<Range<usize>> {
         let list = self.member(object, key).map(|member| member.value);
         list.filter(|list| self.0[list.start] == b'[').map_or(Vec::new(), |list| self.items(&list))
@@ -69,7 +69,7 @@ impl JsonText<'_> {
         from + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    /// The value that begins here, if one does.
+    /// Returns the range of the value that begins at `start`.
     fn value(self, start: usize) -> Option<Range<usize>> {
         let mut depth = 0_usize;
         let mut at = start;
@@ -97,7 +97,7 @@ impl JsonText<'_> {
         }
     }
 
-    /// Past the quote that ends the string whose first quote is at `start`.
+    /// Returns the position after the closing quote of the string that begins at `start`.
     fn string_end(self, start: usize) -> Option<usize> {
         let mut at = start + 1;
         loop {
@@ -110,17 +110,17 @@ impl JsonText<'_> {
     }
 }
 
-/// Changes to one text, in any order; no two of them overlap.
+/// Edits of one text, in any order. They must not overlap.
 #[derive(Debug, Default)]
 pub(crate) struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
-    /// Puts a text in the place of another.
+    /// Replaces a range of the text.
     pub(crate) fn replace(&mut self, range: Range<usize>, with: String) {
         self.0.push((range, with));
     }
 
-    /// Adds members, written as `"key":value`, to the front of an object.
+    /// Inserts members, written as `"key":value`, at the front of an object.
     pub(crate) fn insert(&mut self, text: JsonText<'_>, object: &Range<usize>, members: &[String]) {
         let (Some(gap), false) = (gap(text, object), members.is_empty()) else { return };
         let joined = members.join(&format!(",{gap}"));
@@ -131,7 +131,7 @@ impl Edits {
         }
     }
 
-    /// Puts members, written as `"key":value`, in the place of one of an object's.
+    /// Replaces a member of an object with other members, written as `"key":value`.
     pub(crate) fn exchange(
         &mut self,
         text: JsonText<'_>,
@@ -145,11 +145,11 @@ impl Edits {
         }
     }
 
-    /// Takes a member out, with one of the commas beside it.
+    /// Removes a member and one of the commas next to it.
     pub(crate) fn remove(&mut self, text: JsonText<'_>, object: &Range<usize>, member: &Member) {
         let members = text.members(object);
-        let Some(place) = members.iter().position(|other| other.whole == member.whole) else { return };
-        let range = match (members.get(place + 1), place.checked_sub(1)) {
+        let Some(index) = members.iter().position(|other| other.whole == member.whole) else { return };
+        let range = match (members.get(index + 1), index.checked_sub(1)) {
             (Some(next), _) => member.whole.start..next.whole.start,
             (None, Some(before)) => members[before].whole.end..member.whole.end,
             (None, None) => member.whole.clone(),
@@ -157,8 +157,7 @@ impl Edits {
         self.replace(range, String::new());
     }
 
-    /// The text with all changes made. Of two at one place the one that was asked for first
-    /// comes first.
+    /// Returns the edited text. Insertions at the same position keep their order.
     pub(crate) fn apply(mut self, text: &[u8]) -> Vec<u8> {
         self.0.sort_by_key(|(range, _)| (range.start, range.end));
         let mut changed = Vec::with_capacity(text.len());
@@ -173,8 +172,8 @@ impl Edits {
     }
 }
 
-/// What stands between the members of an object after their commas, as far as its first one
-/// shows it: the line breaks of a text for people, nothing in one for machines.
+/// Returns the white space between the members of an object, taken from before its first member: line
+/// break and indentation in formatted text, nothing in compact text.
 fn gap(text: JsonText<'_>, object: &Range<usize>) -> Option<String> {
     let first = text.skip_space(object.start + 1);
     let gap = match text.0.get(first)? {
@@ -192,44 +191,45 @@ mod tests {
     const ODD: &str = "\u{feff} { \"a\\u0062\" : [ 1.50 , {\"x\":\"]},\\\"\"} ,[ ], null,-2e3 ] ,\n\t\"k\":1,\"k\" : \"zwei, drei: {\" }\n";
 
     #[test]
-    fn members_and_items_are_those_that_a_parser_finds() {
+    fn members_and_items_match_parser() {
         let text = JsonText(ODD.as_bytes());
-        let root = text.root().expect("an object");
+        let root = text.root().expect("the text is an object");
         let members = text.members(&root);
         let keys: Vec<&str> = members.iter().map(|member| member.key.as_str()).collect();
         assert_eq!(keys, ["ab", "k", "k"]);
         let items: Vec<&str> = text.items_of(&root, "ab").into_iter().map(|item| &ODD[item]).collect();
         assert_eq!(items, ["1.50", "{\"x\":\"]},\\\"\"}", "[ ]", "null", "-2e3"]);
-        let last = text.member(&root, "k").expect("there");
-        assert_eq!(&ODD[last.value], "\"zwei, drei: {\"", "as parsers have it, the last one counts");
+        let last = text.member(&root, "k").expect("the member exists");
+        assert_eq!(&ODD[last.value], "\"zwei, drei: {\"", "the last member counts, as in parsers");
         assert!(text.items_of(&root, "k").is_empty());
         assert!(text.members(&(root.end - 1..root.end)).is_empty());
     }
 
     #[test]
-    fn a_change_leaves_the_rest_as_it_is() {
+    fn edit_keeps_rest_of_text() {
         let text = JsonText(b"{\n  \"a\" : 1,\n  \"b\": [ 1.0, 2 ]\n}");
-        let root = text.root().expect("an object");
+        let root = text.root().expect("the text is an object");
         let mut edits = Edits::default();
         let items = text.items_of(&root, "b");
         edits.replace(items[1].clone(), "7.5".into());
         edits.insert(text, &root, &["\"c\":3".into(), "\"d\":4".into()]);
-        let changed = String::from_utf8(edits.apply(text.0)).expect("text");
+        let changed = String::from_utf8(edits.apply(text.0)).expect("the text is UTF-8");
         assert_eq!(changed, "{\n  \"c\":3,\n  \"d\":4,\n  \"a\" : 1,\n  \"b\": [ 1.0, 7.5 ]\n}");
     }
 
     #[test]
-    fn every_member_can_be_taken_out_or_exchanged() {
+    fn every_member_can_be_removed_or_replaced() {
         for text in [r#"{"a":1, "b":2, "c":3}"#, r#"{ "only": [] }"#] {
             let json = JsonText(text.as_bytes());
-            let root = json.root().expect("an object");
+            let root = json.root().expect("the text is an object");
             let members = json.members(&root);
             for member in &members {
                 for by in [vec![], vec!["\"n\":0".to_owned(), "\"m\":[]".to_owned()]] {
                     let mut edits = Edits::default();
                     edits.exchange(json, &root, member, &by);
-                    let changed: Value = serde_json::from_slice(&edits.apply(json.0)).expect("good JSON");
-                    let changed = changed.as_object().expect("an object");
+                    let changed: Value =
+                        serde_json::from_slice(&edits.apply(json.0)).expect("the text is valid JSON");
+                    let changed = changed.as_object().expect("the value is an object");
                     assert!(!changed.contains_key(&member.key));
                     assert_eq!(changed.len(), members.len() - 1 + by.len());
                 }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_anywhere_is_no_reason_to_panic() {
+    fn truncated_text_causes_no_panic() {
         for length in 0..ODD.len() {
             let text = JsonText(&ODD.as_bytes()[..length]);
             if let Some(root) = text.root() {

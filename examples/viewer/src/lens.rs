@@ -1,4 +1,4 @@
-//! How a camera that hangs on a node sees: its projection, and where it stands.
+//! The camera of a node: its projection and its view matrix.
 
 use crate::replay_file::Projection;
 use crate::scene::Scene;
@@ -6,23 +6,22 @@ use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2};
 use wgpu_gizmo::math::nearest_rotation;
 
-/// What a camera sees round its line of sight. Lengths are world units: the scale of nodes does
-/// not count.
+/// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Lens {
-    /// Things look smaller farther away.
+    /// A perspective projection.
     Perspective {
-        /// Vertical, in radians.
+        /// The vertical field of view in radians.
         fov_y: f64,
         near: f64,
-        /// `None`: infinity.
+        /// The distance of the far plane; `None` for infinity.
         far: Option<f64>,
-        /// Width over height of the picture that it is meant for; `None`: any.
+        /// The intended aspect ratio (width / height); `None` for that of the viewport.
         aspect: Option<f64>,
     },
-    /// All rays are parallel.
+    /// An orthographic projection.
     Orthographic {
-        /// Half the width and half the height of what it shows.
+        /// Half the width and half the height of the visible area.
         half: DVec2,
         near: f64,
         far: f64,
@@ -30,7 +29,7 @@ pub(crate) enum Lens {
 }
 
 impl Lens {
-    /// Width over height of the picture that it is meant for, if it is for one.
+    /// Returns the intended aspect ratio (width / height), if there is one.
     fn aspect(self) -> Option<f64> {
         match self {
             Self::Perspective { aspect, .. } => aspect,
@@ -38,12 +37,12 @@ impl Lens {
         }
     }
 
-    /// Clip space from its own, with reversed depth. All that it is meant to show is in the
-    /// viewport, whatever the viewport's shape, and as large as it can be.
+    /// Returns the projection matrix, with reversed depth. The intended picture fits into the viewport, and
+    /// is as large as possible.
     pub(crate) fn clip_from_view(self, viewport: Viewport) -> DMat4 {
         let aspect = viewport.width / viewport.height;
-        // Where the viewport is too narrow for it, the width decides.
-        let taller = self.aspect().map_or(1.0, |own| (own / aspect).max(1.0));
+        // A viewport that is too narrow gets a taller picture, so that the width fits.
+        let taller = self.aspect().map_or(1.0, |intended| (intended / aspect).max(1.0));
         let projection = match self {
             Self::Perspective { fov_y, near, far, .. } => {
                 let fov_y = if taller > 1.0 { 2.0 * ((0.5 * fov_y).tan() * taller).atan() } else { fov_y };
@@ -56,32 +55,33 @@ impl Lens {
         projection.clip_from_view(aspect)
     }
 
-    /// The part of a viewport that shows what it is meant to show, where that is not all of it.
+    /// Returns the part of a viewport that shows the intended picture, or `None` if that is all of it.
     pub(crate) fn framed(self, viewport: Viewport) -> Option<Viewport> {
-        let (own, Viewport { x, y, width, height }) = (self.aspect()?, viewport);
-        let (w, h) = if width / height > own { (height * own, height) } else { (width, width / own) };
+        let (aspect, Viewport { x, y, width, height }) = (self.aspect()?, viewport);
+        let (w, h) =
+            if width / height > aspect { (height * aspect, height) } else { (width, width / aspect) };
         let is_all = width - w < 1.0 && height - h < 1.0;
         let framed = Viewport { x: x + 0.5 * (width - w), y: y + 0.5 * (height - h), width: w, height: h };
         (!is_all).then_some(framed)
     }
 }
 
-/// The space of a camera on a node from the world's: it looks along the node's −Z, its Y up. Scale
-/// and shear are left out: the rotation is the one nearest to the node's matrix, after X is turned
-/// round where the matrix mirrors, so that no picture is mirrored. Where the matrix flattens
-/// space, the rotations from the root down to the node are all there is to go by.
+/// Returns the view matrix of a camera on a node. It looks along the node's −Z, with the node's Y up.
+/// Scale and shear are ignored: the rotation is the one nearest to the node's matrix. A mirrored matrix
+/// has its X axis negated first, so the picture is never mirrored. If the matrix is singular, the local
+/// rotations from the root to the node are multiplied instead.
 pub(crate) fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
     let world_from_node = scene.world_from_node(node);
     let rotation = nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
-        let up = |node: &usize| scene.nodes()[*node].parent;
-        let chain = std::iter::successors(Some(node), up);
-        let turns = chain.map(|node| scene.nodes()[node].local.unit_rotation());
-        DMat3::from_quat(turns.fold(DQuat::IDENTITY, |below, above| above * below))
+        let parent = |node: &usize| scene.nodes()[*node].parent;
+        let chain = std::iter::successors(Some(node), parent);
+        let rotations = chain.map(|node| scene.nodes()[node].local.unit_rotation());
+        DMat3::from_quat(rotations.fold(DQuat::IDENTITY, |child, parent| parent * child))
     });
     // The inverse of a rotation and a translation.
-    let turned = rotation.transpose();
-    let mut view_from_world = DMat4::from_mat3(turned);
-    view_from_world.w_axis = (turned * -world_from_node.w_axis.truncate()).extend(1.0);
+    let inverse = rotation.transpose();
+    let mut view_from_world = DMat4::from_mat3(inverse);
+    view_from_world.w_axis = (inverse * -world_from_node.w_axis.truncate()).extend(1.0);
     view_from_world
 }
 
@@ -93,15 +93,15 @@ mod tests {
     use wgpu_gizmo::{Transform, View};
 
     fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
-        let turned = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);
+        let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);
         let parent = Transform { scale: parent_scale, ..Transform::IDENTITY };
-        let local = Transform { translation: DVec3::new(1.0, 2.0, 3.0), rotation: turned, scale };
+        let local = Transform { translation: DVec3::new(1.0, 2.0, 3.0), rotation, scale };
         let nodes = vec![Node::new("parent", None, parent), Node::new("camera", Some(0), local)];
-        Scene::new(nodes, Vec::new()).expect("a tree")
+        Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
     }
 
     #[test]
-    fn a_node_is_looked_through_along_its_z_with_its_y_up_whatever_its_scale() {
+    fn view_follows_node_axes_and_ignores_scale() {
         for scale in [DVec3::ONE, DVec3::new(7.0, 0.1, 2.0), DVec3::new(-1.0, 1.0, 1.0)] {
             let scene = scene(scale, DVec3::splat(2.0));
             let view_from_world = view_from_world(&scene, 1);
@@ -111,29 +111,30 @@ mod tests {
             assert!((linear.determinant() - 1.0).abs() < 1e-12, "{scale}: mirrored");
             let eye = view_from_world.transform_point3(world.w_axis.truncate());
             assert!(eye.abs_diff_eq(DVec3::ZERO, 1e-12), "{scale}: {eye}");
-            for (axis, own) in [(world.y_axis, DVec3::Y), (world.z_axis, DVec3::Z)] {
-                let seen = view_from_world.transform_vector3(axis.truncate().normalize());
-                assert!(seen.abs_diff_eq(own, 1e-12), "{scale}: {seen}");
+            for (axis, expected) in [(world.y_axis, DVec3::Y), (world.z_axis, DVec3::Z)] {
+                let in_view = view_from_world.transform_vector3(axis.truncate().normalize());
+                assert!(in_view.abs_diff_eq(expected, 1e-12), "{scale}: {in_view}");
             }
         }
     }
 
     #[test]
-    fn a_node_without_extent_is_looked_through_by_its_rotations() {
+    fn singular_node_is_viewed_by_its_rotations() {
         let viewport = Viewport::of_size(400, 300);
         let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
         let whole = view_from_world(&scene(DVec3::ONE, DVec3::ONE), 1);
         for scale in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0)] {
             let view_from_world = view_from_world(&scene(scale, DVec3::ONE), 1);
             assert!(view_from_world.abs_diff_eq(whole, 1e-12), "{scale}");
-            View::new(view_from_world, lens.clip_from_view(viewport), viewport, 1.0).expect("usable");
+            View::new(view_from_world, lens.clip_from_view(viewport), viewport, 1.0)
+                .expect("the view is valid");
         }
         let flat = view_from_world(&scene(DVec3::ONE, DVec3::ZERO), 1);
-        View::new(flat, lens.clip_from_view(viewport), viewport, 1.0).expect("usable");
+        View::new(flat, lens.clip_from_view(viewport), viewport, 1.0).expect("the view is valid");
     }
 
     #[test]
-    fn all_that_a_camera_is_meant_to_show_is_in_the_viewport_and_touches_two_of_its_edges() {
+    fn intended_picture_fits_viewport_exactly() {
         let half = DVec2::new(3.0, 1.5);
         let lenses = [
             Lens::Perspective { fov_y: 2.0 * 0.5f64.atan(), near: 0.1, far: None, aspect: Some(2.0) },
@@ -144,15 +145,15 @@ mod tests {
             let viewport = Viewport::of_size(width, height);
             for lens in lenses {
                 let clip = lens.clip_from_view(viewport);
-                // The corner of what is meant to be seen, three units away.
+                // The corner of the intended picture, three units away.
                 let corner = clip.project_point3(half.extend(-3.0)).truncate();
                 assert!((corner.max_element() - 1.0).abs() < 1e-12, "{lens:?} {width}: {corner}");
                 assert!(corner.min_element() > 0.0, "{lens:?} {width}: {corner}");
                 let framed = lens.framed(viewport).unwrap_or(viewport);
-                let wanted = corner * DVec2::new(viewport.width, viewport.height);
-                assert!((framed.width - wanted.x).abs() < 1e-9, "{lens:?}: {framed:?}");
-                assert!((framed.height - wanted.y).abs() < 1e-9, "{lens:?}: {framed:?}");
-                // Nearer is greater.
+                let expected = corner * DVec2::new(viewport.width, viewport.height);
+                assert!((framed.width - expected.x).abs() < 1e-9, "{lens:?}: {framed:?}");
+                assert!((framed.height - expected.y).abs() < 1e-9, "{lens:?}: {framed:?}");
+                // Depth is reversed: near points have the greater depth.
                 let depth = |z: f64| clip.project_point3(DVec3::new(0.0, 0.0, z)).z;
                 assert!(depth(-1.0) > depth(-2.0) && depth(-40.0) > 0.0, "{lens:?}");
             }

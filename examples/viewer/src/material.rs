@@ -1,4 +1,5 @@
-//! What surfaces are made of: colours, textures, how they shine. Plain data, no GPU.
+//! Materials of surfaces: colors, textures, metallic and roughness factors. Plain data without GPU
+//! resources.
 
 use crate::pixels::Pixels;
 
@@ -9,30 +10,30 @@ pub(crate) struct Look {
     pub(crate) images: Vec<Pixels>,
 }
 
-/// A surface, as glTF's metallic-roughness model has it.
+/// A material of glTF's metallic-roughness model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Material {
-    /// Linear, and alpha. The vertices' colours and the texture are multiplied onto it.
+    /// Linear color with alpha. It is multiplied with the vertex color and the texture.
     pub(crate) base_color: [f32; 4],
-    /// From 0, paint or plastic, to 1, bare metal.
+    /// From 0 (dielectric) to 1 (metal).
     pub(crate) metallic: f32,
-    /// From 0, a mirror, to 1, chalk.
+    /// From 0 (mirror) to 1 (fully rough).
     pub(crate) roughness: f32,
-    /// Linear light that it gives off.
+    /// Linear emitted light.
     pub(crate) emissive: [f32; 3],
-    /// How deep the normal texture is.
+    /// Scale of the normal texture.
     pub(crate) normal_scale: f32,
     pub(crate) alpha: Alpha,
-    /// It is seen as its base colour is, whatever light falls on it.
+    /// Shows the base color without lighting.
     pub(crate) is_unlit: bool,
-    /// By [`Slot`].
+    /// Textures by [`Slot`].
     pub(crate) textures: [Option<Texture>; Slot::COUNT],
-    /// Which set of texture coordinates all of the textures use.
+    /// The set of texture coordinates that all textures use.
     pub(crate) uv_set: usize,
 }
 
 impl Default for Material {
-    /// White, half rough, no metal.
+    /// Returns a white, fairly rough dielectric.
     fn default() -> Self {
         Self {
             base_color: [1.0; 4],
@@ -48,16 +49,16 @@ impl Default for Material {
     }
 }
 
-/// What a texture says something about. The numbers are those of the shader.
+/// The property that a texture defines. The numbers match the shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// Colour and alpha, sRGB.
+    /// Color and alpha, sRGB.
     BaseColor = 0,
-    /// Directions in the surface's own frame.
+    /// Normals in tangent space.
     Normal = 1,
-    /// Green is the roughness, blue the metal.
+    /// Roughness in the green channel, metallic in the blue channel.
     MetallicRoughness = 2,
-    /// Light, sRGB.
+    /// Emitted light, sRGB.
     Emissive = 3,
 }
 
@@ -66,30 +67,30 @@ impl Slot {
     pub(crate) const ALL: [Self; Self::COUNT] =
         [Self::BaseColor, Self::Normal, Self::MetallicRoughness, Self::Emissive];
 
-    /// Whether its texels are sRGB, and not numbers as they are.
+    /// Returns true if the texels are sRGB, false if they are linear.
     pub(crate) fn is_srgb(self) -> bool {
         matches!(self, Self::BaseColor | Self::Emissive)
     }
 }
 
-/// What alpha means.
+/// The meaning of alpha.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Alpha {
-    /// Nothing.
+    /// Alpha is ignored.
     Opaque,
-    /// Below this there is a hole.
+    /// Fragments with a lower alpha are discarded.
     Mask(f32),
-    /// How much it hides.
+    /// Fragments are blended over what is behind them.
     Blend,
 }
 
 impl Alpha {
-    /// What is less opaque than this is not there: neither seen nor picked.
+    /// Returns the alpha below which a fragment is discarded, so that it is neither drawn nor picked.
     pub(crate) fn cutoff(self) -> f32 {
         match self {
             Self::Opaque => 0.0,
             Self::Mask(cutoff) => cutoff,
-            // What nobody can see should not be in the way of a click.
+            // An invisible surface should not block clicks.
             Self::Blend => 0.02,
         }
     }
@@ -101,18 +102,18 @@ pub(crate) struct Texture {
     /// Index into [`Look::images`].
     pub(crate) image: usize,
     pub(crate) sampler: Sampler,
-    /// Rows of the matrix that takes (u, v, 1) to the place in the image.
+    /// Rows of the matrix from (u, v, 1) to texture coordinates of the image.
     pub(crate) image_from_uv: [[f32; 3]; 2],
 }
 
-/// How an image is repeated and how it is shown larger and smaller than it is.
+/// Wrapping and filtering of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sampler {
-    /// Along u and v.
+    /// Wrapping along u and v.
     pub(crate) wrap: [Wrap; 2],
-    /// Texels are mixed where they are larger than a pixel.
+    /// Uses linear filtering for magnification.
     pub(crate) smooth_larger: bool,
-    /// And where they are smaller.
+    /// Uses linear filtering for minification.
     pub(crate) smooth_smaller: bool,
     pub(crate) mipmaps: Mipmaps,
 }
@@ -123,7 +124,7 @@ impl Default for Sampler {
     }
 }
 
-/// What is beyond the edge of an image.
+/// Address mode beyond the edge of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Wrap {
     Repeat,
@@ -131,7 +132,7 @@ pub(crate) enum Wrap {
     Clamp,
 }
 
-/// How the smaller copies of an image are used.
+/// Filtering between the mipmap levels of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Mipmaps {
     Unused,

@@ -1,42 +1,42 @@
-//! Triangles with normals, colours and places in textures, as they are drawn.
+//! Triangle meshes with normals, colors and texture coordinates.
 
 use crate::bounds::Bounds;
 use std::ops::Range;
 use wgpu_gizmo::glam::DVec3;
 
-/// Indexed triangles. All lists of vertices are equally long (`uvs` may be empty instead), and
-/// every index is below that.
+/// Indexed triangles. All vertex attributes have the same length (`uvs` can also be empty), and every
+/// index is less than that.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Mesh {
-    /// In the node's own space.
+    /// Positions in the space of the node.
     pub(crate) positions: Vec<[f32; 3]>,
-    /// Need not be of unit length; zero where there is none, which draws flat.
+    /// Normals of any length. A zero normal selects flat shading.
     pub(crate) normals: Vec<[f32; 3]>,
-    /// Red, green, blue as sRGB (where 8 bits suffice), and alpha.
+    /// Colors in sRGB, for which 8 bits suffice, with alpha.
     pub(crate) colors: Vec<[u8; 4]>,
-    /// Places in textures; none where no material has any.
+    /// Texture coordinates. Empty if no material has textures.
     pub(crate) uvs: Vec<[f32; 2]>,
-    /// Three for a triangle.
+    /// Three indices per triangle.
     pub(crate) indices: Vec<u32>,
-    /// Which of the triangles are of what. None: all are of no material.
+    /// The ranges of triangles with one material each. If empty, no triangle has a material.
     pub(crate) parts: Vec<Part>,
 }
 
-/// Triangles of one material.
+/// A range of triangles with one material.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Of [`Mesh::indices`].
+    /// Range of [`Mesh::indices`].
     pub(crate) indices: Range<u32>,
     /// Index into the scene's materials.
     pub(crate) material: Option<usize>,
 }
 
-/// sRGB in 8 bits from linear red, green and blue; alpha stays as it is.
+/// Converts a linear color to sRGB in 8 bits. Alpha stays linear.
 pub(crate) fn srgb8_from_linear([r, g, b, a]: [f32; 4]) -> [u8; 4] {
     let encode = |c: f32| {
         let c = c.clamp(0.0, 1.0);
         let srgb = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
-        // `as` saturates, and turns NaN into 0.
+        // `as` saturates and converts NaN to 0.
         (srgb * 255.0 + 0.5) as u8
     };
     let [r, g, b] = [r, g, b].map(encode);
@@ -44,12 +44,12 @@ pub(crate) fn srgb8_from_linear([r, g, b, a]: [f32; 4]) -> [u8; 4] {
 }
 
 impl Mesh {
-    /// The box round all vertices.
+    /// Returns the bounding box of all vertices.
     pub(crate) fn bounds(&self) -> Option<Bounds> {
         Bounds::of_points(self.positions.iter().map(|p| DVec3::from(p.map(f64::from))))
     }
 
-    /// Which of the triangles are of what: all of them are in one part or another, in order.
+    /// Returns the ranges of triangles with one material each. They cover all triangles in order.
     pub(crate) fn parts(&self) -> Vec<Part> {
         match self.parts.is_empty() {
             true => vec![Part { indices: 0..self.indices.len() as u32, material: None }],
@@ -57,9 +57,9 @@ impl Mesh {
         }
     }
 
-    /// Adds another mesh's triangles.
+    /// Appends the triangles of another mesh.
     pub(crate) fn append(&mut self, other: Self) {
-        let first = self.positions.len() as u32;
+        let first_vertex = self.positions.len() as u32;
         let first_index = self.indices.len() as u32;
         let mut parts = if first_index == 0 { Vec::new() } else { self.parts() };
         for Part { indices, material } in other.parts() {
@@ -78,10 +78,10 @@ impl Mesh {
         self.positions.extend(other.positions);
         self.normals.extend(other.normals);
         self.colors.extend(other.colors);
-        self.indices.extend(other.indices.into_iter().map(|index| first + index));
+        self.indices.extend(other.indices.into_iter().map(|index| first_vertex + index));
     }
 
-    /// The same mesh in one colour, given as sRGB.
+    /// Returns the mesh with a uniform color, given as sRGB.
     #[must_use]
     pub(crate) fn colored(mut self, [r, g, b]: [u8; 3]) -> Self {
         self.colors = vec![[r, g, b, 255]; self.positions.len()];
@@ -95,7 +95,7 @@ mod tests {
     use crate::shapes;
 
     #[test]
-    fn parts_of_one_material_that_are_neighbours_are_one() {
+    fn adjacent_parts_with_same_material_are_merged() {
         let of = |material, uvs: bool| {
             let mut cube = shapes::cube();
             cube.parts = vec![Part { indices: 0..36, material }];

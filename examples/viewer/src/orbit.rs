@@ -1,4 +1,4 @@
-//! The viewer's own camera: it circles a point, and can fly.
+//! The viewer's camera, which orbits a point and can fly.
 
 use crate::scene::Scene;
 use crate::views::parallel;
@@ -6,20 +6,20 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{View, Viewport};
 
-/// Closer to straight up or down than this, the world's up no longer says which way is right.
-const STEEP: f64 = 1.55;
-/// Straight up.
-const STEEPEST: f64 = std::f64::consts::FRAC_PI_2;
-/// Vertical, in radians.
+/// The pitch in radians above which the world's up axis does not determine the up direction of the view.
+const STEEP_PITCH: f64 = 1.55;
+/// The pitch of a camera that looks straight down.
+const MAX_PITCH: f64 = std::f64::consts::FRAC_PI_2;
+/// The vertical field of view in radians.
 pub(crate) const FIELD_OF_VIEW: f64 = 0.7;
-/// How far a logical pixel turns: the height of a 720-pixel view is half a turn and a bit.
+/// The rotation per logical pixel. 720 pixels are a bit more than half a turn.
 const RADIANS_PER_LPX: f64 = 0.006;
-/// How far away it is after a notch of a wheel, of how far it was.
+/// The factor of the distance per wheel notch.
 pub(crate) const ZOOM: f64 = 0.88;
-/// What is nearer than this part of the distance is cut off.
+/// The distance of the near plane, as a fraction of the distance to the center.
 const NEAR: f64 = 1e-3;
 
-/// A ball round a scene.
+/// A bounding sphere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ball {
     pub(crate) center: DVec3,
@@ -27,7 +27,7 @@ pub(crate) struct Ball {
 }
 
 impl Ball {
-    /// Round all that a scene shows; of radius 1 where that is nothing or a point.
+    /// Returns the bounding sphere of a scene. The radius is 1 if the scene shows nothing or a point.
     pub(crate) fn of_scene(scene: &Scene) -> Self {
         scene
             .bounds()
@@ -40,26 +40,28 @@ impl Ball {
     }
 }
 
-/// A camera that looks at a point, y up, from a distance.
+/// A camera without roll that looks at a point from a distance. The world's y axis points up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Orbit {
-    /// Looked at, in world space.
+    /// The point that the camera looks at, in world space.
     center: DVec3,
-    /// World units.
+    /// The distance from the center to the eye, in world units.
     distance: f64,
-    /// Radians round the y axis; 0 looks along −z.
+    /// Rotation around the y axis in radians; 0 looks along −z.
     yaw: f64,
-    /// Radians above the horizon.
+    /// Angle of the eye above the horizon in radians.
     pitch: f64,
-    /// Vertical, in radians. Of parallel rays: what it would show at the centre.
+    /// The vertical field of view in radians. With an orthographic projection it determines the height at
+    /// the center.
     field_of_view: f64,
     is_parallel: bool,
-    /// The scene as it was: parallel rays must not cut it off.
+    /// The bounding sphere of the scene when the camera was created, which the near and far planes of an
+    /// orthographic projection must contain.
     scene: Ball,
 }
 
 impl Orbit {
-    /// Three quarters from the front, far enough to see a ball whole.
+    /// Returns a camera in three-quarter view that frames a sphere.
     pub(crate) fn around(ball: Ball) -> Self {
         let mut orbit = Self {
             center: ball.center,
@@ -74,20 +76,20 @@ impl Orbit {
         orbit
     }
 
-    /// Round everything in a scene.
+    /// Returns a camera that frames a scene.
     pub(crate) fn of_scene(scene: &Scene) -> Self {
         Self::around(Ball::of_scene(scene))
     }
 
-    /// As close to another camera as one without roll can be: from the same place, in the same
-    /// direction, and what is in the middle of the scene's depth as large.
+    /// Returns the closest camera without roll to a view. It has the same position and direction, and the
+    /// same scale at the depth of the scene's center.
     pub(crate) fn seeing_as(view: &View, scene: Ball) -> Self {
         let (forward, viewport) = (view.forward(), view.viewport());
         let backward = -forward;
-        let middle = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
+        let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
         let is_parallel = view.eye().is_none();
-        let eye = view.eye().unwrap_or_else(|| view.pointer_ray(middle).origin);
-        // Of what is beside or behind it, nothing can be said.
+        let eye = view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin);
+        // A perspective camera needs a positive distance, even if the scene is beside or behind it.
         let to_scene = (scene.center - eye).dot(forward);
         let distance = if is_parallel { to_scene } else { to_scene.max(0.1 * scene.radius) };
         let center = eye + forward * distance;
@@ -98,30 +100,30 @@ impl Orbit {
         };
         let up = view.up();
         let yaw = match backward.y {
-            y if y > STEEP.sin() => (-up.x).atan2(-up.z),
-            y if y < -STEEP.sin() => up.x.atan2(up.z),
+            y if y > STEEP_PITCH.sin() => (-up.x).atan2(-up.z),
+            y if y < -STEEP_PITCH.sin() => up.x.atan2(up.z),
             _ => backward.x.atan2(backward.z),
         };
         let pitch = backward.y.clamp(-1.0, 1.0).asin();
         Self { center, distance, yaw, pitch, field_of_view, is_parallel, scene }
     }
 
-    /// Comes close to a ball without turning.
+    /// Moves to frame a sphere, without turning.
     pub(crate) fn frame(&mut self, Ball { center, radius }: Ball) {
         self.center = center;
         self.distance = 1.25 * radius / (0.5 * self.field_of_view).sin();
     }
 
-    /// Unit vector from the centre to the eye.
+    /// Returns the unit vector from the center to the eye.
     fn backward(&self) -> DVec3 {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
         DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
     }
 
-    /// What is up in the picture, roughly.
+    /// Returns the approximate up direction of the view. It need not be perpendicular to the line of sight.
     fn up(&self) -> DVec3 {
-        if self.pitch.abs() < STEEP {
+        if self.pitch.abs() < STEEP_PITCH {
             return DVec3::Y;
         }
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
@@ -133,46 +135,46 @@ impl Orbit {
         self.center + self.backward() * self.distance
     }
 
-    /// World units that the height of the view shows at the centre.
+    /// Returns the height of the view at the center, in world units.
     fn height(&self) -> f64 {
         2.0 * self.distance * (0.5 * self.field_of_view).tan()
     }
 
-    /// World units to what is looked at: how large things are that it is about.
+    /// Returns the distance from the center to the eye, in world units.
     pub(crate) fn distance(&self) -> f64 {
         self.distance
     }
 
-    /// Whether all rays are parallel.
+    /// Returns true for an orthographic projection.
     pub(crate) fn is_parallel(&self) -> bool {
         self.is_parallel
     }
 
-    /// Parallel rays, or not; what is looked at stays as large.
+    /// Switches between orthographic and perspective projection. The scale at the center stays.
     pub(crate) fn set_parallel(&mut self, is_parallel: bool) {
         self.is_parallel = is_parallel;
     }
 
-    /// Turns round the centre with the pointer.
+    /// Orbits around the center by a movement of the pointer.
     pub(crate) fn turn(&mut self, by_lpx: DVec2) {
         self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;
-        self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-STEEPEST, STEEPEST);
+        self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Goes round the centre by so many radians.
+    /// Orbits around the center by an angle in radians.
     pub(crate) fn spin(&mut self, radians: f64) {
         self.yaw = (self.yaw + radians) % std::f64::consts::TAU;
     }
 
-    /// Looks about: the eye stays where it is.
+    /// Turns the camera around the eye.
     pub(crate) fn look(&mut self, by_lpx: DVec2) {
         let eye = self.eye();
-        // Half as fast as round a centre: the whole world moves.
+        // Half as fast as orbiting, because everything in the view moves.
         self.turn(0.5 * by_lpx);
         self.center = eye - self.backward() * self.distance;
     }
 
-    /// Looks at the centre from this side. Straight from above or below, X is to the right.
+    /// Looks at the center from this side. From straight above or below, X points right.
     pub(crate) fn face(&mut self, backward: DVec3) {
         let backward = backward.normalize_or(DVec3::Z);
         let is_upright = backward.x.hypot(backward.z) > 1e-9;
@@ -180,18 +182,18 @@ impl Orbit {
         self.pitch = backward.y.clamp(-1.0, 1.0).asin();
     }
 
-    /// Moves sideways so that what is looked at stays under the pointer.
+    /// Pans so that the center follows the pointer.
     pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
         let unit = view.pixel_size(self.center);
         self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
     }
 
-    /// Nearer by so many notches of a wheel.
+    /// Zooms in by a number of wheel notches.
     pub(crate) fn zoom(&mut self, notches: f64) {
         self.distance = (self.distance * ZOOM.powf(notches)).clamp(1e-6, 1e12);
     }
 
-    /// Moves by so many world units to the right, up in the world, and forward.
+    /// Moves the camera by a vector in world units: right, up in world space, forward.
     pub(crate) fn fly(&mut self, right_up_forward: DVec3) {
         let DVec3 { x, y, z } = right_up_forward;
         let (backward, yaw) = (self.backward(), self.yaw);
@@ -202,15 +204,15 @@ impl Orbit {
         }
     }
 
-    /// `view_from_world` and `clip_from_view`, with a far plane at infinity and reversed depth:
-    /// precise at any scale.
+    /// Returns `view_from_world` and `clip_from_view`. Depth is reversed and, in perspective, the far plane
+    /// is at infinity, which is precise at any scale.
     pub(crate) fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
         let up = self.up();
         if self.is_parallel {
             let height = self.height();
             let reach = height.max(self.scene.center.distance(self.center) + self.scene.radius);
-            let looks = [self.center, self.backward(), up];
-            return parallel(looks, height, 50.0 * reach, viewport, DepthDirection::Reversed);
+            let pose = [self.center, self.backward(), up];
+            return parallel(pose, height, 50.0 * reach, viewport, DepthDirection::Reversed);
         }
         let aspect = viewport.width / viewport.height;
         let near = self.distance * NEAR;
@@ -233,37 +235,38 @@ mod tests {
 
     fn view(orbit: &Orbit) -> View {
         let [view_from_world, clip_from_view] = orbit.matrices(VIEWPORT);
-        View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("a view")
+        View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("the view is valid")
     }
 
     #[test]
-    fn a_framed_sphere_is_in_the_middle_and_fits() {
+    fn framed_sphere_is_centered_and_fits() {
         for is_parallel in [false, true] {
             let mut orbit = orbit();
             orbit.set_parallel(is_parallel);
             let view = view(&orbit);
-            let middle = view.px_from_world(orbit.center).expect("in front");
-            assert!(middle.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{middle}");
-            let top = view.px_from_world(orbit.center + view.up() * 2.0).expect("in front");
+            let center = view.px_from_world(orbit.center).expect("the point is in front of the eye");
+            assert!(center.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{center}");
+            let top = view.px_from_world(orbit.center + view.up() * 2.0);
+            let top = top.expect("the point is in front of the eye");
             assert!(top.y > 0.0 && top.y < 120.0, "{top}");
         }
     }
 
     #[test]
-    fn panning_keeps_the_centre_under_the_pointer() {
+    fn pan_keeps_center_under_pointer() {
         for is_parallel in [false, true] {
             let mut orbit = orbit();
             orbit.set_parallel(is_parallel);
             let before = view(&orbit);
             let center = orbit.center;
             orbit.pan(DVec2::new(30.0, -20.0), &before);
-            let moved = view(&orbit).px_from_world(center).expect("in front");
+            let moved = view(&orbit).px_from_world(center).expect("the point is in front of the eye");
             assert!(moved.distance(DVec2::new(670.0, 340.0)) < 0.5, "{moved}");
         }
     }
 
     #[test]
-    fn what_is_looked_at_is_as_large_with_parallel_rays() {
+    fn switching_projection_keeps_scale_at_center() {
         let mut orbit = orbit();
         let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
         let before = size(&orbit);
@@ -274,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_is_faced_squarely_with_the_axes_where_a_drawing_has_them() {
+    fn face_aligns_view_with_world_axes() {
         for (backward, right, up) in [
             (DVec3::Z, DVec3::X, DVec3::Y),
             (DVec3::NEG_Z, DVec3::NEG_X, DVec3::Y),
@@ -301,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn another_camera_is_taken_over_without_a_jump() {
+    fn camera_is_taken_over_without_jump() {
         let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
         let mut other = orbit();
         for (turn, is_parallel) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
@@ -310,23 +313,24 @@ mod tests {
             let before = view(&other);
             let after = view(&Orbit::seeing_as(&before, scene));
             for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
-                let [a, b] = [before, after].map(|view| view.px_from_world(point).expect("in front"));
+                let [a, b] = [before, after]
+                    .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
                 assert!(a.distance(b) < 1e-6, "{turn} {is_parallel}: {a} {b}");
             }
         }
     }
 
     #[test]
-    fn looking_about_leaves_the_eye_and_flying_moves_it_the_way_it_looks() {
+    fn look_keeps_eye_and_fly_follows_view_direction() {
         let mut orbit = orbit();
         let eye = orbit.eye();
         orbit.look(DVec2::new(83.0, -41.0));
         assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
-        let (before, looks) = (orbit.eye(), view(&orbit));
+        let (before, view) = (orbit.eye(), view(&orbit));
         orbit.fly(DVec3::new(0.0, 0.0, 2.0));
-        assert!((orbit.eye() - before).abs_diff_eq(looks.forward() * 2.0, 1e-12));
+        assert!((orbit.eye() - before).abs_diff_eq(view.forward() * 2.0, 1e-12));
         orbit.fly(DVec3::new(3.0, 0.0, -2.0));
-        assert!((orbit.eye() - before).abs_diff_eq(looks.right() * 3.0, 1e-12));
+        assert!((orbit.eye() - before).abs_diff_eq(view.right() * 3.0, 1e-12));
         orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
         assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
         orbit.fly(DVec3::INFINITY);

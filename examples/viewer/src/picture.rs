@@ -1,12 +1,12 @@
-//! Pictures that no window shows: a texture to draw into, and its texels.
+//! Offscreen images: creating a texture to render to, and reading back its texels.
 
 use crate::device::Gpu;
 use crate::stage::StageError;
 
-/// As RGBA in 8 bits, sRGB.
+/// Format of offscreen textures: RGBA in 8 bits, sRGB.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
-/// A texture of this size, which can be read back.
+/// Creates a render target that can be read back.
 pub(crate) fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<wgpu::Texture, StageError> {
     let limit = gpu.device.limits().max_texture_dimension_2d;
     if width > limit || height > limit {
@@ -24,7 +24,7 @@ pub(crate) fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<wgpu::Text
     }))
 }
 
-/// Submits what draws `texture` and waits for its texels, without the padding of rows.
+/// Submits the commands that render to `texture` and waits for its texels. The result has no row padding.
 pub(crate) fn read_back(
     gpu: &Gpu,
     mut encoder: wgpu::CommandEncoder,

@@ -1,9 +1,9 @@
-//! Pictures in memory: decoded, made smaller, never larger than there is room for.
+//! Images in memory: decoding with size limits, and downscaling.
 
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-/// Rows of red, green, blue and alpha from the top.
+/// An RGBA image with 8 bits per channel, as rows from top to bottom.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Pixels {
     pub(crate) size: [u32; 2],
@@ -16,13 +16,13 @@ impl std::fmt::Debug for Pixels {
     }
 }
 
-/// More than any texture has; a picture of a few bytes can say that it is as large as it likes.
+/// Maximum width and height. A file of a few bytes can declare any size.
 const MAX_SIDE: u32 = 16_384;
-/// What a decoder may take: a picture of that size.
+/// Memory limit of the decoder: an image of the maximum size.
 const MAX_DECODER_BYTES: u64 = 1 << 30;
 
 impl Pixels {
-    /// From a PNG or JPEG file. An error is a phrase.
+    /// Decodes a PNG or JPEG file. Errors are phrases such as "is neither PNG nor JPEG".
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
         let mut reader =
             image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
@@ -43,24 +43,24 @@ impl Pixels {
         }
     }
 
-    /// Halved until neither side is longer than this.
+    /// Halves the image until neither side is longer than `max_side`.
     #[must_use]
-    pub(crate) fn at_most(mut self, side: u32, is_srgb: bool) -> Self {
-        while self.size[0].max(self.size[1]) > side.max(1) {
+    pub(crate) fn at_most(mut self, max_side: u32, is_srgb: bool) -> Self {
+        while self.size[0].max(self.size[1]) > max_side.max(1) {
             self = self.halved(is_srgb);
         }
         self
     }
 
-    /// Half as wide and high, each of its pixels the mean of four: of light where the numbers are
-    /// sRGB, and weighed by alpha, so that what is not seen gives no colour to what is.
+    /// Returns the image at half the width and height. Each pixel is the mean of four, computed in
+    /// linear light for sRGB and weighted by alpha, so that invisible pixels contribute no color.
     #[must_use]
     pub(crate) fn halved(&self, is_srgb: bool) -> Self {
         let [width, height] = self.size.map(|side| side as usize);
         let half = self.size.map(|side| (side / 2).max(1));
         let tables = Tables::get();
-        let light = |v: u8| if is_srgb { tables.light[v as usize] } else { u32::from(v) * 257 };
-        let number = |v: u32| if is_srgb { tables.number[v as usize] } else { ((v + 128) / 257) as u8 };
+        let decode = |v: u8| if is_srgb { tables.linear[v as usize] } else { u32::from(v) * 257 };
+        let encode = |v: u32| if is_srgb { tables.srgb[v as usize] } else { ((v + 128) / 257) as u8 };
         let mut rgba = Vec::with_capacity(half[0] as usize * half[1] as usize);
         for y in 0..half[1] as usize {
             let rows = [2 * y, (2 * y + 1).min(height - 1)].map(|row| &self.rgba[row * width..][..width]);
@@ -70,12 +70,12 @@ impl Pixels {
                     [rows[0][columns[0]], rows[0][columns[1]], rows[1][columns[0]], rows[1][columns[1]]];
                 let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
                 let mean = |channel: usize| {
-                    let weighed = four.iter().map(|texel| match alpha {
-                        0 => u64::from(light(texel[channel])),
-                        _ => u64::from(light(texel[channel])) * u64::from(texel[3]),
+                    let weighted = four.iter().map(|texel| match alpha {
+                        0 => u64::from(decode(texel[channel])),
+                        _ => u64::from(decode(texel[channel])) * u64::from(texel[3]),
                     });
                     let weight = if alpha == 0 { 4 } else { u64::from(alpha) };
-                    number(((weighed.sum::<u64>() + weight / 2) / weight) as u32)
+                    encode(((weighted.sum::<u64>() + weight / 2) / weight) as u32)
                 };
                 rgba.push([mean(0), mean(1), mean(2), ((alpha + 2) / 4) as u8]);
             }
@@ -84,27 +84,27 @@ impl Pixels {
     }
 }
 
-/// sRGB's curve, both ways; light in 16 bits.
+/// The sRGB transfer function in both directions, with linear values in 16 bits.
 struct Tables {
-    light: [u32; 256],
-    number: Vec<u8>,
+    linear: [u32; 256],
+    srgb: Vec<u8>,
 }
 
 impl Tables {
     fn get() -> &'static Self {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
-            let light = std::array::from_fn(|v| {
+            let linear = std::array::from_fn(|v| {
                 let c = v as f64 / 255.0;
                 let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
                 (linear * 65535.0).round() as u32
             });
-            let number = (0..=u16::MAX).map(|v| {
+            let srgb = (0..=u16::MAX).map(|v| {
                 let c = f64::from(v) / 65535.0;
                 let srgb = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
                 (srgb * 255.0).round() as u8
             });
-            Self { light, number: number.collect() }
+            Self { linear, srgb: srgb.collect() }
         })
     }
 }
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_black_and_white_is_half_the_light() {
+    fn mean_of_srgb_is_taken_in_linear_light() {
         let two = of([2, 1], &[[0, 0, 0, 255], [255, 255, 255, 255]]);
         assert_eq!(two.halved(true).rgba, [[188, 188, 188, 255]]);
         assert_eq!(two.halved(false).rgba, [[128, 128, 128, 255]]);
     }
 
     #[test]
-    fn what_is_not_seen_gives_no_colour() {
+    fn transparent_pixels_contribute_no_color() {
         let leaf = of([2, 2], &[[0, 200, 0, 255], [0, 0, 0, 0], [0, 0, 0, 0], [0, 200, 0, 255]]);
         let [r, g, b, a] = leaf.halved(true).rgba[0];
         assert!((r, b, a) == (0, 0, 128) && g.abs_diff(200) <= 1, "{g}");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_halved_down_to_one_and_every_grey_stays() {
+    fn halving_stops_at_one_pixel_and_keeps_grays() {
         let strip = of([5, 3], &[[7; 4]; 15]);
         assert_eq!(strip.clone().at_most(2, false).size, [2, 1]);
         assert_eq!(strip.at_most(0, false).size, [1, 1]);
@@ -146,13 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_says_so() {
-        assert_eq!(Pixels::decode(b"GIF89a").expect_err("no"), "is neither PNG nor JPEG");
+    fn invalid_images_are_reported() {
+        assert_eq!(Pixels::decode(b"GIF89a").expect_err("GIF is not supported"), "is neither PNG nor JPEG");
         let mut png = Cursor::new(Vec::new());
         let gray = image::ImageBuffer::from_pixel(3, 2, image::Luma([9u8]));
-        gray.write_to(&mut png, image::ImageFormat::Png).expect("in memory");
+        gray.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
         assert_eq!(Pixels::decode(png.get_ref()), Ok(of([3, 2], &[[9, 9, 9, 255]; 6])));
         let cut = &png.get_ref()[..png.get_ref().len() / 2];
-        assert!(Pixels::decode(cut).expect_err("cut off").starts_with("cannot be decoded"));
+        assert!(Pixels::decode(cut).expect_err("the file is truncated").starts_with("cannot be decoded"));
     }
 }

@@ -1,16 +1,16 @@
-//! A replay that is played in a window: how far it is, and when it goes on.
+//! Playback of a replay in a window: its progress, and when the next event is due.
 
 use crate::replay_file::{Event, EventKind, Replay};
 use crate::scene::Scene;
 use std::time::{Duration, Instant};
 
-/// Events in a second, at most; more where the GPU takes its time.
-const PACE: Duration = Duration::from_millis(33);
-/// Frames that nothing must be under way in before the next event: what one has asked for is
-/// asked in the frame after it.
-const QUIET_FRAMES: u32 = 2;
+/// The minimum time between two events.
+const MIN_INTERVAL: Duration = Duration::from_millis(33);
+/// The number of frames without work in flight before the next event. One is not enough, because a
+/// query is sent in the frame after the event that needs it.
+const MIN_IDLE_FRAMES: u32 = 2;
 
-/// What a person can ask of it.
+/// A request of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
     Play,
@@ -19,23 +19,23 @@ pub(crate) enum Wish {
     Restart,
 }
 
-/// A replay and the next of its events.
+/// A replay with its playback position.
 #[derive(Debug)]
 pub(crate) struct Player {
     replay: Replay,
     next: usize,
     is_playing: bool,
-    /// One more event, whether it plays or not.
-    steps: bool,
-    /// From the start again, once nothing is under way.
-    restarts: bool,
-    quiet_frames: u32,
+    /// Plays one more event, even if paused.
+    step_pending: bool,
+    /// Restarts once nothing is in flight.
+    restart_pending: bool,
+    idle_frames: u32,
     last: Option<Instant>,
-    /// What was not as it was expected to be first.
+    /// The first value that was not as expected.
     missed: Option<String>,
 }
 
-/// What is to be done now.
+/// The action of a frame.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Next {
     Nothing,
@@ -44,15 +44,15 @@ pub(crate) enum Next {
 }
 
 impl Player {
-    /// Plays from the start.
+    /// Returns a player at the first event that is playing.
     pub(crate) fn new(replay: Replay) -> Self {
         Self {
             replay,
             next: 0,
             is_playing: true,
-            steps: false,
-            restarts: false,
-            quiet_frames: 0,
+            step_pending: false,
+            restart_pending: false,
+            idle_frames: 0,
             last: None,
             missed: None,
         }
@@ -62,22 +62,22 @@ impl Player {
         &self.replay
     }
 
-    /// Does what a person asks.
-    pub(crate) fn ask(&mut self, ask: Wish) {
-        match ask {
+    /// Handles a request.
+    pub(crate) fn ask(&mut self, request: Wish) {
+        match request {
             Wish::Play => self.is_playing = true,
             Wish::Pause => self.is_playing = false,
-            Wish::Step => (self.is_playing, self.steps) = (false, true),
-            Wish::Restart => self.restarts = true,
+            Wish::Step => (self.is_playing, self.step_pending) = (false, true),
+            Wish::Restart => self.restart_pending = true,
         }
     }
 
-    /// Whether events are to come by themselves, or something else is to be done.
+    /// Returns true if the next frames will play events or restart.
     pub(crate) fn wants_frames(&self) -> bool {
-        self.restarts || ((self.is_playing || self.steps) && !self.is_over())
+        self.restart_pending || ((self.is_playing || self.step_pending) && !self.is_over())
     }
 
-    /// Whether all events have been played.
+    /// Returns true if all events have been played.
     pub(crate) fn is_over(&self) -> bool {
         self.next >= self.replay.events.len()
     }
@@ -86,49 +86,49 @@ impl Player {
         self.is_playing && !self.is_over()
     }
 
-    /// What is to be done in a frame. `is_settled`: nothing is under way.
+    /// Returns the action of a frame. `is_settled` tells that no work is in flight.
     pub(crate) fn next(&mut self, is_settled: bool, now: Instant) -> Next {
-        self.quiet_frames = if is_settled { self.quiet_frames + 1 } else { 0 };
-        if self.quiet_frames < QUIET_FRAMES {
+        self.idle_frames = if is_settled { self.idle_frames + 1 } else { 0 };
+        if self.idle_frames < MIN_IDLE_FRAMES {
             return Next::Nothing;
         }
-        if std::mem::take(&mut self.restarts) {
-            (self.next, self.steps, self.is_playing, self.missed) = (0, false, true, None);
+        if std::mem::take(&mut self.restart_pending) {
+            (self.next, self.step_pending, self.is_playing, self.missed) = (0, false, true, None);
             return Next::Restart;
         }
-        let is_time = self.last.is_none_or(|last| now.duration_since(last) >= PACE);
-        if !(self.steps || self.is_playing && is_time) {
+        let is_time = self.last.is_none_or(|last| now.duration_since(last) >= MIN_INTERVAL);
+        if !(self.step_pending || self.is_playing && is_time) {
             return Next::Nothing;
         }
         let Some(event) = self.replay.events.get(self.next) else { return Next::Nothing };
         self.next += 1;
-        (self.steps, self.quiet_frames, self.last) = (false, 0, Some(now));
+        (self.step_pending, self.idle_frames, self.last) = (false, 0, Some(now));
         Next::Event(Box::new(event.clone()))
     }
 
-    /// Compares with what is expected, if an event expects something.
+    /// Compares the scene with the expected values, if this is an `expect` event.
     pub(crate) fn check(&mut self, event: &Event, scene: &Scene) {
         if let EventKind::Expect(expected) = &event.kind {
             self.missed = self.missed.take().or_else(|| expected.missed(scene));
         }
     }
 
-    /// What was not as it was expected to be first.
+    /// Returns the first value that was not as expected.
     pub(crate) fn missed(&self) -> Option<&str> {
         self.missed.as_deref()
     }
 
-    /// Whether any event expects something.
+    /// Returns true if the replay has an `expect` event.
     pub(crate) fn expects(&self) -> bool {
         self.replay.events.iter().any(|event| matches!(event.kind, EventKind::Expect(_)))
     }
 
-    /// How many events have been played, of how many.
+    /// Returns the number of events that have been played, and of all events.
     pub(crate) fn progress(&self) -> [usize; 2] {
         [self.next, self.replay.events.len()]
     }
 
-    /// The event that was played last, as the file calls it.
+    /// Returns the event that was played last.
     pub(crate) fn last_event(&self) -> Option<&Event> {
         self.next.checked_sub(1).and_then(|last| self.replay.events.get(last))
     }
@@ -143,10 +143,10 @@ mod tests {
     fn player() -> Player {
         let text = br#"{"version": 1, "size_px": [64, 48], "scene": {"built_in": "robot_arm"},
             "events": [{"move": [1, 2]}, {"expect": {"targets": {"ball": {"scale": [2, 2, 2]}}}}, {"undo": true}]}"#;
-        Player::new(replay_file::from_bytes(text, Path::new("a.json")).expect("good"))
+        Player::new(replay_file::from_bytes(text, Path::new("a.json")).expect("the replay is valid"))
     }
 
-    /// Names of the events that come in so many frames, each an hour after the last.
+    /// Returns the names of the events that are played in `count` frames, which are an hour apart.
     fn frames(player: &mut Player, count: u32, is_settled: bool) -> Vec<&'static str> {
         let mut now = Instant::now();
         let mut names = Vec::new();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn events_come_in_order_and_none_while_anything_is_under_way() {
+    fn events_come_in_order_only_while_settled() {
         let mut player = player();
         assert_eq!(frames(&mut player, 99, false), [""; 0]);
         assert_eq!(frames(&mut player, 99, true), ["move", "expect", "undo"]);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_one_event_and_a_restart_begins_again() {
+    fn step_plays_one_event_and_restart_plays_all() {
         let mut player = player();
         player.ask(Wish::Pause);
         assert_eq!(frames(&mut player, 9, true), [""; 0]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn events_do_not_come_faster_than_the_pace() {
+    fn events_keep_minimum_interval() {
         let mut player = player();
         let now = Instant::now();
         let count = (0..99).filter(|_| matches!(player.next(true, now), Next::Event(_))).count();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_expected_is_said() {
+    fn unmet_expectation_is_reported() {
         let mut player = player();
         let event = player.replay.events[1].clone();
         let scene = player.replay.scene.clone();

@@ -1,5 +1,5 @@
-//! Reads a replay: a scene, a view and a list of events. Everything that does not depend on
-//! events is checked here, so that a replay that opens can be run.
+//! Reads and checks replays, as docs/replays.md describes them. Everything that does not depend on
+//! events is checked here, so a replay that opens can be played.
 
 mod camera;
 mod events;
@@ -29,12 +29,12 @@ use crate::views::{Frame, Plans};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
 
-/// What a scene was made of.
+/// The source of a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SceneSource {
-    /// One of [`BUILT_IN`].
+    /// The name of a scene of [`BUILT_IN`].
     BuiltIn(&'static str),
-    /// A file; as seen from where the program runs.
+    /// A glTF file; the path is relative to the working directory.
     Gltf(PathBuf),
     /// The list of objects of a replay.
     Objects(serde_json::Value),
@@ -43,31 +43,30 @@ pub(crate) enum SceneSource {
 /// A replay that has been read and checked. Nodes are indices into [`Replay::scene`].
 #[derive(Debug, Clone)]
 pub(crate) struct Replay {
-    /// The target, and the part of it that shows the scene: all of it unless the file says
-    /// otherwise.
+    /// The render target and the viewport, which covers all of it by default.
     pub(crate) frame: Frame,
-    /// What the first event sees.
+    /// The camera at the start.
     pub(crate) camera: Camera,
-    /// Loaded, or made from the objects in the file.
+    /// The scene, loaded from a file or made from the objects of the replay.
     pub(crate) scene: Scene,
-    /// Where that is from.
+    /// The source of the scene.
     pub(crate) source: SceneSource,
-    /// To lay over the defaults.
+    /// Changes to the default settings.
     pub(crate) settings: SettingsPatch,
-    /// Selected at the start; the last is the active one.
+    /// The nodes that are selected at the start; the last is the active one.
     pub(crate) select: Vec<usize>,
-    /// The cameras of the other views, where there are four.
+    /// The cameras of the top, front and side views, or `None` for one view.
     pub(crate) plans: Option<Plans>,
-    /// The node that is looked through at the start.
+    /// The node whose camera the main view shows at the start.
     pub(crate) look_through: Option<usize>,
     /// Whether the view cube is shown.
     pub(crate) view_cube: bool,
-    /// What happens, in order.
+    /// The events in order.
     pub(crate) events: Vec<Event>,
 }
 
 impl Replay {
-    /// No events: a scene from where a window of this size first shows it.
+    /// Returns a replay without events that shows a scene as a window of this size first shows it.
     pub(crate) fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
         let viewport = Viewport::of_size(size_px[0], size_px[1]);
         Self {
@@ -85,29 +84,29 @@ impl Replay {
     }
 }
 
-/// Reads and checks a replay, and the scene it names.
+/// Reads and checks a replay and the scene that it refers to.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
     let bytes = gltf_file::file_bytes(path).map_err(|what| FileError::new(path, what))?;
     from_bytes(&bytes, path)
 }
 
-/// As [`open`], of a file whose contents are at hand.
+/// Like [`open`], with the contents of the file given.
 pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError> {
     if bytes.trim_ascii().is_empty() {
         return Err(FileError::new(path, "is empty"));
     }
     let document = json::parse(bytes).map_err(|error| error.in_file(path))?;
     let root = Json::root(&document);
-    let here = |error: PlaceError| error.in_file(path);
-    check_head(&root).map_err(here)?;
-    let (scene, source) = match scene_source(&root).map_err(here)? {
-        Source::Here(scene, source) => (*scene, source),
-        Source::Gltf(file) => {
+    let in_file = |error: PlaceError| error.in_file(path);
+    check_head(&root).map_err(in_file)?;
+    let (scene, source) = match scene_source(&root).map_err(in_file)? {
+        SceneInput::InMemory(scene, source) => (*scene, source),
+        SceneInput::Gltf(file) => {
             let file = path.parent().unwrap_or(Path::new("")).join(file);
             (gltf_file::open(&file)?, SceneSource::Gltf(file))
         }
     };
-    read(&root, scene, source).map_err(here)
+    read(&root, scene, source).map_err(in_file)
 }
 
 fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
@@ -132,28 +131,28 @@ fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
     }
 }
 
-enum Source {
-    Here(Box<Scene>, SceneSource),
+enum SceneInput {
+    InMemory(Box<Scene>, SceneSource),
     Gltf(PathBuf),
 }
 
 type MakeScene = fn() -> Scene;
 
-/// Scenes that need no file.
+/// The built-in scenes by name.
 const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 
-fn scene_source(root: &Json<'_>) -> Result<Source, PlaceError> {
+fn scene_source(root: &Json<'_>) -> Result<SceneInput, PlaceError> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
         (Some(objects), None, None) => {
-            let made_of = SceneSource::Objects(objects.value().clone());
-            Ok(Source::Here(Box::new(objects::read(&objects)?), made_of))
+            let source = SceneSource::Objects(objects.value().clone());
+            Ok(SceneInput::InMemory(Box::new(objects::read(&objects)?), source))
         }
-        (None, Some(file), None) => Ok(Source::Gltf(PathBuf::from(file.text()?))),
+        (None, Some(file), None) => Ok(SceneInput::Gltf(PathBuf::from(file.text()?))),
         (None, None, Some(name)) => {
             let (name, make) = name.one_of(&BUILT_IN.map(|(name, make)| (name, (name, make))))?;
-            Ok(Source::Here(Box::new(make()), SceneSource::BuiltIn(name)))
+            Ok(SceneInput::InMemory(Box::new(make()), SceneSource::BuiltIn(name)))
         }
         _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
     }
@@ -183,11 +182,11 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
         None => None,
     };
     let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
-    let places = root.need("events")?.items()?;
-    told::reserve_copies(&places, &mut scene)?;
+    let items = root.need("events")?.items()?;
+    told::reserve_copies(&items, &mut scene)?;
     let context = events::Context { scene: &scene, viewport };
     let events: Vec<Event> =
-        places.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
-    told::check(&places, &events, &scene)?;
+        items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
+    told::check(&items, &events, &scene)?;
     Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
 }

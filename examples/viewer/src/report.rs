@@ -1,4 +1,4 @@
-//! The lines a replay prints.
+//! The lines that a replay prints.
 
 use crate::editor::Editor;
 use crate::replay_file::written::transform;
@@ -11,7 +11,7 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::Constraint;
 
-/// The state after an event.
+/// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
     let gizmo = &editor.gizmo;
     let nodes = editor.scene().nodes();
@@ -36,14 +36,14 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
     state
 }
 
-/// The texts of the drag, and where they are written.
+/// Returns the line with the readouts of the drag and their positions.
 pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
     let readouts: Vec<Value> =
         readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
     json!({ "event": event, "kind": "readouts", "readouts": readouts })
 }
 
-/// What an id is.
+/// Returns what an id stands for: a handle, a side of the view cube, an object, or `null`.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
     if let Some(handle) = editor.gizmo.handle_of(id) {
@@ -56,8 +56,8 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     name.map_or(Value::Null, |name| json!({ "object": name }))
 }
 
-/// What can be seen in a region, in the order of the ids. A handle that each target has one of is
-/// named once.
+/// Returns the line with what is visible in a region, in the order of the ids. A handle that several
+/// targets have is listed once.
 pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
     let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
     for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
@@ -68,14 +68,14 @@ pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value
     json!({ "event": event, "kind": "region", "hits": hits })
 }
 
-/// Part of the greatest depth that is deep enough; among such texels the one in the middle of the
-/// handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than its middle
-/// and worse to hold.
-fn deep_enough(handle: HandleId) -> f64 {
+/// Returns the fraction of the maximum depth that a texel needs to be chosen; the one closest to the
+/// center of the handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than
+/// its midpoint and harder to press.
+fn min_depth_ratio(handle: HandleId) -> f64 {
     if matches!(handle.constraint(), Constraint::Ring(_)) { 0.6 } else { 1.0 }
 }
 
-/// Where each handle can be taken: its id, a pixel well inside it, and how many it has.
+/// Returns the line with the id, a pixel well inside, and the pixel count of each visible handle.
 pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
     let depths = depths_inside(texels);
     let width = texels.width as usize;
@@ -86,40 +86,41 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
             texels_of.entry(id).or_default().push(index);
         }
     }
-    for (id, own) in texels_of {
+    for (id, indices) in texels_of {
         let Some(handle) = editor.gizmo.handle_of(id) else { continue };
-        let Some(deepest) = own.iter().map(|index| depths[*index]).max() else { continue };
+        let Some(max_depth) = indices.iter().map(|index| depths[*index]).max() else { continue };
         let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
-        let middle = own.iter().map(|index| at(*index)).sum::<DVec2>() / own.len() as f64;
-        let enough = deep_enough(handle) * f64::from(deepest);
-        let deep = own.iter().filter(|index| f64::from(depths[**index]) >= enough);
-        let off = |index: &usize| at(*index).distance_squared(middle);
-        let Some(best) = deep.min_by(|a, b| off(a).total_cmp(&off(b))) else { continue };
+        let center = indices.iter().map(|index| at(*index)).sum::<DVec2>() / indices.len() as f64;
+        let min_depth = min_depth_ratio(handle) * f64::from(max_depth);
+        let deep = indices.iter().filter(|index| f64::from(depths[**index]) >= min_depth);
+        let offset = |index: &usize| at(*index).distance_squared(center);
+        let Some(best) = deep.min_by(|a, b| offset(a).total_cmp(&offset(b))) else { continue };
         let at = [best % width, best / width];
         let name = match other_target(id, editor) {
             Some(node) => format!("{}@{}", handle.name(), editor.scene().nodes()[node].name),
             None => handle.name().to_owned(),
         };
-        found.insert(name, json!({ "id": id, "at": at, "pixels": own.len() }));
+        found.insert(name, json!({ "id": id, "at": at, "pixels": indices.len() }));
     }
     json!({ "event": event, "kind": "handles", "handles": found })
 }
 
-/// The node whose gizmo an id belongs to, where each has one and it is not the active one's.
+/// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that
+/// shows a gizmo on every target has such ids.
 fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
     let node = editor.moved().get(editor.gizmo.target_of(id)?).copied();
     node.filter(|node| Some(node) != editor.moved().last())
 }
 
-/// For each texel, how far it is from one of another id: in steps of three to a neighbour and
-/// four across a corner (G. Borgefors, "Distance Transformations in Digital Images", 1986).
+/// Returns the distance of each texel to the nearest one with another id, with weight 3 for a step to a
+/// side and 4 for a diagonal step (G. Borgefors, "Distance Transformations in Digital Images", 1986).
 fn depths_inside(texels: &IdTexels) -> Vec<u32> {
     let (width, height) = (texels.width as i64, texels.height as i64);
     let mut depths = vec![0u32; texels.ids.len()];
-    let mut pass = |x: i64, y: i64, neighbours: &[(i64, i64, u32)], first: bool| {
+    let mut pass = |x: i64, y: i64, neighbors: &[(i64, i64, u32)], first: bool| {
         let here = (y * width + x) as usize;
         let mut depth = if first { u32::MAX } else { depths[here] };
-        for (dx, dy, step) in neighbours {
+        for (dx, dy, step) in neighbors {
             let (nx, ny) = (x + dx, y + dy);
             let inside = nx >= 0 && ny >= 0 && nx < width && ny < height;
             let there = (ny * width + nx) as usize;
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_deepest_texel_of_a_square_is_in_its_middle() {
+    fn deepest_texel_of_square_is_its_center() {
         let (width, height) = (9, 9);
         let ids =
             (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();

@@ -1,4 +1,4 @@
-//! The tree of nodes that is shown and moved, and the meshes that hang on it.
+//! The scene: a tree of nodes, and the meshes that the nodes show.
 
 mod copies;
 mod names;
@@ -21,31 +21,31 @@ use wgpu_gizmo::math::Transform;
 /// One node of the tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
-    /// Unique among those that are there.
+    /// Name, unique among the nodes that are not deleted.
     pub(crate) name: String,
-    /// Index of the node it hangs on.
+    /// Index of the parent.
     pub(crate) parent: Option<usize>,
-    /// Indices of the nodes that hang on it; [`Scene::new`] fills them in.
+    /// Indices of the children, in ascending order. [`Scene::new`] fills them in.
     pub(crate) children: Vec<usize>,
-    /// Relative to the parent, exactly as loaded until moved.
+    /// Transform relative to the parent, exactly as it was loaded until the node is moved.
     pub(crate) local: Transform,
     /// Index into [`Scene::meshes`].
     pub(crate) mesh: Option<usize>,
-    /// How it sees, if it is a camera.
+    /// Lens of the camera, if the node is one.
     pub(crate) lens: Option<Lens>,
-    /// The node that it is a copy of.
+    /// Index of the node that this is a copy of.
     pub(crate) copy_of: Option<usize>,
 }
 
 impl Node {
-    /// A node with nothing hanging on it yet.
+    /// Creates a node without children, mesh and camera.
     pub(crate) fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
         Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
     }
 }
 
-/// Tells one scene from another, and from itself before a node was renamed or hung elsewhere, came
-/// or went. Transforms and eyes and locks do not count.
+/// The version of a scene. It differs between scenes, and changes whenever a node is renamed,
+/// reparented, added or deleted. Transforms, visibility and locks do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Version {
     scene: u64,
@@ -54,69 +54,69 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    /// Of a scene that is like no other.
+    /// Returns the version of a new scene, which differs from every other version.
     fn new() -> Self {
         static SCENES: AtomicU64 = AtomicU64::new(1);
         Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0, arranged: 0 }
     }
 
-    /// Whether both have the same nodes, under whatever names and wherever they hang.
+    /// Returns true if both versions are of the same scene; names and parents may differ.
     pub(crate) fn is_same_tree(self, other: Self) -> bool {
         self.scene == other.scene
     }
 
-    /// Whether all nodes of both hang where they do in the other.
+    /// Returns true if all nodes have the same parents in both versions.
     pub(crate) fn is_same_arrangement(self, other: Self) -> bool {
         self.is_same_tree(other) && self.arranged == other.arranged
     }
 }
 
-/// A forest of nodes. Every parent is there, none is its own ancestor; names are unique among the nodes
-/// that are there.
+/// A forest of nodes. Every parent exists and no node is its own ancestor. Names are unique among the
+/// nodes that are not deleted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scene {
     nodes: Vec<Node>,
-    /// Shared by the scene's copies.
+    /// Shared between clones of the scene.
     meshes: Arc<Vec<Mesh>>,
     mesh_bounds: Vec<Option<Bounds>>,
-    /// `world_from_node` of every node, kept up to date by [`Scene::set_local`].
+    /// `world_from_node` for each node, kept up to date by [`Scene::set_local`].
     worlds: Vec<DMat4>,
-    /// How often nodes were moved, and as of which of these times each node is where it is.
+    /// Number of moves so far, and the value of this counter at the last move of each node.
     moves: u64,
     moved_at: Vec<u64>,
-    /// Of several with one name, the one that is there.
+    /// Index of the node with a name; if several have it, the one that is not deleted.
     by_name: HashMap<String, usize>,
-    /// What the meshes' parts are made of.
+    /// Materials and images of the meshes.
     pub(crate) look: Arc<Look>,
     hidden: Flags,
     locked: Flags,
     deleted: Flags,
     version: Version,
-    /// What the file has and the scene does not show, as one line for the person.
+    /// One line for the user about features of the file that are not shown.
     pub(crate) notice: Option<String>,
-    /// The file that it was read from.
+    /// The file that the scene was read from.
     pub(crate) source: Option<Arc<Source>>,
 }
 
-/// Why nodes do not make a scene. The number is the node's index.
+/// The reason why nodes do not form a scene, with the index of the node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SceneError {
-    /// A parent's or mesh's index is past the end.
-    #[error("refers to a parent or a mesh that is not there")]
+    /// The index of the parent or the mesh is out of range.
+    #[error("refers to a parent or a mesh that does not exist")]
     NotThere(usize),
     /// The node is its own ancestor.
     #[error("is its own ancestor")]
     Loop(usize),
     /// An earlier node has the same name.
-    #[error("has the name of an earlier node")]
+    #[error("has the same name as an earlier node")]
     SameName(usize),
-    /// Multiplying the transforms down to this node overflows.
-    #[error("the transforms down to this node overflow")]
+    /// The product of the transforms from the root to this node overflows.
+    #[error("the world transform of this node overflows")]
     NotFinite(usize),
 }
 
 impl SceneError {
-    /// The node in question.
+    /// Returns the index of the node.
     pub(crate) fn node(self) -> usize {
         match self {
             Self::NotThere(node) | Self::Loop(node) | Self::SameName(node) | Self::NotFinite(node) => node,
@@ -125,7 +125,7 @@ impl SceneError {
 }
 
 impl Scene {
-    /// Checks the tree and fills in the children.
+    /// Creates a scene. Checks the tree and fills in the children.
     pub(crate) fn new(mut nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
         let mut by_name = HashMap::with_capacity(nodes.len());
         for (index, node) in nodes.iter_mut().enumerate() {
@@ -169,25 +169,25 @@ impl Scene {
                 reached += scene.update_worlds(root);
             }
         }
-        let odd = || scene.worlds.iter().position(|world| !world.is_finite()).unwrap_or(0);
+        let overflowing = || scene.worlds.iter().position(|world| !world.is_finite()).unwrap_or(0);
         match reached {
-            // No root leads to a loop, so its matrices were never written.
-            few if few < scene.nodes.len() => Err(SceneError::Loop(scene.node_in_loop())),
+            // A cycle cannot be reached from a root, so its matrices were never written.
+            count if count < scene.nodes.len() => Err(SceneError::Loop(scene.node_in_loop())),
             _ if scene.worlds.iter().all(DMat4::is_finite) => Ok(scene),
-            _ => Err(SceneError::NotFinite(odd())),
+            _ => Err(SceneError::NotFinite(overflowing())),
         }
     }
 
-    /// A node of a loop, given that there is one. All of its nodes have parents.
+    /// Returns a node of a cycle. There must be one.
     fn node_in_loop(&self) -> usize {
         let mut reached = vec![false; self.nodes.len()];
-        let mut rest: Vec<usize> =
+        let mut pending: Vec<usize> =
             (0..self.nodes.len()).filter(|&i| self.nodes[i].parent.is_none()).collect();
-        while let Some(node) = rest.pop() {
+        while let Some(node) = pending.pop() {
             reached[node] = true;
-            rest.extend(&self.nodes[node].children);
+            pending.extend(&self.nodes[node].children);
         }
-        // The unreached ones are loops and what hangs on them; upwards leads into the loop.
+        // The unreached nodes are cycles and their descendants, so walking up leads into a cycle.
         let mut node = reached.iter().position(|reached| !reached).unwrap_or(0);
         for _ in 0..self.nodes.len() {
             node = self.nodes[node].parent.unwrap_or(node);
@@ -195,66 +195,66 @@ impl Scene {
         node
     }
 
-    /// Multiplies down from `top`; answers with how many nodes that were. A loop of its own
-    /// rather than recursion: trees can be deeper than the stack.
+    /// Updates the world matrices of a subtree and returns its number of nodes. Iterative, because trees
+    /// can be deeper than the call stack.
     fn update_worlds(&mut self, top: usize) -> usize {
-        let mut rest = vec![top];
+        let mut pending = vec![top];
         let mut count = 0;
-        while let Some(index) = rest.pop() {
+        while let Some(index) = pending.pop() {
             count += 1;
             self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
             self.moved_at[index] = self.moves;
-            rest.extend(&self.nodes[index].children);
+            pending.extend(&self.nodes[index].children);
         }
         count
     }
 
-    /// All nodes; parents need not come first.
+    /// Returns all nodes, including deleted ones. Parents do not have to come first.
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// All meshes; several nodes can show one.
+    /// Returns all meshes. Several nodes can share one.
     pub(crate) fn meshes(&self) -> &[Mesh] {
         &self.meshes
     }
 
-    /// Moves a node, and with it all that hangs on it.
+    /// Sets the local transform of a node, which moves its descendants along.
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
         self.nodes[node].local = local;
         self.moves += 1;
         self.update_worlds(node);
     }
 
-    /// Grows whenever a node is moved.
+    /// Returns a counter that increases with every move of a node.
     pub(crate) fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// What [`Scene::moves`] was when a node, or what it hangs on, was moved last.
+    /// Returns the value of [`Scene::moves`] when the node or one of its ancestors was last moved.
     pub(crate) fn moved_at(&self, node: usize) -> u64 {
         self.moved_at[node]
     }
 
-    /// Another one for another scene, and after a node was renamed.
+    /// Returns the version of the scene.
     pub(crate) fn version(&self) -> Version {
         self.version
     }
 
-    /// Hangs a node, with all that hangs on it, on another one or on none, and gives it a local
-    /// transform there. `false`, and nothing changes, where it would be its own ancestor.
+    /// Reparents a node with its descendants, or makes it a root, and sets its local transform. Returns
+    /// false and changes nothing if the node would become its own ancestor.
     pub(crate) fn hang(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
-        // Nothing hangs on a leaf, however far down the parent is.
+        // A leaf has no descendants, so the ancestors of the parent do not matter.
         let is_leaf = self.nodes[node].children.is_empty();
-        let is_below = |parent| if is_leaf { parent == node } else { self.hangs_on(parent, node) };
-        if parent.is_some_and(is_below) {
+        let is_descendant = |parent| if is_leaf { parent == node } else { self.hangs_on(parent, node) };
+        if parent.is_some_and(is_descendant) {
             return false;
         }
-        // Children stand in the order of their indices, as when the scene was made.
+        // Children are sorted by index, as in a new scene.
         if let Some(before) = self.nodes[node].parent {
             let children = &mut self.nodes[before].children;
-            if let Ok(place) = children.binary_search(&node) {
-                children.remove(place);
+            if let Ok(index) = children.binary_search(&node) {
+                children.remove(index);
             }
         }
         if let Some(parent) = parent {
@@ -264,33 +264,33 @@ impl Scene {
         self.nodes[node].parent = parent;
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
-            // It may be so by what it hangs on.
+            // Updates the inherited flag.
             self.set_flag(node, flag, self.has_flag(node, flag));
         }
         self.set_local(node, local);
         true
     }
 
-    /// Hangs nodes on others or on none, all at once; their local transforms stay. `false`, and
-    /// nothing changes, where one would be its own ancestor.
-    pub(crate) fn hang_all(&mut self, hangs: &[(usize, Option<usize>)]) -> bool {
-        let before: Vec<_> = hangs.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
-        let mut hang = |hangs: &[(usize, Option<usize>)]| {
-            // What would be a loop half way is none where all have been taken off first.
-            let off = hangs.iter().map(|(node, _)| (*node, None));
-            let mut all = off.chain(hangs.iter().copied());
+    /// Reparents several nodes at once and keeps their local transforms. Returns false and changes nothing
+    /// if a node would become its own ancestor.
+    pub(crate) fn hang_all(&mut self, changes: &[(usize, Option<usize>)]) -> bool {
+        let before: Vec<_> = changes.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
+        let mut hang = |changes: &[(usize, Option<usize>)]| {
+            // Detaches all nodes first, so that no cycle can appear in between.
+            let detached = changes.iter().map(|(node, _)| (*node, None));
+            let mut all = detached.chain(changes.iter().copied());
             all.all(|(node, parent)| self.hang(node, parent, self.nodes[node].local))
         };
-        hang(hangs) || {
-            let is_back = hang(&before);
-            debug_assert!(is_back, "it was a tree before");
+        hang(changes) || {
+            let is_restored = hang(&before);
+            debug_assert!(is_restored, "the previous parents form a tree");
             false
         }
     }
 
-    /// Whether a node is this one or hangs on it, however far above.
-    pub(crate) fn hangs_on(&self, node: usize, above: usize) -> bool {
-        std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == above)
+    /// Returns true if `node` is `ancestor` or one of its descendants.
+    pub(crate) fn hangs_on(&self, node: usize, ancestor: usize) -> bool {
+        std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == ancestor)
     }
 
     fn flags(&self, flag: Flag) -> &Flags {
@@ -301,17 +301,17 @@ impl Scene {
         }
     }
 
-    /// Whether the node itself was hidden, locked or deleted.
+    /// Returns true if the flag was set on the node itself.
     pub(crate) fn has_flag(&self, node: usize, flag: Flag) -> bool {
         self.flags(flag).has(node)
     }
 
-    /// Whether the node is hidden, locked or deleted, by itself or by one above it.
+    /// Returns true if the flag is set on the node or on one of its ancestors.
     pub(crate) fn is_flagged(&self, node: usize, flag: Flag) -> bool {
-        self.flags(flag).reaches(node)
+        self.flags(flag).is_effective(node)
     }
 
-    /// Hides, shows, locks, unlocks, deletes or brings back a node, and with it what hangs on it.
+    /// Sets or clears a flag of a node, which also affects its descendants.
     pub(crate) fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
         if flag == Flag::Deleted && self.deleted.has(node) != on {
             self.version.arranged += 1;
@@ -324,60 +324,60 @@ impl Scene {
         };
         flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
         if flag == Flag::Deleted && self.is_there(node) {
-            self.claim_below(node);
+            self.register_names_below(node);
         }
     }
 
-    /// Whether the node has not been deleted.
+    /// Returns true if neither the node nor one of its ancestors is deleted.
     pub(crate) fn is_there(&self, node: usize) -> bool {
-        !self.deleted.reaches(node)
+        !self.deleted.is_effective(node)
     }
 
-    /// Whether the node can be seen, as far as its flags go.
+    /// Returns true if the node is neither hidden nor deleted.
     pub(crate) fn is_shown(&self, node: usize) -> bool {
-        !self.hidden.reaches(node) && self.is_there(node)
+        !self.hidden.is_effective(node) && self.is_there(node)
     }
 
-    /// Whether the pointer can take the node: it is neither hidden nor locked.
+    /// Returns true if the pointer can pick the node: it is neither hidden nor locked nor deleted.
     pub(crate) fn is_free(&self, node: usize) -> bool {
-        self.is_shown(node) && !self.locked.reaches(node)
+        self.is_shown(node) && !self.locked.is_effective(node)
     }
 
-    /// World space from the node's own.
+    /// Returns the matrix from the space of the node to world space.
     pub(crate) fn world_from_node(&self, node: usize) -> DMat4 {
         self.worlds[node]
     }
 
-    /// World space from the space that [`Node::local`] is given in.
+    /// Returns the matrix from the space of [`Node::local`] to world space.
     pub(crate) fn world_from_parent(&self, node: usize) -> DMat4 {
         self.nodes[node].parent.map_or(DMat4::IDENTITY, |parent| self.worlds[parent])
     }
 
-    /// Round the node's own mesh, in its own space.
+    /// Returns the bounding box of the node's mesh in the space of the node.
     pub(crate) fn local_bounds(&self, node: usize) -> Option<Bounds> {
         self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
     }
 
-    /// Round the node's own mesh, in world space.
+    /// Returns the bounding box of the node's mesh in world space.
     pub(crate) fn world_bounds(&self, node: usize) -> Option<Bounds> {
         self.local_bounds(node).map(|bounds| bounds.transformed(&self.worlds[node]))
     }
 
-    /// Round everything that is shown, in world space.
+    /// Returns the bounding box of all nodes that are not deleted, in world space.
     pub(crate) fn bounds(&self) -> Option<Bounds> {
-        let there = (0..self.nodes.len()).filter(|node| self.is_there(*node));
-        there.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
+        let kept = (0..self.nodes.len()).filter(|node| self.is_there(*node));
+        kept.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
     }
 
-    /// Each node with how deep it stands (roots at 0), parents before their children.
+    /// Returns each node with its depth (0 for roots), parents before their children.
     #[cfg(test)]
     pub(crate) fn outline(&self) -> Vec<(usize, usize)> {
         let roots = (0..self.nodes.len()).rev().filter(|&node| self.nodes[node].parent.is_none());
-        let mut rest: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();
+        let mut pending: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();
         let mut outline = Vec::with_capacity(self.nodes.len());
-        while let Some((node, depth)) = rest.pop() {
+        while let Some((node, depth)) = pending.pop() {
             outline.push((node, depth));
-            rest.extend(self.nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
+            pending.extend(self.nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
         }
         outline
     }
@@ -393,11 +393,11 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_parent_takes_its_children_along() {
+    fn moved_parent_moves_children() {
         let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
         let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..moved(1.0) };
         let nodes = vec![Node::new("leaf", Some(1), moved(3.0)), Node::new("top", None, top)];
-        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
         let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
         assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
         scene.set_local(1, moved(10.0));
@@ -408,16 +408,16 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_hidden_or_locked_node_is_so_too() {
+    fn descendants_inherit_hidden_and_locked() {
         let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
         let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
-        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
         let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
         scene.set_flag(2, Flag::Hidden, true);
         assert_eq!(shown(&scene), [false, false, false, true]);
         scene.set_flag(1, Flag::Hidden, true);
         scene.set_flag(2, Flag::Hidden, false);
-        assert_eq!(shown(&scene), [false, false, true, true], "b was hidden by itself as well");
+        assert_eq!(shown(&scene), [false, false, true, true], "b itself is still hidden");
         assert!(!scene.has_flag(0, Flag::Hidden) && scene.has_flag(1, Flag::Hidden));
         scene.set_flag(1, Flag::Hidden, false);
         assert_eq!(shown(&scene), [true; 4]);
@@ -426,9 +426,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_tree_is_refused_with_the_node() {
+    fn invalid_tree_error_names_node() {
         let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
-        let build = |nodes| Scene::new(nodes, Vec::new()).expect_err("no tree");
+        let build = |nodes| Scene::new(nodes, Vec::new()).expect_err("the nodes do not form a tree");
         let looped = vec![node("r", None), node("tail", Some(2)), node("a", Some(3)), node("b", Some(2))];
         assert!(matches!(build(looped), SceneError::Loop(2 | 3)));
         assert_eq!(build(vec![node("a", Some(0))]), SceneError::Loop(0));
@@ -440,9 +440,10 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_deeper_than_the_stack_is_fine() {
+    fn tree_can_be_deeper_than_call_stack() {
         let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), moved(1.0));
-        let mut scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("a tree");
+        let mut scene =
+            Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
         scene.set_local(0, moved(2.0));
         assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
         assert_eq!(scene.outline().len(), 100_000);

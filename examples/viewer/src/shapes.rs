@@ -1,11 +1,10 @@
-//! The simple solids that replays name and the built-in scene is made of. White, unless
-//! given a colour.
+//! Simple white solids for the objects of replays and for the built-in scene.
 
 use crate::mesh::Mesh;
 use std::f32::consts::{PI, TAU};
 use wgpu_gizmo::glam::Vec3;
 
-/// A cube with half extent 0.5, flat.
+/// Returns a flat-shaded cube with half extent 0.5.
 pub(crate) fn cube() -> Mesh {
     let mut mesh = Mesh::default();
     for (axis, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
@@ -17,7 +16,7 @@ pub(crate) fn cube() -> Mesh {
     finished(mesh)
 }
 
-/// A sphere with radius 0.5, smooth.
+/// Returns a smooth sphere with radius 0.5.
 pub(crate) fn sphere() -> Mesh {
     const RINGS: u32 = 24;
     const SEGMENTS: u32 = 48;
@@ -41,14 +40,14 @@ pub(crate) fn sphere() -> Mesh {
     finished(mesh)
 }
 
-/// A cylinder along y with radius 0.5 and height 1: round sides, edges cut off at 45° by
-/// `bevel`, which catch the light.
+/// Returns a cylinder along y with radius 0.5 and height 1. Its sides are smooth, and its edges have a
+/// 45° bevel of the width `bevel`, which catches the light.
 pub(crate) fn cylinder(bevel: f32) -> Mesh {
     const SEGMENTS: u32 = 48;
     let mut mesh = Mesh::default();
     let (outer, inner, high, low) = (0.5, 0.5 - bevel, 0.5, 0.5 - bevel);
-    // From the top down: radius and height of the two edges of each band, and how much its
-    // normal points up.
+    // From the top down: radius and height of the two edges of each band, and the y component of its
+    // normal.
     let bands = [
         ((0.0, high), (inner, high), 1.0),
         ((inner, high), (outer, low), 0.707),
@@ -74,19 +73,19 @@ pub(crate) fn cylinder(bevel: f32) -> Mesh {
     finished(mesh)
 }
 
-/// A box with the given extents round the origin, its edges cut off at 45° by `bevel`.
-pub(crate) fn bevelled_box(extents: [f32; 3], bevel: f32) -> Mesh {
+/// Returns a box with these extents around the origin. Its edges have a 45° bevel of the width `bevel`.
+pub(crate) fn beveled_box(extents: [f32; 3], bevel: f32) -> Mesh {
     let half = Vec3::from(extents) * 0.5;
     let bevel = bevel.min(half.min_element());
     let mut mesh = Mesh::default();
-    // The corner next to `face`'s plane in the octant of `sign`.
+    // Returns the corner of the side `face` in the octant of `sign`.
     let corner = |sign: Vec3, face: usize| sign * (half - (Vec3::ONE - Vec3::AXES[face]) * bevel);
     let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     for axis in 0..3 {
         let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
         let sign = |s: f32, t: f32, r: f32| s * Vec3::AXES[a] + t * Vec3::AXES[b] + r * Vec3::AXES[axis];
         for side in [1.0, -1.0] {
-            // A face, and (with `axis` as the edge's direction) four edges over two sides.
+            // A side; the bevels of the four edges along `axis` follow below.
             let face = signs.map(|(s, t)| corner(sign(s * side, t, side), axis));
             add_face(&mut mesh, &face, |_| Vec3::AXES[axis] * side);
         }
@@ -106,7 +105,7 @@ pub(crate) fn bevelled_box(extents: [f32; 3], bevel: f32) -> Mesh {
     finished(mesh)
 }
 
-/// A convex face as a fan.
+/// Adds a convex face as a triangle fan.
 fn add_face(mesh: &mut Mesh, corners: &[Vec3], normal: impl Fn(Vec3) -> Vec3) {
     let first = mesh.positions.len() as u32;
     mesh.positions.extend(corners.iter().map(|c| c.to_array()));
@@ -126,8 +125,8 @@ mod tests {
     use wgpu_gizmo::glam::DVec3;
 
     #[test]
-    fn each_solid_is_closed_and_its_normals_point_outward() {
-        let solids = [cube(), sphere(), cylinder(0.05), bevelled_box([1.0, 2.0, 0.5], 0.1)];
+    fn solids_are_closed_and_normals_point_outward() {
+        let solids = [cube(), sphere(), cylinder(0.05), beveled_box([1.0, 2.0, 0.5], 0.1)];
         for (mesh, volume) in solids.iter().zip([1.0, PI / 6.0, PI / 4.0, 1.0]) {
             let at = |i: u32| Vec3::from(mesh.positions[i as usize]);
             let mut found = 0.0;
@@ -136,7 +135,7 @@ mod tests {
                 let face = (b - a).cross(c - a);
                 let normal = Vec3::from(mesh.normals[corners[0] as usize]);
                 assert!(normal.is_normalized(), "{normal}");
-                // Triangles at a pole have no area.
+                // Triangles at the poles are degenerate.
                 assert!(face.length() < 1e-4 || normal.dot(face.abs() * normal.signum()) > 0.0);
                 found += normal.dot(face).signum() * a.dot(b.cross(c)) / 6.0;
             }
@@ -147,7 +146,7 @@ mod tests {
     #[test]
     fn replay_shapes_have_their_size() {
         for mesh in [cube(), sphere()] {
-            let bounds = mesh.bounds().expect("not empty");
+            let bounds = mesh.bounds().expect("the mesh is not empty");
             assert!(bounds.max.abs_diff_eq(DVec3::splat(0.5), 1e-6));
             assert!(bounds.min.abs_diff_eq(DVec3::splat(-0.5), 1e-6));
         }

@@ -1,61 +1,62 @@
-//! Fingers: one is a pointer, two turn the view and bring it nearer, three move it sideways.
+//! Touch gestures: one finger is a pointer, two orbit and zoom, three pan.
 
 use wgpu_gizmo::glam::DVec2;
 
-/// What happens to a finger.
+/// The phase of a touch event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     Down,
     Moved,
     Up,
-    /// The system took it away.
+    /// The system canceled the touch.
     Gone,
 }
 
-/// What fingers mean.
+/// The meaning of touch events.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Gesture {
-    /// The pointer is here, in physical pixels.
+    /// The pointer moved to this position, in physical pixels.
     Moved(DVec2),
-    /// The pointer is pressed, where it was said to be last.
+    /// The pointer was pressed at its last position.
     Pressed,
     Released,
-    /// What the pointer began ends as if it had never been.
+    /// The drag of the pointer was canceled.
     Cancelled,
-    /// Two fingers went this far, in physical pixels.
+    /// Two fingers moved by this vector, in physical pixels.
     Turned(DVec2),
-    /// They are so many times as far apart.
+    /// The distance of two fingers changed by this factor.
     Spread(f64),
-    /// Three fingers went this far, in physical pixels.
+    /// Three fingers moved by this vector, in physical pixels.
     Slid(DVec2),
 }
 
-/// A finger that has moved less than this, in logical pixels, may still be the first of two.
-const STILL_LPX: f64 = 8.0;
-/// Fingers that are closer than this, in physical pixels, say nothing by how far apart they are.
-const APART_PX: f64 = 8.0;
+/// The drag threshold of a finger, in logical pixels. Below it, a second finger can still begin a gesture
+/// of two.
+const DRAG_THRESHOLD_LPX: f64 = 8.0;
+/// The minimum distance of two fingers for a change of their distance to count, in physical pixels.
+const MIN_PINCH_DISTANCE_PX: f64 = 8.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum State {
-    /// No finger, or one that has done nothing yet.
+    /// No finger is down, or one that has not passed the drag threshold.
     #[default]
-    Still,
-    /// One is a pointer that is pressed.
+    Idle,
+    /// One finger drags as a pressed pointer.
     Pressing,
-    /// There were two or more: until all are up, none is a pointer.
+    /// Two or more fingers were down. Until all are up, none is a pointer.
     Several,
 }
 
-/// The fingers on the glass.
+/// The state of all fingers that touch the screen.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fingers {
-    /// Who, where it came down, and where it is.
+    /// The id, the position of the press and the last position of each finger.
     down: Vec<(u64, DVec2, DVec2)>,
     state: State,
 }
 
 impl Fingers {
-    /// Takes in what happened to a finger.
+    /// Handles a touch event.
     pub(crate) fn take(&mut self, id: u64, phase: Phase, px: DVec2, scale_factor: f64) -> Vec<Gesture> {
         match phase {
             Phase::Down => self.came_down(id, px),
@@ -64,12 +65,12 @@ impl Fingers {
         }
     }
 
-    /// All fingers are gone: what becomes of them, another window is told.
+    /// Forgets all fingers, because another window receives the rest of their events.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether any finger is on the glass.
+    /// Returns true while a finger touches the screen.
     pub(crate) fn are_down(&self) -> bool {
         !self.down.is_empty()
     }
@@ -78,18 +79,18 @@ impl Fingers {
         self.down.retain(|(other, ..)| *other != id);
         self.down.push((id, px, px));
         match (self.down.len(), self.state) {
-            // What is under it shows; it is pressed once it is known to be the only one.
-            (1, State::Still) => vec![Gesture::Moved(px)],
+            // This hovers. The press follows once the finger is known to be the only one.
+            (1, State::Idle) => vec![Gesture::Moved(px)],
             (1, _) => Vec::new(),
             _ => match std::mem::replace(&mut self.state, State::Several) {
                 State::Pressing => vec![Gesture::Cancelled, Gesture::Released],
-                State::Still | State::Several => Vec::new(),
+                State::Idle | State::Several => Vec::new(),
             },
         }
     }
 
     fn moved(&mut self, id: u64, px: DVec2, scale_factor: f64) -> Vec<Gesture> {
-        let before: Vec<DVec2> = self.places();
+        let before: Vec<DVec2> = self.positions();
         let Some((_, start, at)) = self.down.iter_mut().find(|(other, ..)| *other == id) else {
             return Vec::new();
         };
@@ -97,52 +98,52 @@ impl Fingers {
         *at = px;
         match self.state {
             State::Pressing => vec![Gesture::Moved(px)],
-            State::Still if start.distance(px) < STILL_LPX * scale_factor => Vec::new(),
-            State::Still => {
+            State::Idle if start.distance(px) < DRAG_THRESHOLD_LPX * scale_factor => Vec::new(),
+            State::Idle => {
                 self.state = State::Pressing;
-                // Where it came down is what it took hold of.
+                // The press is at the position where the finger came down.
                 vec![Gesture::Moved(start), Gesture::Pressed, Gesture::Moved(px)]
             }
-            State::Several => several(&before, &self.places()),
+            State::Several => several(&before, &self.positions()),
         }
     }
 
     fn went_up(&mut self, id: u64, px: DVec2, is_gone: bool) -> Vec<Gesture> {
-        let Some(place) = self.down.iter().position(|(other, ..)| *other == id) else { return Vec::new() };
-        let (_, start, _) = self.down.remove(place);
+        let Some(index) = self.down.iter().position(|(other, ..)| *other == id) else { return Vec::new() };
+        let (_, start, _) = self.down.remove(index);
         let gestures = match (self.state, is_gone) {
-            (State::Still, false) => {
+            (State::Idle, false) => {
                 vec![Gesture::Moved(start), Gesture::Pressed, Gesture::Released]
             }
             (State::Pressing, false) => vec![Gesture::Moved(px), Gesture::Released],
             (State::Pressing, true) => vec![Gesture::Cancelled, Gesture::Released],
-            (State::Still, true) | (State::Several, _) => Vec::new(),
+            (State::Idle, true) | (State::Several, _) => Vec::new(),
         };
         if self.down.is_empty() {
-            self.state = State::Still;
+            self.state = State::Idle;
         }
         gestures
     }
 
-    fn places(&self) -> Vec<DVec2> {
+    fn positions(&self) -> Vec<DVec2> {
         self.down.iter().map(|(.., at)| *at).collect()
     }
 }
 
-/// What several fingers mean that were there and are here.
+/// Returns the gestures of several fingers, from their positions before and after an event.
 fn several(before: &[DVec2], after: &[DVec2]) -> Vec<Gesture> {
-    let middle = |places: &[DVec2]| places.iter().sum::<DVec2>() / places.len() as f64;
-    let by = middle(after) - middle(before);
+    let center = |positions: &[DVec2]| positions.iter().sum::<DVec2>() / positions.len() as f64;
+    let delta = center(after) - center(before);
     match (before, after) {
         (&[a, b], &[c, d]) => {
-            let mut gestures = vec![Gesture::Turned(by)];
-            let (apart, now) = (a.distance(b), c.distance(d));
-            if apart >= APART_PX && now >= APART_PX {
-                gestures.push(Gesture::Spread(now / apart));
+            let mut gestures = vec![Gesture::Turned(delta)];
+            let (was, now) = (a.distance(b), c.distance(d));
+            if was >= MIN_PINCH_DISTANCE_PX && now >= MIN_PINCH_DISTANCE_PX {
+                gestures.push(Gesture::Spread(now / was));
             }
             gestures
         }
-        (before, _) if before.len() > 2 => vec![Gesture::Slid(by)],
+        (before, _) if before.len() > 2 => vec![Gesture::Slid(delta)],
         _ => Vec::new(),
     }
 }
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn one_finger_takes_hold_where_it_came_down_and_a_tap_is_a_click() {
+    fn one_finger_presses_where_it_came_down() {
         let mut fingers = Fingers::default();
         let (start, near, far) = (px(10.0, 10.0), px(25.0, 10.0), px(27.0, 10.0));
         let drag = [(7, Phase::Down, start), (7, Phase::Moved, near), (7, Phase::Moved, far)];
@@ -173,12 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn a_second_finger_ends_a_drag_as_if_it_had_never_been_and_presses_nothing_of_its_own() {
+    fn second_finger_cancels_drag_without_pressing() {
         let mut fingers = Fingers::default();
         all(&mut fingers, &[(1, Phase::Down, px(0.0, 0.0)), (1, Phase::Moved, px(50.0, 0.0))]);
         let second = [(2, Phase::Down, px(100.0, 0.0))];
         assert_eq!(all(&mut fingers, &second), [Gesture::Cancelled, Gesture::Released]);
-        // One is lifted: the other is no pointer, and a new one makes two again.
+        // After one finger is lifted, the other is not a pointer, and neither is a third one.
         let rest = [
             (1, Phase::Up, px(50.0, 0.0)),
             (2, Phase::Moved, px(300.0, 0.0)),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn two_fingers_that_come_down_together_never_press() {
+    fn two_fingers_never_press() {
         let mut fingers = Fingers::default();
         let steps = [
             (1, Phase::Down, px(0.0, 0.0)),
@@ -204,13 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn two_turn_and_spread_and_three_slide() {
+    fn two_fingers_orbit_and_zoom_and_three_pan() {
         let mut fingers = Fingers::default();
         let down = |id: u64, x: f64| (id, Phase::Down, px(x, 0.0));
         all(&mut fingers, &[down(1, 0.0), down(2, 100.0)]);
         let moved = all(&mut fingers, &[(2, Phase::Moved, px(200.0, 0.0))]);
         assert_eq!(moved, [Gesture::Turned(px(50.0, 0.0)), Gesture::Spread(2.0)]);
-        // On top of each other they have no distance to speak of.
+        // Fingers that are too close to each other do not zoom.
         let moved = all(&mut fingers, &[(2, Phase::Moved, px(1.0, 0.0))]);
         assert_eq!(moved, [Gesture::Turned(px(-99.5, 0.0))]);
         all(&mut fingers, &[down(3, 50.0)]);
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finger_that_the_system_takes_away_cancels() {
+    fn canceled_touch_cancels_drag() {
         let mut fingers = Fingers::default();
         all(&mut fingers, &[(1, Phase::Down, px(0.0, 0.0)), (1, Phase::Moved, px(90.0, 0.0))]);
         let gone = all(&mut fingers, &[(1, Phase::Gone, px(90.0, 0.0))]);

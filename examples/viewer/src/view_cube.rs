@@ -1,7 +1,8 @@
-//! The cube in the corner of the main view: it shows how the view is turned, and turns it.
+//! The view cube in the corner of the main view, which shows the orientation of the view and changes
+//! it.
 //!
-//! Six faces, twelve edges, eight corners: each is a side that the scene can be looked at from,
-//! and each has an id of its own in the ID image.
+//! Each of the six faces, twelve edges and eight corners is a side to view the scene from, and has its
+//! own id in the ID image.
 
 mod draw;
 mod hand;
@@ -12,40 +13,40 @@ pub(crate) use hand::{CubeHand, Turn};
 
 use wgpu_gizmo::glam::DVec3;
 
-/// A face, an edge or a corner: −1, 0 or 1 along each axis, not all 0.
+/// A face, an edge or a corner of the cube: −1, 0 or 1 along each axis, not all 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Side([i8; 3]);
 
 impl Side {
-    /// How many there are.
+    /// Number of sides.
     pub(crate) const COUNT: u32 = 26;
 
-    /// All of them, by their number.
+    /// Returns all sides, ordered by index.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).filter_map(Self::from_index)
     }
 
-    /// The one with this number.
+    /// Returns the side with this index.
     pub(crate) fn from_index(index: u32) -> Option<Self> {
-        // The middle of the 27 is no side.
+        // The center of the 27 cells is not a side.
         let cell = if index < 13 { index } else { index + 1 };
         let along = |weight: u32| (cell / weight % 3) as i8 - 1;
         (index < Self::COUNT).then(|| Self([along(9), along(3), along(1)]))
     }
 
-    /// Its number.
+    /// Returns the index of the side.
     pub(crate) fn index(self) -> u32 {
         let [x, y, z] = self.0.map(|along| (along + 1) as u32);
         let cell = 9 * x + 3 * y + z;
         if cell < 13 { cell } else { cell - 1 }
     }
 
-    /// Unit vector from the middle to it, in the world.
+    /// Returns the unit vector from the center of the cube to the side, in world space.
     pub(crate) fn outward(self) -> DVec3 {
         DVec3::from(self.0.map(f64::from)).normalize()
     }
 
-    /// As replays call it: `+x`, `-y+z`, `+x+y-z`.
+    /// Returns the name of the side in replays, such as `+x`, `-y+z` or `+x+y-z`.
     pub(crate) fn name(self) -> String {
         let signs = self.0.iter().zip(["x", "y", "z"]).filter(|(along, _)| **along != 0);
         signs.map(|(along, axis)| format!("{}{axis}", if *along > 0 { '+' } else { '-' })).collect()
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_side_has_a_number_and_a_name_of_its_own() {
+    fn sides_have_unique_indices_and_names() {
         let sides: Vec<Side> = Side::all().collect();
         assert_eq!(sides.len(), 26);
         for (index, side) in (0..).zip(&sides) {

@@ -1,4 +1,4 @@
-// The view cube: as it is seen (fs_color), as ids (fs_id), and laid over the picture (fs_laid).
+// Draws the view cube: its colors (fs_color), its ids (fs_id), and its texture over the picture (fs_laid).
 
 struct VertexInput {
     @location(0) position: vec3<f32>,
@@ -41,7 +41,7 @@ struct Laid {
 
 @vertex
 fn vs_laid(@builtin(vertex_index) vertex: u32) -> Laid {
-    // Two triangles of the viewport, which is the cube's square.
+    // Two triangles that cover the viewport, which is the square of the cube.
     let uv = vec2(f32(vertex & 1u), f32(vertex >> 1u));
     return Laid(vec4(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.0, 1.0), uv);
 }

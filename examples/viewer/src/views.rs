@@ -1,5 +1,4 @@
-//! One view, or four of them in one picture: from the top, the front and the side with parallel
-//! rays, and the one in perspective.
+//! The views of a picture: one, or four. The top, front and side views are orthographic.
 
 use crate::bounds::Bounds;
 use crate::orbit::ZOOM;
@@ -7,137 +6,136 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::{DepthDirection, ViewError};
 use wgpu_gizmo::{View, Viewport};
 
-/// Where a picture is: a target, the part of it that shows the scene, and its pixels.
+/// The size of the render target, the viewport in it, and the scale factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Frame {
-    /// Width and height of the target in physical pixels.
+    /// Width and height of the render target in physical pixels.
     pub(crate) size_px: [u32; 2],
     pub(crate) viewport: Viewport,
-    /// Physical pixels in a logical one.
+    /// Physical pixels per logical pixel.
     pub(crate) scale_factor: f64,
 }
 
-/// The views that one picture shows, and which of them the pointer is in.
+/// The views of a picture, and the one under the pointer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Views {
-    /// At least one.
+    /// The views, at least one.
     views: Vec<View>,
     current: usize,
-    /// Of the main view, where it is seen otherwise than usual.
+    /// The title of the main view while it looks through a node.
     title: Option<String>,
-    /// The part of the main view that a camera is meant for which it is seen by.
+    /// The part of the main view that shows the intended picture of the node's camera.
     framed: Option<Viewport>,
 }
 
-/// What stands in the corner of each view, where there are four.
+/// The labels of the four views.
 const LABELS: [&str; 4] = ["Top", "Perspective", "Front", "Side"];
-/// Place of the view in perspective among the four.
+/// The index of the perspective view among the four.
 pub(crate) const PERSPECTIVE: usize = 1;
 
 impl Views {
-    /// The whole picture is one view.
+    /// Returns a picture with one view.
     pub(crate) fn one(view: View) -> Self {
         Self { views: vec![view], current: 0, title: None, framed: None }
     }
 
-    /// All of them; no two overlap.
+    /// Returns all views. They do not overlap.
     pub(crate) fn all(&self) -> &[View] {
         &self.views
     }
 
-    /// Place of the view that the pointer is in.
+    /// Returns the index of the view under the pointer.
     pub(crate) fn place(&self) -> usize {
         self.current
     }
 
-    /// The view that the pointer is in, or was last.
+    /// Returns the view under the pointer, or the last one if it has left all views.
     pub(crate) fn current(&self) -> &View {
         &self.views[self.current]
     }
 
-    /// The view with this point in it; else the pointer's.
+    /// Returns the view that contains this point, or the current one.
     pub(crate) fn at(&self, px: DVec2) -> &View {
         self.views.iter().find(|view| view.viewport().contains(px)).unwrap_or(self.current())
     }
 
-    /// Goes along with the pointer. What has begun in one view stays there, wherever the pointer
-    /// goes.
-    pub(crate) fn follow(&mut self, cursor_px: DVec2, stays: bool) {
-        let under = self.views.iter().position(|view| view.viewport().contains(cursor_px));
-        self.current = under.filter(|_| !stays).unwrap_or(self.current);
+    /// Makes the view under the pointer the current one, unless it is `captured` by a drag.
+    pub(crate) fn follow(&mut self, cursor_px: DVec2, captured: bool) {
+        let hovered = self.views.iter().position(|view| view.viewport().contains(cursor_px));
+        self.current = hovered.filter(|_| !captured).unwrap_or(self.current);
     }
 
-    /// The same views seen anew: the pointer stays where it is.
+    /// Replaces the views. The current index stays if their number does.
     pub(crate) fn renew(&mut self, views: Vec<View>) {
         self.current = if views.len() == self.views.len() { self.current } else { 0 };
         self.views = views;
     }
 
-    /// Place of the main view: the only one, or that in perspective.
+    /// Returns the index of the main view: the only one, or the perspective view.
     pub(crate) fn main_place(&self) -> usize {
         if self.views.len() == LABELS.len() { PERSPECTIVE } else { 0 }
     }
 
-    /// The main view.
+    /// Returns the main view.
     pub(crate) fn main(&self) -> &View {
         &self.views[self.main_place()]
     }
 
-    /// Names the main view, where it is seen otherwise than usual.
+    /// Sets the title of the main view, or removes it.
     pub(crate) fn set_title(&mut self, title: Option<String>) {
         self.title = title;
     }
 
-    /// Shows which part of the main view counts.
+    /// Sets the part of the main view that shows the intended picture of a camera.
     pub(crate) fn set_framed(&mut self, framed: Option<Viewport>) {
         self.framed = framed;
     }
 
-    /// The part of the main view that counts, where that is not all of it.
+    /// Returns the part of the main view that shows the intended picture of a camera.
     pub(crate) fn framed(&self) -> Option<Viewport> {
         self.framed
     }
 
-    /// Name of a view, where there are several, or where it is seen otherwise than usual.
-    pub(crate) fn label(&self, place: usize) -> Option<&str> {
-        let title = self.title.as_deref().filter(|_| place == self.main_place());
-        let usual = || if self.views.len() == LABELS.len() { LABELS.get(place).copied() } else { None };
-        title.or_else(usual)
+    /// Returns the label of a view: its title, or its name if there are four views.
+    pub(crate) fn label(&self, index: usize) -> Option<&str> {
+        let title = self.title.as_deref().filter(|_| index == self.main_place());
+        let name = || if self.views.len() == LABELS.len() { LABELS.get(index).copied() } else { None };
+        title.or_else(name)
     }
 }
 
-/// The three cameras with parallel rays.
+/// The three orthographic cameras.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Plans([Plan; 3]);
 
-/// What a view with parallel rays looks at.
+/// The area that an orthographic view shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PlanPlace {
-    /// In the middle of the view, in world space.
+    /// The point at the center of the view, in world space.
     pub(crate) center: DVec3,
-    /// World units that the view's height shows.
+    /// The height of the view in world units.
     pub(crate) height: f64,
-    /// World units. It goes with the scene as it was: a depth that changed with what is dragged
-    /// would make another view of it in the middle of the drag.
+    /// How far the view sees in front of and behind the center, in world units. It is not updated while
+    /// the scene changes, because a drag must not change its view.
     pub(crate) reach: f64,
 }
 
-/// A camera with parallel rays that looks at a point along one of the world's axes.
+/// An orthographic camera that looks at a point along a world axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Plan {
     place: PlanPlace,
-    /// Unit, from what is looked at to the viewer.
+    /// The unit vector from the center toward the viewer.
     backward: DVec3,
     up: DVec3,
 }
 
 impl Plans {
-    /// All three look at one point; so many world units fit into the height of each.
+    /// Returns three cameras that look at one point, with this height in world units.
     pub(crate) fn new(center: DVec3, height: f64) -> Self {
         Self::at([PlanPlace { center, height, reach: height }; 3])
     }
 
-    /// Top, front and side look at these.
+    /// Returns top, front and side cameras that show these areas.
     pub(crate) fn at([top, front, side]: [PlanPlace; 3]) -> Self {
         let plan = |place, backward, up| Plan { place, backward, up };
         Self([
@@ -147,12 +145,12 @@ impl Plans {
         ])
     }
 
-    /// What top, front and side look at.
+    /// Returns the areas that the top, front and side cameras show.
     pub(crate) fn places(&self) -> [PlanPlace; 3] {
         self.0.map(|plan| plan.place)
     }
 
-    /// Round everything in a scene, with some room.
+    /// Returns cameras that frame a scene, with a margin.
     pub(crate) fn of_scene(bounds: Option<Bounds>) -> Self {
         let (center, radius) = bounds.map_or((DVec3::ZERO, 1.0), |b| (b.center(), b.radius()));
         let mut plans = Self::new(center, 2.5);
@@ -160,7 +158,7 @@ impl Plans {
         plans.reaching(bounds)
     }
 
-    /// Nothing of this is cut off, however close the cameras come to a part of it.
+    /// Extends the depth ranges to contain a scene.
     #[must_use]
     pub(crate) fn reaching(mut self, scene: Option<Bounds>) -> Self {
         for Plan { place, .. } in &mut self.0 {
@@ -170,7 +168,7 @@ impl Plans {
         self
     }
 
-    /// Comes close to a sphere.
+    /// Frames a sphere.
     pub(crate) fn frame(&mut self, center: DVec3, radius: f64) {
         let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
         for plan in &mut self.0 {
@@ -178,7 +176,7 @@ impl Plans {
         }
     }
 
-    /// The four views of a viewport. `perspective` sees through the quarter that it is given.
+    /// Returns the four views of a viewport. `perspective` makes the perspective view in its quarter.
     pub(crate) fn views(
         &self,
         viewport: Viewport,
@@ -187,30 +185,30 @@ impl Plans {
     ) -> Result<Vec<View>, ViewError> {
         let [a, b, c, d] = quarters(viewport);
         let perspective = perspective(b)?;
-        // One pass draws all four, so that their depths run one way.
-        let plan = |place: usize, viewport: Viewport| {
-            self.0[place].view(viewport, scale_factor, perspective.depth_direction())
+        // One pass draws all four views, so they need the same depth direction.
+        let plan = |index: usize, viewport: Viewport| {
+            self.0[index].view(viewport, scale_factor, perspective.depth_direction())
         };
         Ok(vec![plan(0, a)?, perspective, plan(1, c)?, plan(2, d)?])
     }
 
-    /// The camera of a view, if it is one of these.
-    fn of_view(&mut self, place: usize) -> Option<&mut Plan> {
-        let plan = if place < PERSPECTIVE { place } else { place.checked_sub(1)? };
-        self.0.get_mut(plan).filter(|_| place != PERSPECTIVE)
+    /// Returns the camera of a view, or `None` for the perspective view.
+    fn of_view(&mut self, view: usize) -> Option<&mut Plan> {
+        let plan = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
+        self.0.get_mut(plan).filter(|_| view != PERSPECTIVE)
     }
 
-    /// Moves a view sideways so that what is looked at stays under the pointer.
-    pub(crate) fn pan(&mut self, place: usize, by_px: DVec2, view: &View) {
-        if let Some(plan) = self.of_view(place) {
+    /// Pans a view so that its center follows the pointer.
+    pub(crate) fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
+        if let Some(plan) = self.of_view(index) {
             let unit = view.pixel_size(plan.place.center);
             plan.place.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
         }
     }
 
-    /// Nearer by so many notches of a wheel.
-    pub(crate) fn zoom(&mut self, place: usize, notches: f64) {
-        if let Some(plan) = self.of_view(place) {
+    /// Zooms in by a number of wheel notches.
+    pub(crate) fn zoom(&mut self, index: usize, notches: f64) {
+        if let Some(plan) = self.of_view(index) {
             plan.place.height = (plan.place.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
         }
     }
@@ -219,18 +217,17 @@ impl Plans {
 impl Plan {
     fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
         let PlanPlace { center, height, reach } = self.place;
-        // Room for what is dragged about, and not so much that depths lose their digits.
+        // Enough space for dragged objects, but not so much that depth loses precision.
         let reach = 50.0 * reach.max(height);
-        let looks = [center, self.backward, self.up];
-        let [view_from_world, clip_from_view] = parallel(looks, height, reach, viewport, depth);
+        let pose = [center, self.backward, self.up];
+        let [view_from_world, clip_from_view] = parallel(pose, height, reach, viewport, depth);
         let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
         Ok(view.with_depth_direction(depth))
     }
 }
 
-/// `view_from_world` and `clip_from_view` of parallel rays: through a centre, toward the viewer, and
-/// what is up. So many world units fit into the viewport's height, and as many as `reach` before and
-/// behind the centre are seen.
+/// Returns `view_from_world` and `clip_from_view` of an orthographic camera. `height` is the height of the
+/// viewport in world units, and `reach` the distance that is visible in front of and behind the center.
 pub(crate) fn parallel(
     [center, backward, up]: [DVec3; 3],
     height: f64,
@@ -250,10 +247,10 @@ pub(crate) fn parallel(
     ]
 }
 
-/// Top left, top right, bottom left, bottom right, with edges between pixels.
+/// Splits a viewport into top left, top right, bottom left and bottom right, at pixel boundaries.
 fn quarters(viewport: Viewport) -> [Viewport; 4] {
     let Viewport { x, y, width, height } = viewport;
-    // A viewport of a single pixel still gives four that have some.
+    // A viewport of a single pixel is split within the pixel, because no quarter may be empty.
     let split = |start: f64, length: f64| match (start + 0.5 * length).floor() - start {
         first if first > 0.0 && first < length => first,
         _ => 0.5 * length,
@@ -279,34 +276,34 @@ mod tests {
             let projection = rh::proj::directx::perspective_infinite_reverse(0.7, 1.0, 0.1);
             View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)
         };
-        let views = plans.views(viewport, 1.0, perspective).expect("usable");
+        let views = plans.views(viewport, 1.0, perspective).expect("the views are valid");
         let mut four = Views::one(views[0]);
         four.renew(views);
         four
     }
 
     #[test]
-    fn top_front_and_side_show_the_axes_where_a_drawing_has_them() {
+    fn plan_views_align_with_world_axes() {
         let four = four(Viewport { x: 10.0, y: 20.0, width: 801.0, height: 600.0 });
         let center = DVec3::new(1.0, 2.0, 3.0);
-        // 300 pixels for 4 units.
-        for (place, right, up) in
+        // 300 pixels show 4 units.
+        for (index, right, up) in
             [(0, DVec3::X, DVec3::NEG_Z), (2, DVec3::X, DVec3::Y), (3, DVec3::NEG_Z, DVec3::Y)]
         {
-            let view = four.all()[place];
-            let px = |point| view.px_from_world(point).expect("parallel rays see all");
+            let view = four.all()[index];
+            let px = |point| view.px_from_world(point).expect("orthographic views show every point");
             let viewport = view.viewport();
-            let middle = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
-            assert!(px(center).abs_diff_eq(middle, 1e-9), "{place}");
-            assert!((px(center + right) - middle).abs_diff_eq(DVec2::X * 75.0, 1e-9), "{place}");
-            assert!((px(center + up) - middle).abs_diff_eq(DVec2::NEG_Y * 75.0, 1e-9), "{place}");
+            let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
+            assert!(px(center).abs_diff_eq(center_px, 1e-9), "{index}");
+            assert!((px(center + right) - center_px).abs_diff_eq(DVec2::X * 75.0, 1e-9), "{index}");
+            assert!((px(center + up) - center_px).abs_diff_eq(DVec2::NEG_Y * 75.0, 1e-9), "{index}");
             assert_eq!(view.depth_direction(), DepthDirection::Reversed);
-            assert!(view.forward().abs_diff_eq(up.cross(right), 1e-12), "{place}");
+            assert!(view.forward().abs_diff_eq(up.cross(right), 1e-12), "{index}");
         }
     }
 
     #[test]
-    fn every_pixel_is_in_one_view_and_a_drag_stays_in_its_own() {
+    fn pixels_are_in_one_view_and_drag_keeps_view() {
         let mut four = four(Viewport { x: 0.0, y: 0.0, width: 7.0, height: 5.0 });
         for (x, y) in (0..7).flat_map(|x| (0..5).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
             let inside = four.all().iter().filter(|view| view.viewport().contains(DVec2::new(x, y)));

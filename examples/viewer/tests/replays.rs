@@ -1,5 +1,5 @@
-//! Plays the replays of `tests/replays` with the viewer, and judges what it prints by closed
-//! forms that are worked out here. `WGPU_BACKEND` chooses the driver, as everywhere.
+//! Plays the replays of `tests/replays` with the viewer, and compares the printed lines with closed forms.
+//! `WGPU_BACKEND` selects the driver.
 
 #[path = "replays/arranged.rs"]
 mod arranged;
@@ -62,20 +62,20 @@ use viewer::{Folder, json_file, play, replay_folder, replays, stem, viewer};
 use walk::Seen;
 use wgpu_gizmo::glam::DMat4;
 
-/// The two scenes that every handle is dragged on: the start of the file's name, and the scene.
+/// The two scenes in which every handle is dragged: the prefix of the file name, and the scene.
 const SCENES: [(&str, &str, &str); 2] =
     [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
 
-/// First words of the names of replays that have tests of their own.
-const HAVE_JUDGES_OF_THEIR_OWN: [&str; 7] =
+/// The first words of the names of replays that have separate tests.
+const SEPARATELY_TESTED: [&str; 7] =
     ["clicks", "quad", "region", "rules", "several", "typed", "vertex"];
 
 fn first_word(path: &Path) -> &str {
     stem(path).split('-').next().unwrap_or_default()
 }
 
-/// The scene and handle that a replay's name promises, for the replays of one drag.
-fn promised(path: &Path) -> Option<(&'static str, &'static str)> {
+/// Returns the scene and the handle in the name of a replay that drags one handle.
+fn scene_and_handle(path: &Path) -> Option<(&'static str, &'static str)> {
     SCENES.iter().find_map(|(scene, ..)| {
         let name = stem(path).strip_prefix(scene)?.strip_prefix('-')?.replace('-', "_");
         HANDLES.iter().find(|handle| **handle == name).map(|handle| (*scene, *handle))
@@ -83,87 +83,86 @@ fn promised(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 fn played(path: &Path) -> (Seen, id_image::Compared) {
-    // Printed first: where a line is wrong, the last name says in which replay.
+    // Printed first, so that after a failure the last name is the replay.
     println!("{}", stem(path));
     let replay = json_file(path);
     let out = Folder::new();
     let stdout = play(path, &out);
     let lines = contract::lines(&stdout, replay["events"].as_array().expect("a list"));
-    let seen = walk::judge(&replay, &lines);
-    println!("{}: {} lines of drags, worst {:?}", stem(path), seen.judged, seen.worst);
+    let seen = walk::check(&replay, &lines);
+    println!("{}: {} lines of drags, max errors {:?}", stem(path), seen.checked, seen.max_errors);
     (seen, id_image::compare(&replay, &lines, &out))
 }
 
-/// Plays the replays that drag each handle of one mode.
+/// Plays the replays that drag the handles of one mode.
 fn drags_of(mode: &str) {
     for path in replays() {
-        let Some((_, handle)) = promised(&path).filter(|(_, handle)| handle.starts_with(mode)) else {
+        let Some((_, handle)) = scene_and_handle(&path).filter(|(_, handle)| handle.starts_with(mode)) else {
             continue;
         };
         let (seen, compared) = played(&path);
-        // Presses count as drags of what was hovered before them.
-        assert_eq!(seen.dragged, [handle; 2], "{}: one drag released, one cancelled", stem(&path));
+        assert_eq!(seen.dragged, [handle; 2], "{}: one drag is released, one canceled", stem(&path));
         assert_eq!((seen.cancelled, seen.undone, seen.redone), (1, 2, 2), "{}", stem(&path));
-        assert!(seen.judged >= 9 && compared.handles > 0 && compared.picks > 0, "{}", stem(&path));
+        assert!(seen.checked >= 9 && compared.handles > 0 && compared.picks > 0, "{}", stem(&path));
     }
 }
 
 #[test]
-fn every_translate_handle_moves_its_target_as_the_closed_form_says() {
+fn translate_handles_match_closed_form() {
     drags_of("translate");
 }
 
 #[test]
-fn every_rotate_handle_turns_its_target_as_the_closed_form_says() {
+fn rotate_handles_match_closed_form() {
     drags_of("rotate");
 }
 
 #[test]
-fn every_scale_handle_scales_its_target_as_the_closed_form_says() {
+fn scale_handles_match_closed_form() {
     drags_of("scale");
 }
 
 #[test]
-fn every_other_replay_does_what_its_events_must_lead_to() {
-    let judged_here =
-        |path: &&PathBuf| promised(path).is_none() && !HAVE_JUDGES_OF_THEIR_OWN.contains(&first_word(path));
-    for path in replays().iter().filter(judged_here) {
+fn other_replays_match_closed_form() {
+    let tested_here =
+        |path: &&PathBuf| scene_and_handle(path).is_none() && !SEPARATELY_TESTED.contains(&first_word(path));
+    for path in replays().iter().filter(tested_here) {
         let (seen, compared) = played(path);
         let name = stem(path);
-        // Each of these shows one thing; this is that it was there to be seen.
+        // Ensures that the replay contains the cases it is named after.
         match first_word(path) {
             "ids" => assert!(compared.picks >= 40 && compared.handles > 0, "{name}: {compared:?}"),
             "limit" => assert!(seen.clamped > 0, "{name}: nothing was clamped"),
             "cancel" => assert!(seen.cancelled >= 6, "{name}: {seen:?}"),
-            _ => assert!(seen.judged > 0, "{name}: nothing was dragged"),
+            _ => assert!(seen.checked > 0, "{name}: nothing was dragged"),
         }
     }
 }
 
 #[test]
-fn several_targets_move_as_the_closed_form_of_their_pivot_says() {
+fn several_targets_match_closed_form_of_pivot() {
     let (mut inside, mut of_others) = (0, 0);
     for path in replays().iter().filter(|path| first_word(path) == "several") {
         println!("{}", stem(path));
         let replay = json_file(path);
         let lines =
             contract::lines(&play(path, &Folder::new()), replay["events"].as_array().expect("a list"));
-        let seen = several::judge(&replay, &lines);
+        let seen = several::check(&replay, &lines);
         println!("{}: {seen:?}", stem(path));
-        assert!(seen.judged > 0 && seen.undone > 0, "{}: {seen:?}", stem(path));
+        assert!(seen.checked > 0 && seen.undone > 0, "{}: {seen:?}", stem(path));
         inside += seen.inside;
         of_others += seen.of_others;
     }
-    assert!(of_others > 0, "with a gizmo on each, only the active one's was dragged");
-    assert!(inside > 0, "no target went along inside another one");
+    assert!(of_others > 0, "only the active target's gizmo was dragged");
+    assert!(inside > 0, "no target was a descendant of another one");
 }
 
 #[test]
-fn the_replays_cover_every_handle_on_both_scenes() {
-    let promises: Vec<_> = replays().iter().filter_map(|path| promised(path)).collect();
+fn replays_cover_every_handle_in_both_scenes() {
+    let covered: Vec<_> = replays().iter().filter_map(|path| scene_and_handle(path)).collect();
     for (scene, key, value) in SCENES {
         for handle in HANDLES {
-            assert!(promises.contains(&(scene, handle)), "no replay drags {handle} on {scene}");
+            assert!(covered.contains(&(scene, handle)), "no replay drags {handle} in {scene}");
             let file = format!("{scene}-{}.json", handle.replace('_', "-"));
             assert_eq!(json_file(&replay_folder().join(&file))["scene"][key], value, "{file}");
         }
@@ -171,7 +170,7 @@ fn the_replays_cover_every_handle_on_both_scenes() {
 }
 
 #[test]
-fn the_same_replay_prints_the_same_bytes_in_every_run() {
+fn repeated_run_prints_same_bytes() {
     for name in ["scene-rotate-x", "robot-arm-translate-yz", "ids-matrices"] {
         let path = replay_folder().join(format!("{name}.json"));
         let out = Folder::new();
@@ -182,7 +181,7 @@ fn the_same_replay_prints_the_same_bytes_in_every_run() {
 }
 
 #[test]
-fn the_same_replay_gives_the_same_picture_bit_for_bit_in_every_run() {
+fn repeated_run_renders_same_picture_bits() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
     let others = ["scene-rotate-x", "quad-drags", "ids-scale-factor-2"];
     let others = others.map(|name| replay_folder().join(format!("{name}.json")));
@@ -194,7 +193,8 @@ fn the_same_replay_gives_the_same_picture_bit_for_bit_in_every_run() {
                 [path, &out.0, &last].map(|path| path.to_str().expect("a readable path"));
             let output = viewer(["--replay", replay, "--headless", "--out", folder, "--screenshot", last]);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let files = std::fs::read_dir(&out.0).expect("ours").map(|file| file.expect("ours").path());
+            let files = std::fs::read_dir(&out.0).expect("the folder is readable");
+            let files = files.map(|file| file.expect("the folder is readable").path());
             let mut pictures: Vec<PathBuf> =
                 files.filter(|file| file.extension() == Some("png".as_ref())).collect();
             pictures.sort();
@@ -208,33 +208,35 @@ fn the_same_replay_gives_the_same_picture_bit_for_bit_in_every_run() {
 }
 
 #[test]
-fn the_nodes_of_a_gltf_file_are_printed_as_the_file_has_them() {
+fn gltf_nodes_are_printed_as_in_file() {
     let file = json_file(&replay_folder().join("scene.gltf"));
     let nodes = file["nodes"].as_array().expect("a list");
     let index_of = |name: &str| {
         let named = nodes.iter().position(|node| node["name"] == name);
-        named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("a node of the file")
+        named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("the file has the node")
     };
-    for path in replays().iter().filter(|path| promised(path).is_some_and(|(scene, _)| scene == "scene")) {
+    for path in replays().iter().filter(|path| scene_and_handle(path).is_some_and(|(scene, _)| scene == "scene")) {
         let replay = json_file(path);
         let events = replay["events"].as_array().expect("a list");
         let lines = contract::lines(&play(path, &Folder::new()), events);
         let mut parent = None;
         for line in lines.iter().take_while(|line| line["kind"] == "select") {
-            let (name, target) = line["targets"].as_object().and_then(|t| t.iter().next()).expect("selected");
+            let target = line["targets"].as_object().and_then(|targets| targets.iter().next());
+            let (name, target) = target.expect("a node is selected");
             let index = index_of(name);
-            let hangs_on = nodes.iter().position(|node| {
+            let found = nodes.iter().position(|node| {
                 node["children"].as_array().is_some_and(|list| list.contains(&Value::from(index)))
             });
-            assert_eq!(hangs_on, parent, "{}: selected from the root down", stem(path));
+            assert_eq!(found, parent, "{}: nodes are selected from the root down", stem(path));
             parent = Some(index);
-            assert_is_as_in_the_file(&nodes[index], &Trs::read(target));
+            assert_matches_file(&nodes[index], &Trs::read(target));
         }
     }
 }
 
-/// Bit for bit; a matrix, as the product of what it was taken apart into.
-fn assert_is_as_in_the_file(node: &Value, printed: &Trs) {
+/// Asserts that a printed transform has the bits of the file. A matrix is compared with the product of
+/// the channels, within a tolerance.
+fn assert_matches_file(node: &Value, printed: &Trs) {
     if let Some(matrix) = node.get("matrix") {
         let matrix = DMat4::from_cols_array(&solid::numbers(matrix));
         assert!(printed.matrix().abs_diff_eq(matrix, 1e-12), "{node}");
@@ -243,16 +245,16 @@ fn assert_is_as_in_the_file(node: &Value, printed: &Trs) {
     let or = |key: &str, or: &str| {
         node.get(key).cloned().unwrap_or_else(|| serde_json::from_str(or).expect("JSON"))
     };
-    let wanted = serde_json::json!({
+    let expected = serde_json::json!({
         "translation": or("translation", "[0, 0, 0]"),
         "rotation": or("rotation", "[0, 0, 0, 1]"),
         "scale": or("scale", "[1, 1, 1]"),
     });
-    assert_eq!(printed.bits(), Trs::read(&wanted).bits(), "{node}");
+    assert_eq!(printed.bits(), Trs::read(&expected).bits(), "{node}");
 }
 
 #[test]
-fn the_demo_writes_every_picture_it_names() {
+fn demo_writes_all_its_pictures() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
     let demo = json_file(&path);
     let events = demo["events"].as_array().expect("a list");
@@ -261,7 +263,7 @@ fn the_demo_writes_every_picture_it_names() {
     for handle in ["translate_x", "rotate_z", "scale_x"] {
         assert!(
             lines.iter().any(|line| line["dragging"] == handle),
-            "the demo's {handle} is not hit any more"
+            "the demo no longer hits {handle}"
         );
     }
     let pictures: Vec<_> = events.iter().filter(|event| kind_of(event) == "screenshot").collect();
@@ -269,7 +271,7 @@ fn the_demo_writes_every_picture_it_names() {
     for event in pictures {
         let bytes =
             std::fs::read(out.0.join(event["screenshot"].as_str().expect("a name"))).expect("written");
-        // A PNG's width and height stand in its first chunk, most significant byte first.
+        // The first chunk of a PNG has its width and height in big-endian order.
         let [width, height] = solid::numbers::<2>(&demo["size_px"]).map(|side| (side as u32).to_be_bytes());
         assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[width, height].concat()[..]));
     }

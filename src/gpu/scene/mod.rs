@@ -1,5 +1,6 @@
-//! The host's objects: in the ID image ([`PickScene`]), in regions that see through what hides
-//! them ([`RegionThrough`]), and with an [`Outline`] round some.
+//! Picking and outlining the host's objects: [`PickScene`] draws them into the ID image,
+//! [`RegionThrough`] finds every object in a region including occluded ones, and [`Outline`] draws
+//! lines around selected objects.
 
 mod objects;
 mod outline;

@@ -12,60 +12,63 @@ use glam::DMat4;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Most queries that one set holds, by WebGPU's limit.
-const SET: u32 = 4096;
+/// Maximum number of queries per set, a limit of WebGPU.
+const MAX_QUERIES: u32 = 4096;
 
-/// Which objects a region touches, whether something hides them or not: every object of which a
-/// pixel would be there if it were alone.
+/// Finds every object in a region, occluded or not: every object that would cover at least one
+/// pixel of the region if it were drawn alone.
 ///
-/// One pass over the region's pixels, each object under an occlusion query, whatever the number
-/// of layers. The host draws objects one by one, with its pipeline for the ID image but for the
-/// depth state, which is [`RegionThrough::depth_stencil`]; those of a [`PickScene`] are drawn by
-/// [`RegionThrough::encode_scene`]. What can be *seen* in a region is
+/// It renders one pass over the region's pixels, with an occlusion query per object, however many
+/// layers there are. The host draws its objects one by one with its pipeline for the ID image, but
+/// with the depth state [`RegionThrough::depth_stencil`]; [`RegionThrough::encode_scene`] draws the
+/// objects of a [`PickScene`]. To find only *visible* objects in a region, use
 /// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
 #[derive(Debug)]
 pub struct RegionThrough {
     mask: wgpu::RenderPipeline,
-    under_way: Option<UnderWay>,
+    in_flight: Option<InFlight>,
 }
 
-/// What a [`RegionThrough`] is asked about.
+/// The input of a [`RegionThrough`] query.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuestion<'a> {
     /// The view.
     pub view: &'a View,
-    /// Width and height of the target that it is shown in, in physical pixels.
+    /// Width and height of the render target, in physical pixels.
     pub target_px: [u32; 2],
-    /// The region of that target.
+    /// The region of the render target.
     pub region: &'a Region,
 }
 
 impl RegionQuestion<'_> {
-    /// What can be in the region: what is outside need not be asked about.
+    /// Returns the frustum of the region's bounding rectangle. Objects outside of it do not
+    /// have to be drawn.
     pub fn frustum(&self) -> Frustum {
         let [width, height] = self.target_px;
-        // A region of no pixels touches nothing, whatever is drawn.
+        // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
         Frustum::new(self.view, pixels.map(f64::from))
     }
 }
 
 #[derive(Debug)]
-struct UnderWay {
+struct InFlight {
     count: u32,
     readback: Readback,
 }
 
 impl RegionThrough {
+    /// Creates the pipeline that masks the region.
+    ///
     /// # Errors
     /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         check_alive(device)?;
-        Ok(Self { mask: mask_pipeline(device), under_way: None })
+        Ok(Self { mask: mask_pipeline(device), in_flight: None })
     }
 
-    /// Depth state of a pipeline that draws objects here: objects do not hide each other; pixels
-    /// outside of the region fail.
+    /// Returns the depth state for a pipeline that draws objects here: objects do not occlude each
+    /// other, and pixels outside of the region fail.
     pub fn depth_stencil() -> wgpu::DepthStencilState {
         wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
@@ -76,13 +79,13 @@ impl RegionThrough {
         }
     }
 
-    /// Encodes the question which of `count` objects the region touches. `draw_object` draws the
-    /// object of that number; the matrix, `clip_from_clip`, is to be applied after the view's. A
-    /// region of no pixels touches nothing.
+    /// Encodes the query of which of `count` objects touch the region. `draw_object` draws the
+    /// object with the given index; `clip_from_clip` must be applied after the view's matrix. A
+    /// region without pixels touches nothing.
     ///
     /// # Errors
-    /// [`GpuError::RingFull`] where a question is under way that has not been read,
-    /// [`GpuError::TargetSize`] where the region has more pixels than the device can render,
+    /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
+    /// [`GpuError::TargetSize`] if the region has more pixels than the device can render;
     /// [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
@@ -94,16 +97,16 @@ impl RegionThrough {
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
         if self
-            .under_way
+            .in_flight
             .as_ref()
             .is_some_and(|u| matches!(u.readback.stage(), Stage::UnderWay | Stage::Mapped))
         {
             return Err(GpuError::RingFull);
         }
-        self.under_way = None;
+        self.in_flight = None;
         let RegionQuestion { view, target_px: [width, height], region } = question;
-        let sets = count.div_ceil(SET).max(1);
-        let bytes = u64::from(sets) * u64::from(SET) * 8;
+        let sets = count.div_ceil(MAX_QUERIES).max(1);
+        let bytes = u64::from(sets) * u64::from(MAX_QUERIES) * 8;
         let readback = Readback::new(device, bytes)?;
         let pixels = region.pixels(width, height);
         if let Some([x, y, width, height]) = pixels.filter(|_| count > 0) {
@@ -119,7 +122,7 @@ impl RegionThrough {
                 mapped_at_creation: false,
             });
             for set in 0..sets {
-                let objects = set * SET..count.min((set + 1) * SET);
+                let objects = set * MAX_QUERIES..count.min((set + 1) * MAX_QUERIES);
                 let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
                     label: Some("wgpu-gizmo region"),
                     ty: wgpu::QueryType::Occlusion,
@@ -130,8 +133,8 @@ impl RegionThrough {
                 pass.set_vertex_buffer(0, rows.slice(..));
                 pass.draw(0..corners.len() as u32, 0..1);
                 placement.apply(&mut pass);
-                for (place, object) in objects.clone().enumerate() {
-                    pass.begin_occlusion_query(place as u32);
+                for (index, object) in objects.clone().enumerate() {
+                    pass.begin_occlusion_query(index as u32);
                     draw_object(&mut pass, placement.clip_from_clip, object);
                     pass.end_occlusion_query();
                 }
@@ -140,7 +143,7 @@ impl RegionThrough {
                     &queries,
                     0..objects.len() as u32,
                     &results,
-                    u64::from(set * SET) * 8,
+                    u64::from(set * MAX_QUERIES) * 8,
                 );
             }
             encoder.copy_buffer_to_buffer(&results, 0, readback.buffer(), 0, bytes);
@@ -148,18 +151,18 @@ impl RegionThrough {
             encoder.clear_buffer(readback.buffer(), 0, None);
         }
         readback.map_on_submit(encoder);
-        self.under_way = Some(UnderWay { count, readback });
+        self.in_flight = Some(InFlight { count, readback });
         Ok(())
     }
 
-    /// Encodes the question which objects of a scene the region touches, hidden ones
-    /// ([`PickScene::hide`]) aside. The answer's numbers are places in the list of ids that this
-    /// gives: of the objects that were looked at, those in the region's frustum.
+    /// Encodes the query of which objects of a scene touch the region, except hidden ones
+    /// ([`PickScene::hide`]). Returns the ids of the objects in the region's frustum; the result of
+    /// the query consists of indices into this list.
     ///
-    /// `batch` is taken up until the encoder is submitted.
+    /// `batch` must not be used again until the encoder is submitted.
     ///
     /// # Errors
-    /// As [`RegionThrough::encode`].
+    /// The same as [`RegionThrough::encode`].
     pub fn encode_scene(
         &mut self,
         device: &wgpu::Device,
@@ -170,35 +173,35 @@ impl RegionThrough {
         batch: &mut PickBatch,
     ) -> Result<Vec<NonZeroU32>, GpuError> {
         batch.select(scene, question.view, Some(&question.frustum()));
-        let ids = batch.one_by_one(scene);
+        let ids = batch.arrange_singly(scene);
         let mut uploaded = Ok(());
-        self.encode(device, queue, encoder, question, ids.len() as u32, |pass, clip_from_clip, place| {
-            if place == 0 {
+        self.encode(device, queue, encoder, question, ids.len() as u32, |pass, clip_from_clip, index| {
+            if index == 0 {
                 uploaded = batch.upload(scene, device, queue, clip_from_clip);
             }
             if uploaded.is_ok() {
-                batch.draw_one(scene, pass, place);
+                batch.draw_one(scene, pass, index);
             }
         })?;
         uploaded.map(|()| ids)
     }
 
-    /// The numbers of the objects that the region touches, in ascending order, once the GPU is
-    /// done; `None` until then. Never waits.
+    /// Returns the indices of the objects that touch the region, in ascending order, or `None` if
+    /// the GPU is not done. Never waits.
     ///
     /// # Errors
-    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
+    /// [`GpuError::NotSubmitted`] if nothing was encoded or the encoder was dropped;
     /// [`GpuError::DeviceLost`].
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<Vec<u32>>, GpuError> {
-        // Only a wait can time out.
+        // Errors can only be timeouts, and this does not wait.
         let _ = device.poll(wgpu::PollType::Poll);
         self.finished()
     }
 
-    /// Waits for what `submission` holds.
+    /// Waits for `submission` and returns the same as [`RegionThrough::poll`].
     ///
     /// # Errors
-    /// As [`RegionThrough::poll`]; [`GpuError::Timeout`]; [`GpuError::BlockingOnWeb`] in a
+    /// The same as [`RegionThrough::poll`]; [`GpuError::Timeout`]; [`GpuError::BlockingOnWeb`] in a
     /// browser.
     pub fn read(
         &mut self,
@@ -207,29 +210,30 @@ impl RegionThrough {
         timeout: Duration,
     ) -> Result<Vec<u32>, GpuError> {
         may_wait(IS_BROWSER)?;
-        let is_done = || self.under_way.as_ref().is_none_or(|u| u.readback.stage() != Stage::UnderWay);
+        let is_done = || self.in_flight.as_ref().is_none_or(|u| u.readback.stage() != Stage::UnderWay);
         wait(device, submission, timeout, is_done)?;
         self.finished()?.ok_or(GpuError::NotSubmitted)
     }
 
     fn finished(&mut self) -> Result<Option<Vec<u32>>, GpuError> {
-        let Some(UnderWay { count, readback }) = &self.under_way else { return Err(GpuError::NotSubmitted) };
+        let Some(InFlight { count, readback }) = &self.in_flight else { return Err(GpuError::NotSubmitted) };
         let touched = match readback.stage() {
             Stage::UnderWay => return Ok(None),
             Stage::Mapped => readback.finish(|words| {
-                // Samples that passed, 64 bits each: no number says more than that there were some.
+                // Each result is the 64-bit number of samples that passed; only zero or not is
+                // meaningful.
                 let touched = |object: &u32| words[2 * *object as usize..][..2] != [0, 0];
                 (0..*count).filter(touched).collect()
             }),
             Stage::Failed => Err(GpuError::DeviceLost("the map of the buffer failed".to_owned())),
             Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),
         };
-        self.under_way = None;
+        self.in_flight = None;
         touched.map(Some)
     }
 }
 
-/// Two triangles for each run of pixels in the region, in NDC of the window.
+/// Returns two triangles per span of pixels in the region, in NDC of the window.
 fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
     let mut corners = Vec::new();
     let [width, height] = window.size.map(f64::from);
@@ -275,7 +279,7 @@ fn begin<'a>(
         color_attachments: &[attach(&tile.ids_view), attach(&tile.depth_bits_view)],
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &tile.depth_view,
-            // Nothing is as near as that: closed, but where the mask opens it.
+            // Depth 0 fails every object, except where the mask writes 1.
             depth_ops: Some(wgpu::Operations {
                 load: wgpu::LoadOp::Clear(0.0),
                 store: wgpu::StoreOp::Discard,

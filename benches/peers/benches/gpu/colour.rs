@@ -1,4 +1,4 @@
-//! The colour pass: handles prepared, drawn and laid into the host's pass.
+//! The color pass: handles are prepared, drawn and composited into the host's pass.
 
 use crate::{COUNTS, FORMAT, SIZES, clocked, list_of, pixels, save_by_resolution, texture};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use wgpu_gizmo_bench_peers::{figure, short};
 
 const EFFORT: Effort = Effort { rounds: 101, seconds: 1.5 };
 
-/// The host's own target, and what is drawn over it.
+/// The host's render target.
 struct Host {
     view: wgpu::TextureView,
 }
@@ -23,7 +23,7 @@ impl Host {
         Self { view: texture.create_view(&wgpu::TextureViewDescriptor::default()) }
     }
 
-    /// The host's pass: it keeps what is there.
+    /// Begins the host's pass, which loads the previous contents.
     fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
         let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -38,15 +38,15 @@ impl Host {
     }
 }
 
-/// Attachments like those that a renderer draws handles into, of the same size, for a pass that is
-/// empty.
+/// An empty pass with attachments of the same formats and size as those that the renderer draws
+/// handles into.
 struct EmptyPass {
     views: [wgpu::TextureView; 3],
 }
 
 impl EmptyPass {
     fn new(gpu: &Gpu, list: &DrawList, limit: [u32; 2]) -> Self {
-        let [low, high] = list.bounds_px().expect("in sight");
+        let [low, high] = list.bounds_px().expect("the gizmo is visible");
         let whole = glam::DVec2::new(limit[0].into(), limit[1].into());
         let seen = high.ceil().min(whole) - low.floor().max(glam::DVec2::ZERO);
         let size = seen.to_array().map(|side| (side as u32).next_multiple_of(128));
@@ -82,10 +82,10 @@ impl EmptyPass {
     }
 }
 
-/// Rounds of the pass and its floor; of each, what it took on the clock of the GPU.
+/// Rounds of the pass and its floor, followed by their times on the GPU's clock.
 fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
     let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("a usual pass");
+    let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
     let (host, (_, list)) = (Host::new(gpu, size), list_of(count, size));
     let empty = EmptyPass::new(gpu, &list, size);
     let clocked = [Cell::new(f64::NAN), Cell::new(f64::NAN)];
@@ -112,7 +112,7 @@ pub(crate) fn measure(gpus: &[Gpu]) {
     let mut table = Table::new(
         "colour",
         &[
-            "colour pass",
+            "color pass",
             "gizmos",
             "backend",
             "rounds",
@@ -127,7 +127,7 @@ pub(crate) fn measure(gpus: &[Gpu]) {
     for count in COUNTS {
         let mut line = Vec::new();
         for (name, size) in SIZES {
-            for (place, gpu) in gpus.iter().enumerate() {
+            for (index, gpu) in gpus.iter().enumerate() {
                 let rounds = rounds(gpu, count, size);
                 let (us, ratio) = (rounds.median(0), rounds.ratio(0, 1));
                 table.row(&[
@@ -141,7 +141,7 @@ pub(crate) fn measure(gpus: &[Gpu]) {
                     &clocked(rounds.median(2)),
                     &clocked(rounds.median(3)),
                 ]);
-                if place == 0 {
+                if index == 0 {
                     line.push((pixels(size), us));
                 }
                 figure(&format!("color_over_floor{}.{count}_gizmos.{name}", gpu.suffix), ratio, "ratio");
@@ -150,5 +150,5 @@ pub(crate) fn measure(gpus: &[Gpu]) {
         lines.push(Series::new(format!("gizmos: {count} (slope {:.2})", slope(&line)), line));
     }
     table.save();
-    save_by_resolution("gpu-colour", "Colour pass, prepared, drawn and waited for", lines);
+    save_by_resolution("gpu-colour", "Color pass, prepared, drawn and waited for", lines);
 }

@@ -1,6 +1,6 @@
-//! What the colour pass and the id tile cost on the GPU, by gizmos, by resolution and by backend: from
-//! the first command to the end of the wait, and by the GPU's own clock where it has one. In turns
-//! with the least that such a pass can cost and with other ways to pick.
+//! Cost of the color pass and the ID tile on the GPU, by gizmos, resolution and backend: from the
+//! first command to the end of the wait, and by the GPU's own clock if it has one. Measured
+//! alternately with the minimum cost of such a pass and with other ways to pick.
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench gpu`
 
@@ -23,18 +23,18 @@ const SIZES: [(&str, [u32; 2]); 4] =
     [("720p", [1280, 720]), ("1080p", [1920, 1080]), ("4K", [3840, 2160]), ("8K", [7680, 4320])];
 const COUNTS: [usize; 3] = [1, 10, 1000];
 
-/// Some gizmos, universal, spread over the picture; the first in its middle.
+/// Returns a list of universal gizmos, spread over the view; the first is at its center.
 fn list_of(count: usize, size: [u32; 2]) -> (View, DrawList) {
     let (view, mut list, mut ids) = (view(0, size), DrawList::new(), IdSpace::new());
     list.begin(&view);
     let side = (count as f64).sqrt().ceil();
     for i in 0..count {
-        let mut gizmo = Gizmo::new(&mut ids).expect("room");
+        let mut gizmo = Gizmo::new(&mut ids).expect("a slot is free");
         gizmo.settings.mode = Mode::Universal;
         let spread = DVec2::new(i as f64 % side, (i as f64 / side).floor()) / side - 0.5;
         let offset = if i == 0 { DVec3::ZERO } else { DVec3::new(6.0 * spread.x, 3.0 * spread.y, 0.0) };
-        let place = Transform { translation: offset, ..Transform::IDENTITY };
-        gizmo.update(&view, &mut [Target::from_world(place)]);
+        let transform = Transform { translation: offset, ..Transform::IDENTITY };
+        gizmo.update(&view, &mut [Target::from_world(transform)]);
         gizmo.draw(&mut list);
     }
     (view, list)
@@ -53,12 +53,12 @@ fn texture(gpu: &Gpu, [width, height]: [u32; 2], format: wgpu::TextureFormat, sa
     })
 }
 
-/// How many pixels a view of this size has.
+/// Returns the number of pixels of a view.
 fn pixels([width, height]: [u32; 2]) -> f64 {
     f64::from(width) * f64::from(height)
 }
 
-/// Microseconds by the GPU's clock, if it has one.
+/// Formats microseconds of the GPU's clock, if it has one.
 fn clocked(us: f64) -> String {
     if us.is_nan() { "no clock".to_owned() } else { short(us) }
 }

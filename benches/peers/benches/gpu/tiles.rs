@@ -1,4 +1,4 @@
-//! What is under the cursor: through the tile, and in other ways.
+//! Picks at the cursor: through the tile, and by other methods.
 
 use crate::full_frame::Attachments;
 use crate::{COUNTS, SIZES, clocked, list_of, pixels, save_by_resolution};
@@ -20,8 +20,8 @@ const FAST: Effort = Effort { rounds: 1001, seconds: 2.0 };
 const SLOW: Effort = Effort { rounds: 31, seconds: 2.0 };
 const CLOCKED: Effort = Effort { rounds: 101, seconds: 1.0 };
 
-/// A question, and all that can answer it.
-struct Ways<'a> {
+/// A query, and everything that can answer it.
+struct PickMethods<'a> {
     gpu: &'a Gpu,
     view: View,
     list: DrawList,
@@ -31,9 +31,9 @@ struct Ways<'a> {
     floor: Attachments,
 }
 
-impl<'a> Ways<'a> {
+impl<'a> PickMethods<'a> {
     fn new(gpu: &'a Gpu, (view, list): (View, DrawList), cursor_px: DVec2) -> Self {
-        let picker = || Picker::new(&gpu.device).expect("not WebGL");
+        let picker = || Picker::new(&gpu.device).expect("the backend is not WebGL");
         Self {
             gpu,
             view,
@@ -50,7 +50,7 @@ impl<'a> Ways<'a> {
         timed(|| {
             let mut picker = picker.borrow_mut();
             let answer = picker.pick_blocking(device, queue, &self.query, &self.list, |_, _| {}, PATIENCE);
-            black_box(answer.expect("alive"));
+            black_box(answer.expect("the device is alive"));
         })
     }
 
@@ -62,13 +62,15 @@ impl<'a> Ways<'a> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         timed(|| {
             let mut encoder = self.gpu.encoder();
-            image.encode(device, queue, &mut encoder, &self.view, &self.list, |_, _| {}).expect("alive");
+            image
+                .encode(device, queue, &mut encoder, &self.view, &self.list, |_, _| {})
+                .expect("the device is alive");
             let submission = queue.submit([encoder.finish()]);
-            black_box(image.read(device, submission, PATIENCE).expect("alive").ids[0]);
+            black_box(image.read(device, submission, PATIENCE).expect("the device is alive").ids[0]);
         })
     }
 
-    /// The tile, the floor and the tile by a cropped matrix.
+    /// The tile, the floor, and the tile by a cropped matrix.
     fn small(&self) -> Rounds {
         Rounds::of(
             FAST,
@@ -84,10 +86,12 @@ impl<'a> Ways<'a> {
         let mut tile = || {
             let mut picker = self.tile.borrow_mut();
             let us = self.gpu.time(|encoder| {
-                picker.encode(device, queue, encoder, &self.query, &self.list, |_, _| {}).expect("room");
+                picker
+                    .encode(device, queue, encoder, &self.query, &self.list, |_, _| {})
+                    .expect("a slot is free");
             });
             while picker.pending() {
-                black_box(picker.poll(device).expect("alive"));
+                black_box(picker.poll(device).expect("the device is alive"));
             }
             us
         };
@@ -95,15 +99,15 @@ impl<'a> Ways<'a> {
         Rounds::of(CLOCKED, &mut [&mut tile, &mut floor])
     }
 
-    /// The tile, attachments of the whole frame, and the whole image. What takes long and touches
-    /// much memory is paid for by whatever comes next, be it a tile ([`after_other_work`]): that
-    /// tile is not counted, the next one is.
+    /// The tile, full-frame attachments, and the whole image. Long work that touches much memory
+    /// slows down whatever follows, including a tile ([`after_other_work`]), so that tile is not
+    /// counted, but the next one is.
     fn large(&self, size: [u32; 2]) -> Rounds {
         let device = &self.gpu.device;
-        // The least that a pass through full-frame attachments can cost, a scissor of one pixel or
-        // not: they are cleared, nothing is drawn, one texel is read.
+        // The minimum cost of a pass with full-frame attachments, with or without a scissor of one
+        // pixel: they are cleared, nothing is drawn, and one texel is read.
         let one_texel = Attachments::new(device, size, 1);
-        let mut image = IdImage::new(device, size[0], size[1]).expect("fits");
+        let mut image = IdImage::new(device, size[0], size[1]).expect("the size is supported");
         let mut second = || {
             self.pick(&self.tile);
             self.pick(&self.tile)
@@ -112,10 +116,12 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// On an arrow of the first gizmo, as many pixels from its middle in every resolution.
+/// Returns a pixel on an arrow of the first gizmo, at the same distance from its center in every
+/// resolution.
 fn on_an_arrow(view: &View) -> DVec2 {
-    let [middle, along] = [0.0, 0.1].map(|x| view.px_from_world(DVec3::X * x).expect("in front"));
-    middle + (along - middle).normalize() * 60.0
+    let [center, along] =
+        [0.0, 0.1].map(|x| view.px_from_world(DVec3::X * x).expect("the point is in front of the camera"));
+    center + (along - center).normalize() * 60.0
 }
 
 pub(crate) fn measure(gpus: &[Gpu]) {
@@ -140,12 +146,12 @@ pub(crate) fn measure(gpus: &[Gpu]) {
     for count in COUNTS {
         let mut line = Vec::new();
         for (name, size) in SIZES {
-            for (place, gpu) in gpus.iter().enumerate() {
+            for (index, gpu) in gpus.iter().enumerate() {
                 let scene = list_of(count, size);
                 let cursor_px = on_an_arrow(&scene.0);
-                let ways = Ways::new(gpu, scene, cursor_px);
-                let (rounds, clock, large) = (ways.small(), ways.clocked(), ways.large(size));
-                // Of the floor by way of the tile, with which each takes turns.
+                let methods = PickMethods::new(gpu, scene, cursor_px);
+                let (rounds, clock, large) = (methods.small(), methods.clocked(), methods.large(size));
+                // Computed by way of the tile, which each of them alternates with.
                 let over_floor = rounds.ratio(0, 1);
                 table.row(&[
                     name,
@@ -160,7 +166,7 @@ pub(crate) fn measure(gpus: &[Gpu]) {
                     &format!("{:.1}", large.ratio(2, 0) * over_floor),
                     &format!("{:.1}", large.ratio(2, 0)),
                 ]);
-                if place == 0 {
+                if index == 0 {
                     line.push((pixels(size), rounds.median(0)));
                     if count == 1 {
                         others[0].push((pixels(size), large.median(1)));
@@ -183,27 +189,27 @@ pub(crate) fn measure(gpus: &[Gpu]) {
         |name: &str, points: Vec<_>| Series::new(format!("{name} (slope {:.2})", slope(&points)), points);
     lines.push(named("full frame cleared, one texel read", one_texel));
     lines.push(named("full frame read, gizmos: 1", full));
-    save_by_resolution("gpu-pick", "From the question to the answer, blocking", lines);
+    save_by_resolution("gpu-pick", "From the query to the answer, blocking", lines);
 }
 
-/// One gizmo at 1080p: what the tile costs wherever the cursor is.
+/// One gizmo at 1080p: the cost of a tile by cursor position.
 pub(crate) fn places(gpu: &Gpu) {
     let mut table = Table::new("tile-places", &["the cursor is", "tile, µs", "floor, µs", "tile : floor"]);
     let mut stage = Stage::new(Mode::Universal, targets(1), HD);
-    let middle_px = stage.middle_px();
-    let mut places = vec![("in the middle", middle_px)];
+    let center_px = stage.center_px();
+    let mut positions = vec![("in the middle", center_px)];
     for (name, handle) in [
         ("on an arrow", "translate_x"),
         ("on a ring", "rotate_y"),
         ("on a square", "translate_zx"),
         ("on a cube", "scale_x"),
     ] {
-        places.push((name, stage.place_of(handle)));
+        positions.push((name, stage.pixel_of(handle)));
     }
-    places.push(("beside the gizmo", middle_px + DVec2::new(400.0, 0.0)));
-    for (name, cursor_px) in places {
-        let ways = Ways::new(gpu, (stage.view(), stage.list.clone()), cursor_px);
-        let rounds = ways.small();
+    positions.push(("beside the gizmo", center_px + DVec2::new(400.0, 0.0)));
+    for (name, cursor_px) in positions {
+        let methods = PickMethods::new(gpu, (stage.view(), stage.list.clone()), cursor_px);
+        let rounds = methods.small();
         let [tile, floor] = [0, 1].map(|way| short(rounds.median(way)));
         table.row(&[name, &tile, &floor, &format!("{:.2}", rounds.ratio(0, 1))]);
         let name = format!("tile_over_floor.{}", name.replace(' ', "_"));
@@ -212,7 +218,7 @@ pub(crate) fn places(gpu: &Gpu) {
     table.save();
 }
 
-/// What other work of the same program does to a tile, and to the next one.
+/// The effect of other work of the same program on a tile and on the next one.
 pub(crate) fn after_other_work(gpu: &Gpu) {
     let mut table = Table::new(
         "tile-after",
@@ -220,8 +226,8 @@ pub(crate) fn after_other_work(gpu: &Gpu) {
     );
     let scene = list_of(1, HD);
     let cursor_px = on_an_arrow(&scene.0);
-    let ways = Ways::new(gpu, scene, cursor_px);
-    let mut image = IdImage::new(&gpu.device, HD[0], HD[1]).expect("fits");
+    let methods = PickMethods::new(gpu, scene, cursor_px);
+    let mut image = IdImage::new(&gpu.device, HD[0], HD[1]).expect("the size is supported");
     let mut memory = vec![0u8; 64 << 20];
     let spin = || {
         let start = Instant::now();
@@ -238,15 +244,15 @@ pub(crate) fn after_other_work(gpu: &Gpu) {
             black_box(&memory[5]);
         }),
         ("the full frame's ids, drawn and read", &mut || {
-            ways.full(&mut image);
+            methods.full(&mut image);
         }),
     ];
     for (name, other) in others {
         let second = RefCell::new(0.0);
         let mut first = || {
             other();
-            let first = ways.pick(&ways.tile);
-            *second.borrow_mut() = ways.pick(&ways.tile);
+            let first = methods.pick(&methods.tile);
+            *second.borrow_mut() = methods.pick(&methods.tile);
             first
         };
         let rounds =

@@ -1,4 +1,4 @@
-//! Bytes that one gizmo uploads in a frame: what is drawn and, where there is one, the question.
+//! Bytes that one gizmo uploads per frame: what is drawn and, if there is one, the query.
 
 use crate::FORMAT;
 use glam::DVec2;
@@ -11,23 +11,23 @@ use wgpu_gizmo_bench_peers::plot::bars;
 use wgpu_gizmo_bench_peers::scene::{HD, Stage, dragging, targets};
 
 pub(crate) fn measure(gpu: &Gpu) {
-    let heads = ["upload of one gizmo, universal", "drawing, bytes", "question, bytes"];
+    let heads = ["upload of one gizmo, universal", "drawing, bytes", "query, bytes"];
     let mut table = Table::new("upload", &heads);
     let target = TargetState { format: FORMAT, sample_count: 1, depth_stencil: None };
     let mut groups = Vec::new();
-    let mut most = 0;
+    let mut max_bytes = 0;
     for what in ["idle", "hover", "translate_x", "translate_zx", "rotate_y", "scale_x"] {
         let mut stage = Stage::new(Mode::Universal, targets(1), HD);
-        let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("a usual pass");
-        let mut picker = Picker::new(&gpu.device).expect("not WebGL");
-        let middle_px = stage.middle_px();
-        let press_px = if what.contains('_') { stage.press(what) } else { middle_px };
+        let mut renderer = GizmoRenderer::new(&gpu.device, target).expect("the pass is supported");
+        let mut picker = Picker::new(&gpu.device).expect("the backend is not WebGL");
+        let center_px = stage.center_px();
+        let press_px = if what.contains('_') { stage.press(what) } else { center_px };
         let (mut drawing, mut asking) = (0, 0);
         for frame in 0..40 {
             stage.frame = if what == "idle" { 0 } else { frame };
             let px = match what {
                 "idle" => DVec2::new(40.5, 40.5),
-                "hover" => middle_px + DVec2::from_angle(f64::from(frame)) * f64::from(4 * frame),
+                "hover" => center_px + DVec2::from_angle(f64::from(frame)) * f64::from(4 * frame),
                 _ => dragging(frame, press_px),
             };
             stage.frame_at(Some(px));
@@ -37,14 +37,14 @@ pub(crate) fn measure(gpu: &Gpu) {
             if let Some(query) = stage.gizmo.pick_query() {
                 picker
                     .encode(&gpu.device, &gpu.queue, &mut encoder, &query, &stage.list, |_, _| {})
-                    .expect("room");
+                    .expect("a slot is free");
                 asked = picker.uploaded_bytes();
             }
             gpu.finish(encoder);
-            while let Some(answer) = picker.poll(&gpu.device).expect("alive") {
+            while let Some(answer) = picker.poll(&gpu.device).expect("the device is alive") {
                 stage.gizmo.answer(&answer);
             }
-            // What is made at the beginning is not of every frame.
+            // Buffers created in the first frames are not counted.
             if frame > 4 && renderer.uploaded_bytes() + asked > drawing + asking {
                 (drawing, asking) = (renderer.uploaded_bytes(), asked);
             }
@@ -52,15 +52,15 @@ pub(crate) fn measure(gpu: &Gpu) {
         table.row(&[what, &drawing.to_string(), &asking.to_string()]);
         figure(&format!("upload_bytes_per_frame.{what}"), (drawing + asking) as f64, "bytes");
         groups.push((what.replace('_', " "), vec![drawing as f64, asking as f64]));
-        most = most.max(drawing + asking);
+        max_bytes = max_bytes.max(drawing + asking);
     }
     table.save();
-    figure("upload_bytes_per_frame", most as f64, "bytes");
+    figure("upload_bytes_per_frame", max_bytes as f64, "bytes");
     bars(
         "upload",
-        "Bytes that one gizmo uploads in a frame, at most",
+        "Bytes that one gizmo uploads per frame, at most",
         "bytes (logarithmic)",
-        &["handles and guides", "question to the ID image"],
+        &["handles and guides", "query to the ID image"],
         &groups,
     );
 }

@@ -1,17 +1,17 @@
-//! Large scenes as files, so that their load is a load.
+//! Generates large scenes as files, so that loading them can be measured.
 
 use serde_json::{Value, json};
 
-/// Which scene.
+/// A large scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Large {
-    /// 100 000 nodes, on a thousand others, with three meshes.
+    /// 99 000 nodes with three meshes, as children of a thousand others.
     Nodes,
-    /// 10 million triangles, none twice, in a hundred nodes.
+    /// 10 million triangles in a hundred nodes, with a mesh each.
     Triangles,
 }
 
-/// Buffers and what is in them, as they are put together.
+/// The buffers and meshes of a file under construction.
 #[derive(Default)]
 struct Parts {
     binary: Vec<u8>,
@@ -40,7 +40,7 @@ impl Parts {
         self.meshes.push(json!({ "primitives": [primitive] }));
     }
 
-    /// A `.glb` file.
+    /// Returns the bytes of a `.glb` file.
     fn file(self, nodes: Vec<Value>, roots: Vec<usize>) -> Vec<u8> {
         let color = |r: f64, g: f64, b: f64| {
             json!({ "pbrMetallicRoughness":
@@ -70,7 +70,7 @@ impl Parts {
 }
 
 impl Large {
-    /// The scene as a `.glb` file.
+    /// Returns the scene as the bytes of a `.glb` file.
     pub(super) fn file(self) -> Vec<u8> {
         match self {
             Self::Nodes => nodes(),
@@ -79,7 +79,7 @@ impl Large {
     }
 }
 
-/// Groups of 99 boxes on a field of a thousand groups.
+/// Returns a file with a thousand groups of 99 boxes.
 fn nodes() -> Vec<u8> {
     let mut parts = Parts::default();
     for material in 0..3 {
@@ -93,21 +93,21 @@ fn nodes() -> Vec<u8> {
         roots.push(nodes.len());
         nodes.push(json!({ "name": format!("group {group}"), "translation": [12.0 * x, 0.0, 12.0 * z],
             "children": (first..first + 99).collect::<Vec<_>>() }));
-        for place in 0..99 {
-            let (x, y, z) = (place % 5, place / 25, place / 5 % 5);
-            let turn = 0.05 * f64::from((group * 7 + place * 3) % 40);
-            nodes.push(json!({ "name": format!("box {group} {place}"), "mesh": (group + place) % 3,
+        for index in 0..99 {
+            let (x, y, z) = (index % 5, index / 25, index / 5 % 5);
+            let half_angle = 0.05 * f64::from((group * 7 + index * 3) % 40);
+            nodes.push(json!({ "name": format!("box {group} {index}"), "mesh": (group + index) % 3,
                 "translation": [2.0 * f64::from(x) - 4.0, 0.5 + 1.5 * f64::from(y), 2.0 * f64::from(z) - 4.0],
-                "rotation": [0.0, turn.sin(), 0.0, turn.cos()] }));
+                "rotation": [0.0, half_angle.sin(), 0.0, half_angle.cos()] }));
         }
     }
     parts.file(nodes, roots)
 }
 
-/// Squares to a side of a tile.
+/// The number of quads along a side of a tile.
 const SIDE: u32 = 224;
 
-/// A hilly land of ten by ten tiles, 100 352 triangles each.
+/// Returns a file with a terrain of ten by ten tiles, 100 352 triangles each.
 fn triangles() -> Vec<u8> {
     let mut parts = Parts::default();
     let mut nodes = Vec::new();

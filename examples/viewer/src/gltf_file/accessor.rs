@@ -1,13 +1,13 @@
-//! Accessors: typed lists inside the buffers. All offsets are checked before anything is read.
+//! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use std::borrow::Cow;
 
-/// An accessor's elements, one after the other, sparse changes applied.
+/// The tightly packed elements of an accessor, with sparse substitutions applied.
 struct Packed<'a> {
     component: Component,
-    /// Components in an element.
+    /// Components per element.
     width: usize,
     normalized: bool,
     bytes: Cow<'a, [u8]>,
@@ -44,7 +44,7 @@ impl Component {
         }
     }
 
-    /// The value, and what it is divided by where the accessor is normalized.
+    /// Returns the value and the divisor that applies if the accessor is normalized.
     fn float(self, bytes: &[u8]) -> (f32, f32) {
         match (self, bytes) {
             (Self::I8, &[a]) => (f32::from(a.cast_signed()), 127.0),
@@ -57,7 +57,8 @@ impl Component {
         }
     }
 
-    fn whole(self, bytes: &[u8]) -> Option<u32> {
+    /// Returns the value of an unsigned integer component.
+    fn unsigned(self, bytes: &[u8]) -> Option<u32> {
         match (self, bytes) {
             (Self::U8, &[a]) => Some(a.into()),
             (Self::U16, &[a, b]) => Some(u16::from_le_bytes([a, b]).into()),
@@ -67,8 +68,8 @@ impl Component {
     }
 }
 
-/// More elements than a mesh may have (see `MeshReader`), so that a few bytes of JSON cannot
-/// ask for gigabytes of zeros.
+/// More elements than a mesh may have (see `MeshReader`). The limit keeps a few bytes of JSON from
+/// allocating gigabytes of zeros.
 pub(super) const MAX_ELEMENTS: usize = 1 << 26;
 
 /// All accessors of a file.
@@ -83,9 +84,9 @@ impl<'a> Accessors<'a> {
         Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
     }
 
-    /// Elements with `N` components; where the file has more or fewer (colours with and
-    /// without alpha) the rest is cut off or `fill`. `index` is where the accessor's index
-    /// stands.
+    /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
+    /// padded with `fill` to `N` components, which covers colors with and without alpha. An element
+    /// whose number of components is not in `widths` is an error.
     pub(super) fn floats<const N: usize>(
         &self,
         index: &Json<'_>,
@@ -95,10 +96,10 @@ impl<'a> Accessors<'a> {
         let accessor = self.at(index)?;
         let Packed { component, width, normalized, bytes } = self.packed(accessor)?;
         if !widths.contains(&width) {
-            return Err(accessor.error(format!("has {width} components, not {widths:?}")));
+            return Err(accessor.error(format!("has {width} components; expected {widths:?}")));
         }
         if component == Component::F32 && width == N {
-            // As nearly all files have it, and the compiler makes a plain copy of it.
+            // The common layout, which compiles to a plain copy.
             let (words, _) = bytes.as_chunks::<4>();
             let element = |words: &[[u8; 4]]| std::array::from_fn(|i| f32::from_le_bytes(words[i]));
             return Ok(words.chunks_exact(N).map(element).collect());
@@ -106,38 +107,38 @@ impl<'a> Accessors<'a> {
         let element = |bytes: &[u8]| {
             let mut element = [fill; N];
             for (out, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
-                let (value, one) = component.float(bytes);
-                *out = if normalized { (value / one).max(-1.0) } else { value };
+                let (value, divisor) = component.float(bytes);
+                *out = if normalized { (value / divisor).max(-1.0) } else { value };
             }
             element
         };
         Ok(bytes.chunks_exact(width * component.size()).map(element).collect())
     }
 
-    /// Vertex numbers, not yet compared with how many vertices there are.
+    /// Reads vertex indices. They are not checked against the number of vertices.
     pub(super) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, PlaceError> {
         let accessor = self.at(index)?;
         let Packed { component, width, bytes, .. } = self.packed(accessor)?;
-        let whole = |bytes| component.whole(bytes);
+        let unsigned = |bytes| component.unsigned(bytes);
         let indices: Option<Vec<u32>> = match (component, width) {
             (Component::U32, 1) => {
                 let (words, _) = bytes.as_chunks::<4>();
                 Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
             }
-            _ => bytes.chunks_exact(component.size()).map(whole).collect(),
+            _ => bytes.chunks_exact(component.size()).map(unsigned).collect(),
         };
         let indices = indices.filter(|_| width == 1);
-        indices.ok_or_else(|| accessor.error("holds indices, so it must be SCALAR of an unsigned type"))
+        indices.ok_or_else(|| accessor.error("holds indices, so it must be a SCALAR of an unsigned type"))
     }
 
-    /// How many elements an accessor has, without reading them.
+    /// Returns the number of elements of an accessor without reading them.
     pub(super) fn count(&self, index: &Json<'_>) -> Result<usize, PlaceError> {
         self.at(index)?.need("count")?.index()
     }
 
-    /// The accessor that the number at `index` means.
+    /// Returns the accessor whose index is the value at `index`.
     pub(super) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, PlaceError> {
-        Ok(&self.accessors[index.index_below(self.accessors.len(), "accessor")?])
+        Ok(&self.accessors[index.index_below(self.accessors.len(), "accessors")?])
     }
 
     fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, PlaceError> {
@@ -148,7 +149,7 @@ impl<'a> Accessors<'a> {
         let count = accessor.need("count")?;
         let element = width * component.size();
         if count.index()? > MAX_ELEMENTS {
-            return Err(count.error(format!("more than {MAX_ELEMENTS} elements")));
+            return Err(count.error(format!("more than {MAX_ELEMENTS} elements are not supported")));
         }
         let elements = count.index()?;
         let mut bytes = match accessor.get("bufferView")? {
@@ -161,26 +162,28 @@ impl<'a> Accessors<'a> {
         Ok(Packed { component, width, normalized, bytes })
     }
 
-    /// Replaces single elements (glTF 2.0 §3.6.2.3).
+    /// Substitutes the elements of a sparse accessor (glTF 2.0 specification, §3.6.2.3).
     fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), PlaceError> {
         let count = sparse.need("count")?;
         let elements = bytes.len() / element;
         if count.index()? > elements {
-            return Err(count.error(format!("changes more than the accessor's {elements} elements")));
+            return Err(count.error(format!("is greater than the accessor's count of {elements}")));
         }
-        let (at, values) = (sparse.need("indices")?, sparse.need("values")?);
-        let component = Component::of(&at.need("componentType")?)?;
-        let places = self.elements(&at, &at.need("bufferView")?, component.size(), count.index()?)?;
+        let (indices, values) = (sparse.need("indices")?, sparse.need("values")?);
+        let component = Component::of(&indices.need("componentType")?)?;
+        let slots =
+            self.elements(&indices, &indices.need("bufferView")?, component.size(), count.index()?)?;
         let changed = self.elements(&values, &values.need("bufferView")?, element, count.index()?)?;
-        for (place, new) in places.chunks_exact(component.size()).zip(changed.chunks_exact(element)) {
-            let index = component.whole(place).filter(|&i| (i as usize) < elements);
-            let index = index.ok_or_else(|| at.error(format!("an index is not below {elements}")))? as usize;
+        for (slot, new) in slots.chunks_exact(component.size()).zip(changed.chunks_exact(element)) {
+            let index = component.unsigned(slot).filter(|&i| (i as usize) < elements);
+            let out_of_range = || indices.error(format!("an index is out of range ({elements} elements)"));
+            let index = index.ok_or_else(out_of_range)? as usize;
             bytes[index * element..][..element].copy_from_slice(new);
         }
         Ok(())
     }
 
-    /// `count` elements of `size` bytes from a buffer view, `user.byteOffset` into it.
+    /// Returns `count` elements of `size` bytes from a buffer view, starting at `user.byteOffset`.
     fn elements(
         &self,
         user: &Json<'_>,
@@ -188,20 +191,21 @@ impl<'a> Accessors<'a> {
         size: usize,
         count: usize,
     ) -> Result<Cow<'a, [u8]>, PlaceError> {
-        let view = &self.views[view.index_below(self.views.len(), "buffer view")?];
+        let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
         let view_bytes = self.view_bytes(view)?;
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
         if stride < size {
-            return Err(view.error(format!("has a byteStride of {stride} for elements of {size} bytes")));
+            let what = format!("has a byteStride of {stride}, but its elements have {size} bytes");
+            return Err(view.error(what));
         }
         let end = match count.checked_sub(1) {
             None => Some(offset),
             Some(last) => last.checked_mul(stride).and_then(|n| n.checked_add(offset)?.checked_add(size)),
         };
         let Some(used) = end.and_then(|end| view_bytes.get(offset..end)) else {
-            let (has, place) = (view_bytes.len(), view.place());
-            return Err(user.error(format!("reaches past the end of {place}, which has {has} bytes")));
+            let (length, path) = (view_bytes.len(), view.place());
+            return Err(user.error(format!("extends past the end of {path} ({length} bytes)")));
         };
         Ok(match stride == size {
             true => Cow::Borrowed(used),
@@ -209,21 +213,19 @@ impl<'a> Accessors<'a> {
         })
     }
 
-    /// The bytes of the buffer view that the number at `index` means.
+    /// Returns the bytes of the buffer view whose index is the value at `index`.
     pub(super) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], PlaceError> {
-        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer view")?])
+        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer views")?])
     }
 
     fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], PlaceError> {
-        let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffer")?;
+        let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffers")?;
         let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let length = view.need("byteLength")?.index()?;
         let bytes = &self.buffers[buffer];
         let end = offset.checked_add(length);
         let part = end.and_then(|end| bytes.get(offset..end));
-        let has = bytes.len();
-        part.ok_or_else(|| {
-            view.error(format!("reaches past the end of buffer {buffer}, which has {has} bytes"))
-        })
+        let length = bytes.len();
+        part.ok_or_else(|| view.error(format!("extends past the end of buffer {buffer} ({length} bytes)")))
     }
 }

@@ -1,11 +1,11 @@
-//! What this reader makes of good files, held against what the `gltf` crate makes of them.
+//! Compares this reader with the `gltf` crate on valid files.
 
 use super::open;
 use base64::Engine as _;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::{Mat4, Quat};
 
-/// The tests' own file, and files that other programs wrote.
+/// Returns the scene of the replay tests and files written by other programs.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     vec![
@@ -15,24 +15,24 @@ fn files() -> Vec<PathBuf> {
     ]
 }
 
-/// The one buffer of a file, which is the blob of a .glb or a data URI.
+/// Returns the only buffer of a file: the binary chunk of a `.glb` or a data URI.
 fn buffer(file: &gltf::Gltf) -> Vec<u8> {
-    match file.buffers().next().expect("a buffer").source() {
-        gltf::buffer::Source::Bin => file.blob.clone().expect("a .glb has a blob"),
+    match file.buffers().next().expect("the file has a buffer").source() {
+        gltf::buffer::Source::Bin => file.blob.clone().expect("a .glb has a binary chunk"),
         gltf::buffer::Source::Uri(uri) => {
-            let (_, data) = uri.split_once("base64,").expect("a data URI");
-            base64::engine::general_purpose::STANDARD.decode(data).expect("base64")
+            let (_, data) = uri.split_once("base64,").expect("the URI is a base64 data URI");
+            base64::engine::general_purpose::STANDARD.decode(data).expect("the data is valid base64")
         }
     }
 }
 
-/// Positions of the corners of every triangle of a mesh, in order.
+/// Returns the corner positions of every triangle of a mesh, in order.
 fn corners(mesh: &gltf::Mesh<'_>, buffer: &[u8]) -> Vec<[f32; 3]> {
     let mut corners = Vec::new();
     for primitive in mesh.primitives() {
-        assert_eq!(primitive.mode(), gltf::mesh::Mode::Triangles, "the tests' own files have no other");
+        assert_eq!(primitive.mode(), gltf::mesh::Mode::Triangles, "the test files contain only triangles");
         let reader = primitive.reader(|_| Some(buffer));
-        let positions: Vec<[f32; 3]> = reader.read_positions().expect("positions").collect();
+        let positions: Vec<[f32; 3]> = reader.read_positions().expect("a primitive has positions").collect();
         match reader.read_indices() {
             Some(indices) => corners.extend(indices.into_u32().map(|i| positions[i as usize])),
             None => corners.extend(positions),
@@ -41,7 +41,7 @@ fn corners(mesh: &gltf::Mesh<'_>, buffer: &[u8]) -> Vec<[f32; 3]> {
     corners
 }
 
-/// The crate keeps f32, and a quaternion as long as the file has it.
+/// Returns the local matrix of a node. The crate reads `f32` and does not normalize quaternions.
 fn matrix(node: &gltf::Node<'_>) -> Mat4 {
     match node.transform() {
         gltf::scene::Transform::Matrix { matrix } => Mat4::from_cols_array_2d(&matrix),
@@ -53,10 +53,10 @@ fn matrix(node: &gltf::Node<'_>) -> Mat4 {
 }
 
 #[test]
-fn nodes_and_triangles_are_those_that_the_gltf_crate_reads() {
+fn nodes_and_triangles_match_gltf_crate() {
     for path in files() {
         let ours = open(&path).unwrap_or_else(|error| panic!("{error}"));
-        let theirs = gltf::Gltf::open(&path).expect("the gltf crate reads it too");
+        let theirs = gltf::Gltf::open(&path).expect("the gltf crate reads the file");
         let buffer = buffer(&theirs);
         assert_eq!(ours.nodes().len(), theirs.nodes().count(), "{}", path.display());
         let mut triangles = 0;
@@ -76,6 +76,6 @@ fn nodes_and_triangles_are_those_that_the_gltf_crate_reads() {
             triangles += corners_there.as_ref().map_or(0, Vec::len) / 3;
             assert_eq!(corners_here, corners_there, "{name}");
         }
-        println!("{}: {} nodes, {triangles} triangles alike", path.display(), ours.nodes().len());
+        println!("{}: {} nodes, {triangles} triangles match", path.display(), ours.nodes().len());
     }
 }

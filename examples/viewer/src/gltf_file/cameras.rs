@@ -1,12 +1,12 @@
-//! The cameras that nodes carry.
+//! The cameras of nodes.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::lens::Lens;
 use wgpu_gizmo::glam::DVec2;
 
-/// How each node sees that is a camera, in the order of the file's nodes, and what is said of those
-/// that cannot be looked through.
+/// Returns the lens of each node, or `None` for a node without a usable camera, in the order of the
+/// file's nodes. The second list holds one remark per camera that cannot be used.
 pub(super) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), PlaceError> {
     let mut remarks = Vec::new();
     let mut lenses = Vec::new();
@@ -17,12 +17,12 @@ pub(super) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), 
         }
         lenses.push(lens.ok());
     }
-    let of_node = |node: &Json<'_>| match node.get("camera")? {
-        Some(camera) => Ok(lenses[camera.index_below(lenses.len(), "camera")?]),
+    let lens_of = |node: &Json<'_>| match node.get("camera")? {
+        Some(camera) => Ok(lenses[camera.index_below(lenses.len(), "cameras")?]),
         None => Ok(None),
     };
-    let of_nodes = root.items_of("nodes")?.iter().map(of_node).collect::<Result<_, PlaceError>>()?;
-    Ok((of_nodes, remarks))
+    let node_lenses = root.items_of("nodes")?.iter().map(lens_of).collect::<Result<_, PlaceError>>()?;
+    Ok((node_lenses, remarks))
 }
 
 fn lens(camera: &Json<'_>) -> Result<Lens, PlaceError> {
@@ -30,7 +30,7 @@ fn lens(camera: &Json<'_>) -> Result<Lens, PlaceError> {
         let perspective = camera.need("perspective")?;
         let (fov_y, near) = (perspective.need("yfov")?, perspective.need("znear")?.positive()?);
         if fov_y.positive()? >= std::f64::consts::PI {
-            return Err(fov_y.error("must be less than half a turn"));
+            return Err(fov_y.error("must be less than pi radians"));
         }
         let far = perspective.get("zfar")?.map(|far| greater(&far, near)).transpose()?;
         let aspect = perspective.get("aspectRatio")?.map(|aspect| aspect.positive()).transpose()?;
@@ -39,7 +39,7 @@ fn lens(camera: &Json<'_>) -> Result<Lens, PlaceError> {
     let orthographic = camera.need("orthographic")?;
     let mag = |key| {
         let mag = orthographic.need(key)?;
-        // Some writers mirror by it, which the specification advises against.
+        // Some exporters write negative values, which the specification advises against.
         let length = mag.number()?.abs();
         if length > 0.0 { Ok(length) } else { Err(mag.error("must not be 0")) }
     };
@@ -61,7 +61,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_node_sees_as_its_camera_says_and_a_bad_camera_leaves_the_file_readable() {
+    fn invalid_camera_becomes_remark() {
         let document = json!({
             "cameras": [
                 {"type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.1, "aspectRatio": 1.5}},
@@ -72,27 +72,27 @@ mod tests {
             ],
             "nodes": [{"camera": 1}, {}, {"camera": 0}, {"camera": 2}, {"camera": 4}]
         });
-        let (lenses, remarks) = read(&Json::root(&document)).expect("readable");
-        let wanted = [
+        let (lenses, remarks) = read(&Json::root(&document)).expect("the document is valid");
+        let expected = [
             Some(Lens::Orthographic { half: DVec2::new(2.0, 1.0), near: 0.0, far: 9.0 }),
             None,
             Some(Lens::Perspective { fov_y: 0.8, near: 0.1, far: None, aspect: Some(1.5) }),
             None,
             None,
         ];
-        assert_eq!(lenses, wanted);
-        let said = [
-            "a camera (cameras[2].perspective.yfov: must be less than half a turn)",
+        assert_eq!(lenses, expected);
+        let expected = [
+            "a camera (cameras[2].perspective.yfov: must be less than pi radians)",
             "a camera (cameras[3].perspective.zfar: must be greater than znear)",
             "a camera (cameras[4].type: unknown: `panorama`; known: perspective, orthographic)",
         ];
-        assert_eq!(remarks, said);
+        assert_eq!(remarks, expected);
     }
 
     #[test]
-    fn a_camera_that_is_not_there_is_a_mistake_of_the_file() {
+    fn camera_index_out_of_range_is_error() {
         let document = json!({ "nodes": [{"camera": 3}] });
-        let error = read(&Json::root(&document)).expect_err("none");
-        assert_eq!(error.to_string(), "nodes[0].camera: there is no camera 3; the file has 0");
+        let error = read(&Json::root(&document)).expect_err("the camera does not exist");
+        assert_eq!(error.to_string(), "nodes[0].camera: index 3 is out of range (0 cameras)");
     }
 }

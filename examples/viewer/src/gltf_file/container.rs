@@ -1,4 +1,4 @@
-//! The outermost layer: a text file, or a binary one of chunks.
+//! The outermost layer of a glTF file: JSON text, or the chunks of a binary file.
 
 use crate::file_error::{FileError, PlaceError};
 use crate::progress::Progress;
@@ -7,149 +7,149 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
-/// A glTF file as it is on disk, and where its two parts are in it.
+/// The bytes of a glTF file and the ranges of its parts.
 #[derive(Debug)]
 pub(super) struct Container {
     /// The whole file.
     pub(super) bytes: Vec<u8>,
-    /// Where the document is, without what fills up its chunk.
+    /// Range of the JSON document, without the padding of its chunk.
     pub(super) json: Range<usize>,
-    /// The chunks of a `.glb`; `None` of a text file.
+    /// The chunks of a `.glb`, or `None` for a text file.
     pub(super) chunks: Option<Chunks>,
 }
 
-/// What a binary file has besides the document.
+/// The parts of a binary file after the JSON chunk.
 #[derive(Debug, Clone)]
 pub(super) struct Chunks {
-    /// Where the data of the binary chunk is.
+    /// Range of the data of the binary chunk.
     pub(super) binary: Option<Range<usize>>,
-    /// Where everything behind the document's chunk is, up to the end that the header names.
+    /// Range of everything after the JSON chunk, up to the length that the header declares.
     pub(super) rest: Range<usize>,
 }
 
 impl Container {
-    /// The document's text.
+    /// Returns the text of the JSON document.
     pub(super) fn json(&self) -> &[u8] {
         &self.bytes[self.json.clone()]
     }
 
-    /// The data of the binary chunk.
+    /// Returns the data of the binary chunk.
     pub(super) fn binary(&self) -> Option<&[u8]> {
         let range = self.chunks.as_ref()?.binary.clone()?;
         Some(&self.bytes[range])
     }
 }
 
-/// Files are read whole; beyond this the scene would have more than can be shown many times over.
+/// Size limit of a file, which is read into memory completely. Larger scenes could not be shown anyway.
 pub(super) const MAX_FILE_BYTES: u64 = (1 << 31) - 1;
 
-/// Read at once, between two looks at whether the file is still wanted.
-const PIECE_BYTES: u64 = 1 << 22;
+/// Bytes read between two checks for cancellation.
+const CHUNK_BYTES: u64 = 1 << 22;
 
-/// Reads a file whole; an error is a phrase such as "is a folder".
+/// Reads a complete file. The error is a phrase such as "is a folder".
 pub(crate) fn file_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    begin_of_file(path, MAX_FILE_BYTES)
+    read_prefix(path, MAX_FILE_BYTES)
 }
 
-/// As [`file_bytes`], but no more than so many bytes.
-pub(super) fn begin_of_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let (mut file, length) = opened(path)?;
-    whole(&mut file, length.min(most), &Progress::default())
+/// Like [`file_bytes`], but reads at most `max_bytes`.
+pub(super) fn read_prefix(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+    let (mut file, length) = open_regular(path)?;
+    read_bytes(&mut file, length.min(max_bytes), &Progress::default())
 }
 
-/// A regular file of a size that can be read, and its length.
-fn opened(path: &Path) -> Result<(File, u64), String> {
-    let about = fs::metadata(path).map_err(|error| cannot_open(&error))?;
-    if about.is_dir() {
+/// Opens a regular file within the size limit and returns it with its length.
+fn open_regular(path: &Path) -> Result<(File, u64), String> {
+    let metadata = fs::metadata(path).map_err(|error| read_error(&error))?;
+    if metadata.is_dir() {
         return Err("is a folder, not a file".to_owned());
     }
-    if !about.is_file() {
+    if !metadata.is_file() {
         return Err("is not a regular file".to_owned());
     }
-    if about.len() > MAX_FILE_BYTES {
-        return Err("is too large: files of 2 GiB and more are not read".to_owned());
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err("is too large: files must be smaller than 2 GiB".to_owned());
     }
-    Ok((File::open(path).map_err(|error| cannot_open(&error))?, about.len()))
+    Ok((File::open(path).map_err(|error| read_error(&error))?, metadata.len()))
 }
 
-fn whole(file: &mut File, length: u64, progress: &Progress) -> Result<Vec<u8>, String> {
+fn read_bytes(file: &mut File, length: u64, progress: &Progress) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     bytes
         .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
-        .map_err(|_| "does not fit into memory".to_owned())?;
+        .map_err(|_| "does not fit in memory".to_owned())?;
     while (bytes.len() as u64) < length {
-        let piece = PIECE_BYTES.min(length - bytes.len() as u64);
-        let read = file.by_ref().take(piece).read_to_end(&mut bytes).map_err(|error| cannot_open(&error))?;
+        let chunk = CHUNK_BYTES.min(length - bytes.len() as u64);
+        let read = file.by_ref().take(chunk).read_to_end(&mut bytes).map_err(|error| read_error(&error))?;
         if read == 0 {
             break;
         }
-        progress.advanced(read as u64)?;
+        progress.advance(read as u64)?;
     }
     Ok(bytes)
 }
 
-fn cannot_open(error: &std::io::Error) -> String {
+fn read_error(error: &std::io::Error) -> String {
     format!("cannot be read: {error}")
 }
 
-/// Looks at the first bytes: whether there is a file here that could be a scene.
+/// Checks from the first bytes whether the file could be a glTF file.
 pub(crate) fn check(path: &Path) -> Result<(), FileError> {
-    begun(path).map(|_| ())
+    open_checked(path).map(|_| ())
 }
 
-/// A file whose first bytes were looked at and found good, before its first one.
-struct Begun {
+/// An open file at position 0 whose first bytes passed the checks.
+struct CheckedFile {
     file: File,
     length: u64,
     is_binary: bool,
 }
 
-fn begun(path: &Path) -> Result<Begun, FileError> {
-    let plain = |what: String| FileError::new(path, what);
-    let (mut file, length) = opened(path).map_err(plain)?;
-    let head = head(&mut file).map_err(plain)?;
+fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
+    let file_error = |what: String| FileError::new(path, what);
+    let (mut file, length) = open_regular(path).map_err(file_error)?;
+    let head = read_head(&mut file).map_err(file_error)?;
     let is_binary = head.starts_with(b"glTF");
     if is_binary {
-        if let Some(says) = u32_at(&head, 8).filter(|says| *says as u64 > length) {
-            let what = format!("says {says} bytes, but the file is cut off after {length}");
+        if let Some(declared) = u32_at(&head, 8).filter(|declared| *declared as u64 > length) {
+            let what = format!("declares {declared} bytes, but the file is truncated after {length}");
             return Err(PlaceError::new("GLB header", what).in_file(path));
         }
     } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
-        check_text(&head).map_err(|what| plain(what.to_owned()))?;
+        check_text(&head).map_err(|what| file_error(what.to_owned()))?;
     }
-    Ok(Begun { file, length, is_binary })
+    Ok(CheckedFile { file, length, is_binary })
 }
 
-/// Reads the file and takes it apart.
+/// Reads a file and splits it into its parts.
 pub(super) fn read(path: &Path, progress: &Progress) -> Result<Container, FileError> {
-    let Begun { mut file, length, is_binary } = begun(path)?;
-    // The other half is for what is made of the bytes.
-    progress.expect(2 * length.max(1));
-    let plain = |what: String| FileError::new(path, what);
-    let bytes = whole(&mut file, length, progress).map_err(plain)?;
+    let CheckedFile { mut file, length, is_binary } = open_checked(path)?;
+    // The other half of the progress counts the conversion of the bytes.
+    progress.set_total(2 * length.max(1));
+    let file_error = |what: String| FileError::new(path, what);
+    let bytes = read_bytes(&mut file, length, progress).map_err(file_error)?;
     match is_binary {
         true => split(bytes).map_err(|error| error.in_file(path)),
         false => {
-            check_text(&bytes).map_err(|what| plain(what.to_owned()))?;
+            check_text(&bytes).map_err(|what| file_error(what.to_owned()))?;
             Ok(Container { json: 0..bytes.len(), bytes, chunks: None })
         }
     }
 }
 
-/// The first bytes; reading begins at the first one again.
-fn head(file: &mut File) -> Result<Vec<u8>, String> {
+/// Reads the first bytes and seeks back to the start.
+fn read_head(file: &mut File) -> Result<Vec<u8>, String> {
     let mut head = Vec::new();
-    let read = file.by_ref().take(PIECE_BYTES >> 10).read_to_end(&mut head);
-    read.and_then(|_| file.seek(SeekFrom::Start(0))).map_err(|error| cannot_open(&error))?;
+    let read = file.by_ref().take(CHUNK_BYTES >> 10).read_to_end(&mut head);
+    read.and_then(|_| file.seek(SeekFrom::Start(0))).map_err(|error| read_error(&error))?;
     Ok(head)
 }
 
-/// Whether this begins as a document does.
+/// Checks that the bytes start like a JSON object and contain no NUL bytes.
 fn check_text(bytes: &[u8]) -> Result<(), &'static str> {
     match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => Err("is empty"),
-        // What a disk that was full leaves behind.
-        Some(_) if bytes.contains(&0) => Err("is no glTF file: a text with zeros in it"),
+        // A full disk can leave a file like this.
+        Some(_) if bytes.contains(&0) => Err("is no glTF file: text that contains NUL bytes"),
         Some(b'{' | 0xEF) => Ok(()),
         Some(_) => Err("is no glTF file: neither JSON nor GLB"),
     }
@@ -160,27 +160,29 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(four)).ok()
 }
 
-/// glTF 2.0 §4.4: a header of 12 bytes, then chunks of length, type and data.
+/// Splits a binary file: a header of 12 bytes, then chunks of length, type and data (glTF 2.0
+/// specification, §4.4).
 pub(super) fn split(bytes: Vec<u8>) -> Result<Container, PlaceError> {
     let header = |what: &str| PlaceError::new("GLB header", what);
     let (Some(version), Some(length)) = (u32_at(&bytes, 4), u32_at(&bytes, 8)) else {
-        return Err(header("is cut off"));
+        return Err(header("is truncated"));
     };
     if version != 2 {
-        return Err(header(&format!("has version {version}; only 2 can be read")));
+        return Err(header(&format!("has version {version}; only version 2 is supported")));
     }
-    let Some(inside) = bytes.get(..length) else {
-        return Err(header(&format!("says {length} bytes, but the file is cut off after {}", bytes.len())));
+    let Some(content) = bytes.get(..length) else {
+        let found = bytes.len();
+        return Err(header(&format!("declares {length} bytes, but the file is truncated after {found}")));
     };
     let mut offset = 12;
     let mut chunks = Vec::new();
-    while offset < inside.len() && chunks.len() < 2 {
-        let place = format!("GLB chunk {} at byte {offset}", chunks.len());
-        let cut = || PlaceError::new(&place, "is cut off");
-        let length = u32_at(inside, offset).ok_or_else(cut)?;
-        let kind = inside.get(offset + 4..offset + 8).ok_or_else(cut)?;
+    while offset < content.len() && chunks.len() < 2 {
+        let name = format!("GLB chunk {} at byte {offset}", chunks.len());
+        let truncated = || PlaceError::new(&name, "is truncated");
+        let length = u32_at(content, offset).ok_or_else(truncated)?;
+        let kind = content.get(offset + 4..offset + 8).ok_or_else(truncated)?;
         let start = offset + 8;
-        let end = start.checked_add(length).filter(|end| *end <= inside.len()).ok_or_else(cut)?;
+        let end = start.checked_add(length).filter(|end| *end <= content.len()).ok_or_else(truncated)?;
         chunks.push((kind, start..end));
         offset = end;
     }
@@ -189,9 +191,9 @@ pub(super) fn split(bytes: Vec<u8>) -> Result<Container, PlaceError> {
     };
     let binary = chunks.get(1).filter(|(kind, _)| *kind == b"BIN\0").map(|(_, data)| data.clone());
     let rest = json.end..length;
-    // Some writers pad with zeros where the standard says spaces.
+    // Some exporters pad with zeros instead of the spaces that the specification requires.
     let text = &bytes[json.clone()];
-    let filled = text.iter().rposition(|byte| !matches!(byte, 0 | b' ')).map_or(0, |last| last + 1);
-    let json = json.start..json.start + filled;
+    let text_length = text.iter().rposition(|byte| !matches!(byte, 0 | b' ')).map_or(0, |last| last + 1);
+    let json = json.start..json.start + text_length;
     Ok(Container { json, chunks: Some(Chunks { binary, rest }), bytes })
 }

@@ -1,4 +1,5 @@
-//! A glTF file for a scene that comes from none: the built-in one, or the objects of a replay.
+//! Builds a glTF file for a scene that was not read from one: the built-in scene or the objects of a
+//! replay.
 
 use super::container;
 use super::source::{Source, loaded};
@@ -11,9 +12,9 @@ use std::path::Path;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::Vec3;
 
-/// The file and its scene, as if they had been read: those nodes that are there.
+/// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
 pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), PlaceError> {
-    let scene = there(scene).map_err(|error| PlaceError::new("scene", error.to_string()))?;
+    let scene = without_deleted(scene).map_err(|error| PlaceError::new("scene", error.to_string()))?;
     let mut writer = Writer::default();
     scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
     let nodes = scene.nodes();
@@ -30,7 +31,7 @@ pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), PlaceError> {
         true => Vec::new(),
         false => vec![json!({ "byteLength": writer.binary.len() })],
     };
-    // Lists of nothing are not allowed.
+    // glTF does not allow empty arrays.
     for (key, list) in [
         ("nodes", nodes.iter().map(node).collect()),
         ("meshes", writer.meshes),
@@ -50,16 +51,16 @@ pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), PlaceError> {
     Ok((Source::new(Path::new(""), container::split(bytes)?, loaded, Vec::new()), scene))
 }
 
-/// A scene of the nodes that are there.
-fn there(scene: &Scene) -> Result<Scene, SceneError> {
-    let there: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
-    let index_of: HashMap<usize, usize> = there.iter().copied().zip(0..).collect();
+/// Returns a scene of the nodes that are not deleted.
+fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
+    let kept: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
+    let index_of: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let node = |node: &usize| {
         let Node { name, parent, local, mesh, lens, .. } = &scene.nodes()[*node];
         let parent = parent.and_then(|parent| index_of.get(&parent).copied());
         Node { mesh: *mesh, lens: *lens, ..Node::new(name, parent, *local) }
     };
-    Scene::new(there.iter().map(node).collect(), scene.meshes().to_vec())
+    Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())
 }
 
 fn node(node: &Node) -> Value {
@@ -77,15 +78,15 @@ fn node(node: &Node) -> Value {
         ("rotation", &rotation, &[0.0, 0.0, 0.0, 1.0]),
         ("scale", &scale.to_array(), &[1.0; 3]),
     ];
-    for (key, numbers, at_rest) in channels {
-        if numbers != at_rest {
+    for (key, numbers, default) in channels {
+        if numbers != default {
             value[key] = json!(numbers);
         }
     }
     value
 }
 
-/// Buffer views for what vertices have, and for indices: glTF 2.0 §5.11.5.
+/// Buffer view targets for vertex attributes and indices: glTF 2.0 specification, §5.11.5.
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// Component types: §3.6.2.2.
@@ -106,15 +107,15 @@ impl Writer {
         let bytes = |numbers: &[[f32; 3]]| numbers.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
         let mut position = json!({ "componentType": F32, "count": mesh.positions.len(), "type": "VEC3" });
         let positions = mesh.positions.iter().copied().map(Vec3::from);
-        if let (Some(low), Some(high)) = (positions.clone().reduce(Vec3::min), positions.reduce(Vec3::max)) {
-            position["min"] = json!(low.to_array());
-            position["max"] = json!(high.to_array());
+        if let (Some(min), Some(max)) = (positions.clone().reduce(Vec3::min), positions.reduce(Vec3::max)) {
+            position["min"] = json!(min.to_array());
+            position["max"] = json!(max.to_array());
         }
         let mut attributes =
             json!({ "POSITION": self.accessor(position, bytes(&mesh.positions), ARRAY_BUFFER) });
         let unit: Vec<[f32; 3]> =
             mesh.normals.iter().map(|normal| Vec3::from(*normal).normalize_or_zero().to_array()).collect();
-        // Where there is none, readers make flat ones, as here.
+        // Without normals, readers compute flat ones, as this viewer does.
         if !unit.contains(&[0.0; 3]) {
             let normal = json!({ "componentType": F32, "count": unit.len(), "type": "VEC3" });
             attributes["NORMAL"] = json!(self.accessor(normal, bytes(&unit), ARRAY_BUFFER));
@@ -131,7 +132,8 @@ impl Writer {
         self.meshes.push(json!({ "primitives": [{ "attributes": attributes, "indices": indices }] }));
     }
 
-    /// All components have two bytes or four, and all elements a multiple of four.
+    /// Appends an accessor with its data and returns its index. Components must have 2 or 4 bytes and
+    /// elements a multiple of 4 bytes, so that all offsets are aligned.
     fn accessor(&mut self, mut accessor: Value, bytes: Vec<u8>, target: u32) -> usize {
         let view = json!({
             "buffer": 0, "byteOffset": self.binary.len(), "byteLength": bytes.len(), "target": target,
@@ -144,7 +146,7 @@ impl Writer {
     }
 }
 
-/// Linear in 16 bits, which is finer everywhere than sRGB in 8.
+/// Converts sRGB in 8 bits to linear in 16 bits, which has a finer resolution everywhere.
 fn linear16(srgb8: u8) -> u16 {
     let c = f32::from(srgb8) / 255.0;
     let linear = if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };

@@ -1,5 +1,5 @@
-//! Materials, textures and images. What is wrong with an image spoils only that image: the
-//! surface then has its plain colour, and one line says so.
+//! Materials, textures and images. An invalid image affects only itself: the surface keeps its plain
+//! color, and a remark reports the image.
 
 use super::accessor::Accessors;
 use super::buffers::from_uri;
@@ -10,9 +10,10 @@ use crate::pixels::Pixels;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Longer sides are halved: what most GPUs can hold, and more than a window shows.
+/// Larger images are halved until they fit. Most GPUs support this size, and no window shows more.
 const MAX_SIDE: u32 = 8192;
-/// When all images together have this many texels, 256 MiB, the others are kept small.
+/// Once all images together have this many texels (256 MiB), further ones are reduced to
+/// [`SMALL_SIDE`].
 const MAX_TEXELS: u64 = 1 << 26;
 const SMALL_SIDE: u32 = 256;
 
@@ -23,10 +24,11 @@ pub(super) struct MaterialReader<'a> {
     images: Vec<Json<'a>>,
     samplers: Vec<Json<'a>>,
     folder: &'a Path,
-    /// By index in the file.
-    done: HashMap<usize, usize>,
-    /// By index in the file and whether it is sRGB; `None` for what cannot be shown.
-    images_done: HashMap<(usize, bool), Option<usize>>,
+    /// Index into [`Look::materials`] by index in the file.
+    read: HashMap<usize, usize>,
+    /// Index into [`Look::images`] by index in the file and whether it is sRGB; `None` for an image
+    /// that cannot be shown.
+    read_images: HashMap<(usize, bool), Option<usize>>,
     texels: u64,
     look: Look,
     broken: Vec<String>,
@@ -41,8 +43,8 @@ impl<'a> MaterialReader<'a> {
             images: root.items_of("images")?,
             samplers: root.items_of("samplers")?,
             folder,
-            done: HashMap::new(),
-            images_done: HashMap::new(),
+            read: HashMap::new(),
+            read_images: HashMap::new(),
             texels: 0,
             look: Look::default(),
             broken: Vec::new(),
@@ -50,42 +52,43 @@ impl<'a> MaterialReader<'a> {
         })
     }
 
-    /// What has been read, and what could not be.
+    /// Returns the materials and images that were read, and remarks on the textures that were not.
     pub(super) fn finish(self) -> (Look, Vec<String>) {
         let mut remarks = Vec::new();
         if let Some(first) = self.broken.first() {
             remarks.push(format!("textures ({}; {first})", self.broken.len()));
         }
         if self.on_other_uvs > 0 {
-            remarks.push(format!("textures on coordinates of their own ({})", self.on_other_uvs));
+            remarks.push(format!("textures on further UV sets ({})", self.on_other_uvs));
         }
         (self.look, remarks)
     }
 
-    /// Index of the material that the number at `index` means.
+    /// Reads the material whose index in the file is the value at `index`, and returns its index in
+    /// [`Look::materials`].
     pub(super) fn material(
         &mut self,
         index: &Json<'_>,
         accessors: &Accessors<'a>,
     ) -> Result<usize, PlaceError> {
-        let in_file = index.index_below(self.materials.len(), "material")?;
-        if let Some(done) = self.done.get(&in_file) {
-            return Ok(*done);
+        let file_index = index.index_below(self.materials.len(), "materials")?;
+        if let Some(index) = self.read.get(&file_index) {
+            return Ok(*index);
         }
-        let material = self.read(&self.materials[in_file].clone(), accessors)?;
-        let place = self.look.materials.len();
+        let material = self.read_material(&self.materials[file_index].clone(), accessors)?;
+        let index = self.look.materials.len();
         self.look.materials.push(material);
-        self.done.insert(in_file, place);
-        Ok(place)
+        self.read.insert(file_index, index);
+        Ok(index)
     }
 
-    /// Which texture coordinates a material wants, if it has textures.
+    /// Returns the set of texture coordinates that a material uses, or `None` if it has no textures.
     pub(super) fn uv_set(&self, material: usize) -> Option<usize> {
         let material = &self.look.materials[material];
         material.textures.iter().any(Option::is_some).then_some(material.uv_set)
     }
 
-    fn read(&mut self, json: &Json<'a>, accessors: &Accessors<'a>) -> Result<Material, PlaceError> {
+    fn read_material(&mut self, json: &Json<'a>, accessors: &Accessors<'a>) -> Result<Material, PlaceError> {
         let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
         let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
         if let Some(pbr) = json.get("pbrMetallicRoughness")? {
@@ -122,7 +125,7 @@ impl<'a> MaterialReader<'a> {
             let Some(info) = &slots[slot as usize] else { continue };
             match self.texture(info, slot, accessors) {
                 Ok(None) => {}
-                // The coordinates of the first, the base colour's where it has any, are everyone's.
+                // All textures share the UV set of the first one, which is the base color if present.
                 Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
                 Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
                 Err(error) => self.broken.push(error.to_string()),
@@ -132,7 +135,8 @@ impl<'a> MaterialReader<'a> {
         Ok(material)
     }
 
-    /// A texture, and the set of coordinates that it is laid out on.
+    /// Reads a texture and returns it with its UV set, or `None` if its image was reported as broken
+    /// before.
     fn texture(
         &mut self,
         info: &Json<'a>,
@@ -140,7 +144,7 @@ impl<'a> MaterialReader<'a> {
         accessors: &Accessors<'a>,
     ) -> Result<Option<(Texture, usize)>, PlaceError> {
         let index = info.need("index")?;
-        let texture = self.textures[index.index_below(self.textures.len(), "texture")?].clone();
+        let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
         let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
         let transform = match info.get("extensions")? {
             Some(extensions) => extensions.get("KHR_texture_transform")?,
@@ -154,61 +158,62 @@ impl<'a> MaterialReader<'a> {
             None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         };
         let sampler = match texture.get("sampler")? {
-            Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "sampler")?])?,
+            Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "samplers")?])?,
             None => Sampler::default(),
         };
         let Some(source) = texture.get("source")? else {
-            return Err(texture.error("has no image of a kind that can be shown"));
+            return Err(texture.error("has no image in a supported format"));
         };
         let image = self.image(&source, slot.is_srgb(), accessors)?;
         Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
     }
 
-    /// Index of an image; `None` where it has been found to be broken before.
+    /// Reads an image and returns its index in [`Look::images`], or `None` if it was reported as broken
+    /// before.
     fn image(
         &mut self,
         index: &Json<'a>,
         is_srgb: bool,
         accessors: &Accessors<'a>,
     ) -> Result<Option<usize>, PlaceError> {
-        let in_file = index.index_below(self.images.len(), "image")?;
-        if let Some(done) = self.images_done.get(&(in_file, is_srgb)) {
-            return Ok(*done);
+        let file_index = index.index_below(self.images.len(), "images")?;
+        if let Some(index) = self.read_images.get(&(file_index, is_srgb)) {
+            return Ok(*index);
         }
-        self.images_done.insert((in_file, is_srgb), None);
-        let json = &self.images[in_file];
+        self.read_images.insert((file_index, is_srgb), None);
+        let json = &self.images[file_index];
         let decode = |bytes: &[u8]| Pixels::decode(bytes).map_err(|what| json.error(what));
         let pixels = match (json.get("uri")?, json.get("bufferView")?) {
             (Some(uri), _) => decode(&from_uri(&uri, self.folder, "image")?)?,
             (None, Some(view)) => decode(accessors.view(&view)?)?,
             (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
         };
-        let side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
-        let pixels = pixels.at_most(side, is_srgb);
+        let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
+        let pixels = pixels.at_most(max_side, is_srgb);
         self.texels += pixels.rgba.len() as u64;
-        let place = self.look.images.len();
+        let index = self.look.images.len();
         self.look.images.push(pixels);
-        self.images_done.insert((in_file, is_srgb), Some(place));
-        Ok(Some(place))
+        self.read_images.insert((file_index, is_srgb), Some(index));
+        Ok(Some(index))
     }
 }
 
-fn number(json: &Json<'_>, key: &str, or: f32) -> Result<f32, PlaceError> {
-    Ok(json.get(key)?.map_or(Ok(f64::from(or)), |json| json.number())? as f32)
+fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, PlaceError> {
+    Ok(json.get(key)?.map_or(Ok(f64::from(default)), |json| json.number())? as f32)
 }
 
-/// KHR_texture_transform: scale, then rotation, then offset.
+/// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.
 fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], PlaceError> {
-    let pair = |key, or| transform.get(key)?.map_or(Ok(or), |json| json.numbers::<2>());
+    let pair = |key, default| transform.get(key)?.map_or(Ok(default), |json| json.numbers::<2>());
     let ([u, v], [su, sv]) = (pair("offset", [0.0; 2])?, pair("scale", [1.0; 2])?);
     let rotation = transform.get("rotation")?.map_or(Ok(0.0), |json| json.number())?;
     let (sin, cos) = rotation.sin_cos();
     Ok([[cos * su, sin * sv, u], [-sin * su, cos * sv, v]].map(|row| row.map(|v| v as f32)))
 }
 
-/// The numbers are OpenGL's.
+/// Reads a sampler, whose numbers are OpenGL constants.
 fn sampler(json: &Json<'_>) -> Result<Sampler, PlaceError> {
-    let read = |key, or| json.get(key)?.map_or(Ok(or), |json| json.index());
+    let read = |key, default| json.get(key)?.map_or(Ok(default), |json| json.index());
     let wrap = |key| {
         Ok(match read(key, 10497)? {
             33071 => Wrap::Clamp,

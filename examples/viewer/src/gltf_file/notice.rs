@@ -1,14 +1,14 @@
-//! What a file has and the viewer does not show.
+//! The features of a file that the viewer does not show.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
 
-/// Phrases such as `animations (3)`, for one line to the person.
-pub(super) fn not_shown(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
+/// Returns phrases such as `animations (3)`, one per unsupported feature, for a message to the user.
+pub(super) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
     let mut found = Vec::new();
-    let mut count = |what: &str, n: usize| {
+    let mut count = |feature: &str, n: usize| {
         if n > 0 {
-            found.push(format!("{what} ({n})"));
+            found.push(format!("{feature} ({n})"));
         }
     };
     for key in ["skins", "animations"] {

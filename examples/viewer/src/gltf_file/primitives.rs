@@ -1,4 +1,4 @@
-//! Meshes: every primitive of a glTF mesh goes into one list of triangles.
+//! Meshes: all primitives of a glTF mesh become one triangle list.
 
 use super::accessor::Accessors;
 use super::materials::MaterialReader;
@@ -7,13 +7,13 @@ use crate::json::Json;
 use crate::mesh::{Mesh, Part, srgb8_from_linear};
 use std::collections::HashMap;
 
-/// Most vertices and indices of a whole scene. Each buffer then fits into wgpu's downlevel limit
-/// of 256 MiB, and all together into half a gigabyte; a small file could otherwise ask for any
-/// amount by naming the same accessor again and again.
+/// Maximum number of vertices and indices in a scene. Within these limits each buffer fits wgpu's
+/// downlevel limit of 256 MiB and all of them take at most half a gigabyte; otherwise a small file could
+/// allocate any amount by naming one accessor many times.
 const MAX_VERTICES: usize = 1 << 23;
 const MAX_INDICES: usize = 1 << 25;
 
-/// How a primitive's vertices make triangles.
+/// How the vertices of a primitive form triangles.
 #[derive(Clone, Copy)]
 enum Topology {
     PointsOrLines,
@@ -22,14 +22,14 @@ enum Topology {
     Fan,
 }
 
-/// Reads meshes as nodes ask for them.
+/// Reads meshes on demand.
 pub(super) struct MeshReader<'a> {
     accessors: Accessors<'a>,
     file_meshes: Vec<Json<'a>>,
     pub(super) materials: MaterialReader<'a>,
-    /// By index in the file; `None` for a mesh with nothing to show.
-    done: HashMap<usize, Option<usize>>,
-    /// What has been read.
+    /// Index into [`MeshReader::meshes`] by index in the file; `None` for a mesh without triangles.
+    read: HashMap<usize, Option<usize>>,
+    /// The meshes read so far.
     pub(super) meshes: Vec<Mesh>,
     vertices: usize,
     indices: usize,
@@ -46,7 +46,7 @@ impl<'a> MeshReader<'a> {
             accessors,
             file_meshes: root.items_of("meshes")?,
             materials,
-            done: HashMap::new(),
+            read: HashMap::new(),
             meshes: Vec::new(),
             vertices: 0,
             indices: 0,
@@ -54,21 +54,22 @@ impl<'a> MeshReader<'a> {
         })
     }
 
-    /// What was left out.
+    /// Returns a remark on the primitives that were left out.
     pub(super) fn remarks(&self) -> Option<String> {
         (self.points_or_lines > 0).then(|| format!("points and lines ({} primitives)", self.points_or_lines))
     }
 
-    /// The mesh that the number at `index` means, as an index into [`MeshReader::meshes`].
+    /// Reads the mesh whose index in the file is the value at `index`, and returns its index in
+    /// [`MeshReader::meshes`], or `None` if it has no triangles.
     pub(super) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, PlaceError> {
-        let in_file = index.index_below(self.file_meshes.len(), "mesh")?;
-        if let Some(&done) = self.done.get(&in_file) {
-            return Ok(done);
+        let file_index = index.index_below(self.file_meshes.len(), "meshes")?;
+        if let Some(&index) = self.read.get(&file_index) {
+            return Ok(index);
         }
         let mut mesh = Mesh::default();
-        for primitive in self.file_meshes[in_file].need("primitives")?.items()? {
+        for primitive in self.file_meshes[file_index].need("primitives")?.items()? {
             match self.primitive(&primitive)? {
-                // As it is: most meshes have one part, and some are large.
+                // Moved without a copy: most meshes have one primitive, and some are large.
                 Some(part) if mesh.positions.is_empty() => mesh = part,
                 Some(part) => mesh.append(part),
                 None => {}
@@ -78,7 +79,7 @@ impl<'a> MeshReader<'a> {
         if index.is_some() {
             self.meshes.push(mesh);
         }
-        self.done.insert(in_file, index);
+        self.read.insert(file_index, index);
         Ok(index)
     }
 
@@ -102,32 +103,33 @@ impl<'a> MeshReader<'a> {
         }
         let count = self.accessors.count(&position)?;
         let index = primitive.get("indices")?;
-        let listed = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
+        let index_count = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
         let normal = attributes.get("NORMAL")?;
-        self.reserve(primitive, topology, count, listed)?;
+        self.reserve(primitive, topology, count, index_count)?;
 
         let positions = self.accessors.floats::<3>(&position, &[3], 0.0)?;
-        if let Some(odd) = positions.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+        if let Some(element) = positions.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
             return Err(self
                 .accessors
                 .at(&position)?
-                .error(format!("element {odd} is not a finite position")));
+                .error(format!("element {element} is not a finite position")));
         }
         let vertices = positions.len() as u32;
-        let listed = match &index {
+        let indices = match &index {
             Some(index) => self.accessors.indices(index)?,
             None => (0..vertices).collect(),
         };
-        if let Some((at, &vertex)) = listed.iter().enumerate().find(|(_, i)| **i >= vertices) {
-            let what = format!("index {at} is vertex {vertex}, but there are only {vertices}");
+        if let Some((at, &vertex)) = indices.iter().enumerate().find(|(_, i)| **i >= vertices) {
+            let what =
+                format!("index {at} refers to vertex {vertex}, which is out of range ({vertices} vertices)");
             return Err(primitive.error(what));
         }
         let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
         let material = primitive.get("material")?;
         let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
-        let indices = triangles(topology, listed);
+        let indices = triangles(topology, indices);
         Ok(Some(Mesh {
-            // Without normals triangles are flat, which is how those of length zero are drawn.
+            // Zero normals draw flat triangles, as glTF requires for a mesh without normals.
             normals: normals.unwrap_or_else(|| vec![[0.0; 3]; positions.len()]),
             colors: self.colors(&attributes, positions.len())?,
             uvs: self.uvs(&attributes, material, positions.len())?,
@@ -137,23 +139,23 @@ impl<'a> MeshReader<'a> {
         }))
     }
 
-    /// Counts what a primitive will need before anything of it is read.
+    /// Adds a primitive to the scene's totals, before its data is read. Exceeding a limit is an error.
     fn reserve(
         &mut self,
         primitive: &Json<'_>,
         topology: Topology,
         count: usize,
-        listed: usize,
+        index_count: usize,
     ) -> Result<(), PlaceError> {
         let corners = match topology {
-            Topology::PointsOrLines | Topology::Triangles => listed,
-            Topology::Strip | Topology::Fan => listed.saturating_mul(3),
+            Topology::PointsOrLines | Topology::Triangles => index_count,
+            Topology::Strip | Topology::Fan => index_count.saturating_mul(3),
         };
         self.vertices = self.vertices.saturating_add(count);
         self.indices = self.indices.saturating_add(corners);
         if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
             return Err(primitive.error(format!(
-                "too large: a scene may have {MAX_VERTICES} vertices and {MAX_INDICES} indices"
+                "too large: a scene may have at most {MAX_VERTICES} vertices and {MAX_INDICES} indices"
             )));
         }
         Ok(())
@@ -170,7 +172,7 @@ impl<'a> MeshReader<'a> {
         Ok(normals)
     }
 
-    /// Of the vertices; they are linear in the file.
+    /// Reads the vertex colors, which are linear in the file, as sRGB.
     fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, PlaceError> {
         let Some(index) = attributes.get("COLOR_0")? else {
             return Ok(vec![[255; 4]; count]);
@@ -180,7 +182,7 @@ impl<'a> MeshReader<'a> {
         Ok(colors.into_iter().map(srgb8_from_linear).collect())
     }
 
-    /// Where the vertices are in the material's textures, if it has any.
+    /// Reads the texture coordinates that the material uses, or none if it has no textures.
     fn uvs(
         &self,
         attributes: &Json<'_>,
@@ -202,26 +204,27 @@ impl<'a> MeshReader<'a> {
 fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), PlaceError> {
     match found == positions {
         true => Ok(()),
-        false => Err(attribute.error(format!("{found} elements for {positions} positions"))),
+        false => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),
     }
 }
 
-fn triangles(topology: Topology, mut listed: Vec<u32>) -> Vec<u32> {
+/// Returns the triangle list of a primitive.
+fn triangles(topology: Topology, mut indices: Vec<u32>) -> Vec<u32> {
     match topology {
         Topology::PointsOrLines => Vec::new(),
         Topology::Triangles => {
-            listed.truncate(listed.len() / 3 * 3);
-            listed
+            indices.truncate(indices.len() / 3 * 3);
+            indices
         }
-        // Every other triangle of a strip is turned round to keep its front in front.
+        // Every second triangle of a strip is flipped to keep the winding order.
         Topology::Strip => {
             let corner =
                 |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
-            listed.windows(3).enumerate().flat_map(corner).collect()
+            indices.windows(3).enumerate().flat_map(corner).collect()
         }
         Topology::Fan => {
-            let around = |w: &[u32]| [listed[0], w[0], w[1]];
-            listed.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
+            let around = |w: &[u32]| [indices[0], w[0], w[1]];
+            indices.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
         }
     }
 }
@@ -231,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_and_fans_become_the_same_triangles() {
+    fn strips_and_fans_become_triangle_lists() {
         assert_eq!(triangles(Topology::Strip, vec![0, 1, 2, 3]), [0, 1, 2, 2, 1, 3]);
         assert_eq!(triangles(Topology::Fan, vec![0, 1, 2, 3]), [0, 1, 2, 0, 2, 3]);
         assert_eq!(triangles(Topology::Triangles, vec![0, 1, 2, 3]), [0, 1, 2]);

@@ -1,9 +1,9 @@
-//! Writes a scene back: the file that it was read from with its nodes where they are now, or a
-//! file of its own where there was none.
+//! Saves a scene: as the file that it was read from with the node changes applied, or as a generated
+//! file.
 
 use super::buffers;
 use super::generated;
-use super::nodes_text::{self, Lost};
+use super::nodes_text::{self, Losses};
 use super::source::Source;
 use crate::file_error::{FileError, PlaceError, printable};
 use crate::json::{self, Json};
@@ -19,87 +19,97 @@ use std::path::Path;
 /// The two kinds of glTF file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// `.glb`: one file that has all.
+    /// `.glb`: a single file with all data.
     Binary,
-    /// `.gltf`: JSON, which may name other files.
+    /// `.gltf`: JSON, which may refer to other files.
     Text,
 }
 
 impl Format {
-    /// As the name's ending says.
+    /// Returns the format for the extension of a path, ignoring case.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        [("glb", Self::Binary), ("gltf", Self::Text)].into_iter().find(|(e, _)| *e == ending).map(|(_, f)| f)
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "glb" => Some(Self::Binary),
+            "gltf" => Some(Self::Text),
+            _ => None,
+        }
     }
 }
 
 /// A file that has been written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// As it was when it was whole.
+    /// State of the file right after it was written.
     pub(crate) disk: Disk,
-    /// What the person should know of what the file could not keep, as one line.
+    /// One line for the user about properties that could not be saved.
     pub(crate) remark: Option<String>,
 }
 
-/// Writes the scene to a file, whole or not at all.
+/// Writes the scene to a file, completely or not at all.
 ///
-/// Where the scene comes from a file, all that nobody moved or renamed is written as it was read,
-/// byte for byte; into another folder or into a `.glb` go the files that the document names too.
+/// If the scene was read from a file, everything that did not change is written byte for byte as it was
+/// read. The files that the document names are embedded if the scene is saved to another folder or as
+/// a `.glb`.
 pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Written, FileError> {
     save_over(scene, path, Disk::of(path))
 }
 
-/// As [`save`], over a file that was last seen like this: what another program has put there since
-/// is left alone.
+/// Like [`save`], but fails if the file is no longer in the state `seen`, so that changes by other
+/// programs are not lost.
 pub(crate) fn save_over(scene: &Scene, path: &Path, seen: Disk) -> Result<Written, FileError> {
-    let here = |error: PlaceError| error.in_file(path);
+    let file_error = |error: PlaceError| error.in_file(path);
     let Some(format) = Format::of(path) else {
-        return Err(FileError::new(path, "must end in .glb or .gltf, so that it is clear what to write"));
+        return Err(FileError::new(path, "the name must end in .glb or .gltf"));
     };
-    let made;
+    let synthesized;
     let (source, scene) = match &scene.source {
         Some(source) => (source.as_ref(), scene),
         None => {
-            made = generated::source(scene).map_err(here)?;
-            (&made.0, &made.1)
+            synthesized = generated::source(scene).map_err(file_error)?;
+            (&synthesized.0, &synthesized.1)
         }
     };
-    let target = behind_links(path);
-    let folder = target.parent().unwrap_or(Path::new(""));
-    let saved = Saved::of(source, scene, format, !is_same_folder(folder, &source.folder)).map_err(here)?;
-    let pieces: Vec<&[u8]> = saved.pieces.iter().map(AsRef::as_ref).collect();
-    let mut remarks = saved.remarks;
-    remarks.extend(other_names(&target));
+    let real_path = behind_links(path);
+    let folder = real_path.parent().unwrap_or(Path::new(""));
+    let is_other_folder = !is_same_folder(folder, &source.folder);
+    let output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
+    let pieces: Vec<&[u8]> = output.pieces.iter().map(AsRef::as_ref).collect();
+    let mut remarks = output.remarks;
+    remarks.extend(other_names(&real_path));
     let disk = write_over(path, seen, &pieces).map_err(|what| FileError::new(path, what))?;
     let remark = (!remarks.is_empty()).then(|| remarks.join(", "));
     Ok(Written { disk, remark })
 }
 
 fn is_same_folder(a: &Path, b: &Path) -> bool {
-    let whole = |folder: &Path| {
+    let canonical = |folder: &Path| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         folder.canonicalize().ok()
     };
-    a == b || whole(a).is_some_and(|a| whole(b) == Some(a))
+    a == b || canonical(a).is_some_and(|a| canonical(b) == Some(a))
 }
 
-/// A file ready to be written.
-struct Saved<'a> {
-    /// One after the other they are the file.
+/// The contents of a file to be written.
+struct Output<'a> {
+    /// The file is the concatenation of these pieces.
     pieces: Vec<Cow<'a, [u8]>>,
     remarks: Vec<String>,
 }
 
-impl<'a> Saved<'a> {
-    fn of(source: &'a Source, scene: &Scene, format: Format, is_elsewhere: bool) -> Result<Self, PlaceError> {
+impl<'a> Output<'a> {
+    fn new(
+        source: &'a Source,
+        scene: &Scene,
+        format: Format,
+        is_other_folder: bool,
+    ) -> Result<Self, PlaceError> {
         let container = &source.container;
         let old = container.json();
         let mut edits = Edits::default();
-        let lost = nodes_text::changes(source, scene, &mut edits)?;
-        let mut packer = Packer { source, text: JsonText(old), edits: &mut edits, missing: Vec::new() };
-        let binary = packer.pack(format, is_elsewhere)?;
-        let remarks = remarks(&lost, &packer.missing);
+        let losses = nodes_text::changes(source, scene, &mut edits)?;
+        let mut embedder = Embedder { source, text: JsonText(old), edits: &mut edits, missing: Vec::new() };
+        let binary = embedder.embed(format, is_other_folder)?;
+        let remarks = remarks(&losses, &embedder.missing);
         let text = edits.apply(old);
         let bytes = &container.bytes;
         let pieces = match (format, &container.chunks) {
@@ -119,32 +129,32 @@ impl<'a> Saved<'a> {
     }
 }
 
-fn remarks(lost: &Lost, missing: &[String]) -> Vec<String> {
+fn remarks(losses: &Losses, missing: &[String]) -> Vec<String> {
     let mut remarks = Vec::new();
-    if let Some(first) = lost.sheared.first() {
-        let count = lost.sheared.len();
+    if let Some(first) = losses.sheared.first() {
+        let count = losses.sheared.len();
         remarks.push(format!("without the shear of {count} matrix nodes (first: {})", printable(first)));
     }
     if let Some(first) = missing.first() {
         let count = missing.len();
-        remarks.push(format!("without {count} image files that are not there (first: {})", printable(first)));
+        remarks.push(format!("without {count} missing image files (first: {})", printable(first)));
     }
     remarks
 }
 
-/// The header and the document's chunk, and what comes behind it.
+/// Returns a binary file of a header, a JSON chunk and `rest`.
 fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, PlaceError> {
     let padded = text.len().next_multiple_of(4);
     let mut head = b"glTF\x02\0\0\0".to_vec();
-    head.extend(length(20 + padded + rest.len())?);
-    head.extend(length(padded)?);
+    head.extend(length_bytes(20 + padded + rest.len())?);
+    head.extend(length_bytes(padded)?);
     head.extend(b"JSON");
     head.extend(text);
     head.resize(20 + padded, b' ');
     Ok(vec![head.into(), rest])
 }
 
-/// A file of a document and a binary chunk, which is left out where it is empty.
+/// Returns a binary file of a document and a binary chunk. An empty chunk is left out.
 pub(super) fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, PlaceError> {
     let chunk = if binary.is_empty() { Vec::new() } else { binary_chunk(binary)? };
     Ok(glb(text, chunk.into())?.concat())
@@ -152,49 +162,49 @@ pub(super) fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, PlaceErro
 
 fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, PlaceError> {
     let padded = bytes.len().next_multiple_of(4);
-    let mut chunk = length(padded)?.to_vec();
+    let mut chunk = length_bytes(padded)?.to_vec();
     chunk.extend(b"BIN\0");
     chunk.extend(bytes);
     chunk.resize(8 + padded, 0);
     Ok(chunk)
 }
 
-fn length(bytes: usize) -> Result<[u8; 4], PlaceError> {
+fn length_bytes(bytes: usize) -> Result<[u8; 4], PlaceError> {
     let length = u32::try_from(bytes).map(u32::to_le_bytes);
     length.map_err(|_| PlaceError::new("GLB header", "the file would be larger than 4 GiB"))
 }
 
-/// Takes what other files hold into the document, where it could not be found from its new place.
-struct Packer<'a> {
+/// Embeds external files in the document if its relative URIs would no longer find them.
+struct Embedder<'a> {
     source: &'a Source,
     text: JsonText<'a>,
     edits: &'a mut Edits,
-    /// Addresses of files that could not be read and need not be.
+    /// URIs of image files that cannot be read, which is not an error.
     missing: Vec<String>,
 }
 
-impl Packer<'_> {
-    /// Answers with the data of the binary chunk, where it is not the old one.
-    fn pack(&mut self, format: Format, is_elsewhere: bool) -> Result<Option<Vec<u8>>, PlaceError> {
+impl Embedder<'_> {
+    /// Embeds buffers and images, and returns the data of a new binary chunk if the file needs one.
+    fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>, PlaceError> {
         let was_text = self.source.container.chunks.is_none();
         let becomes_binary = was_text && format == Format::Binary;
         let becomes_text = !was_text && format == Format::Text;
-        if !(becomes_binary || becomes_text || is_elsewhere) {
+        if !(becomes_binary || becomes_text || is_other_folder) {
             return Ok(None);
         }
         let document = json::parse(self.text.0)?;
         let document = Json::root(&document);
         let root = self.text.root().unwrap_or(0..0);
         let mut binary = None;
-        let places = self.text.items_of(&root, "buffers");
-        for (index, (buffer, place)) in document.items_of("buffers")?.iter().zip(places).enumerate() {
-            match (buffer.get("uri")?, self.text.member(&place, "uri")) {
+        let objects = self.text.items_of(&root, "buffers");
+        for (index, (buffer, object)) in document.items_of("buffers")?.iter().zip(objects).enumerate() {
+            match (buffer.get("uri")?, self.text.member(&object, "uri")) {
                 (Some(uri), Some(member)) if becomes_binary && index == 0 => {
                     binary = Some(self.buffer(index, &uri)?.into_owned());
-                    self.edits.remove(self.text, &place, &member);
+                    self.edits.remove(self.text, &object, &member);
                 }
                 (Some(uri), Some(member))
-                    if (becomes_binary || is_elsewhere) && self.names_a_file(uri.text()?) =>
+                    if (becomes_binary || is_other_folder) && self.is_file_uri(uri.text()?) =>
                 {
                     let bytes = self.buffer(index, &uri)?;
                     self.edits.replace(member.value, data_uri("application/octet-stream", &bytes));
@@ -203,21 +213,21 @@ impl Packer<'_> {
                     let bytes = self.source.container.binary().unwrap_or_default();
                     let used = buffer.need("byteLength")?.index()?.min(bytes.len());
                     let uri = data_uri("application/octet-stream", &bytes[..used]);
-                    self.edits.insert(self.text, &place, &[format!("\"uri\":{uri}")]);
+                    self.edits.insert(self.text, &object, &[format!("\"uri\":{uri}")]);
                 }
                 _ => {}
             }
         }
-        if becomes_binary || is_elsewhere {
-            let places = self.text.items_of(&root, "images");
-            for (image, place) in document.items_of("images")?.iter().zip(places) {
-                self.pack_image(image, &place)?;
+        if becomes_binary || is_other_folder {
+            let objects = self.text.items_of(&root, "images");
+            for (image, object) in document.items_of("images")?.iter().zip(objects) {
+                self.embed_image(image, &object)?;
             }
         }
         Ok(binary)
     }
 
-    /// As it was when the scene was read.
+    /// Returns the bytes of a buffer as they were when the scene was read.
     fn buffer(&self, index: usize, uri: &Json<'_>) -> Result<Cow<'_, [u8]>, PlaceError> {
         match self.source.buffers.get(index) {
             Some(Some(bytes)) => Ok(bytes.into()),
@@ -225,40 +235,41 @@ impl Packer<'_> {
         }
     }
 
-    fn pack_image(&mut self, image: &Json<'_>, place: &Range<usize>) -> Result<(), PlaceError> {
-        let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(place, "uri")) else {
+    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), PlaceError> {
+        let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(object, "uri")) else {
             return Ok(());
         };
-        if !self.names_a_file(uri.text()?) {
+        if !self.is_file_uri(uri.text()?) {
             return Ok(());
         }
         match buffers::from_uri(&uri, &self.source.folder, "image") {
             Ok(bytes) => {
-                let kind = match image.get("mimeType")? {
-                    Some(kind) => kind.text()?,
-                    None => image_kind(&bytes),
+                let media_type = match image.get("mimeType")? {
+                    Some(media_type) => media_type.text()?,
+                    None => image_media_type(&bytes),
                 };
-                self.edits.replace(member.value, data_uri(kind, &bytes));
+                self.edits.replace(member.value, data_uri(media_type, &bytes));
             }
-            // The scene was opened without it.
+            // The scene opened without the image, so it can be saved without it.
             Err(_) => self.missing.push(uri.text()?.to_owned()),
         }
         Ok(())
     }
 
-    fn names_a_file(&self, uri: &str) -> bool {
-        buffers::file_of(uri, &self.source.folder).is_some()
+    fn is_file_uri(&self, uri: &str) -> bool {
+        buffers::file_from_uri(uri, &self.source.folder).is_some()
     }
 }
 
-/// A data URI as a JSON string. Neither part has characters that JSON would escape.
-fn data_uri(kind: &str, bytes: &[u8]) -> String {
-    let kind: String = kind.chars().filter(|c| c.is_ascii_alphanumeric() || "/-+.".contains(*c)).collect();
-    format!("\"data:{kind};base64,{}\"", BASE64_STANDARD.encode(bytes))
+/// Returns a data URI as a JSON string. Neither part contains characters that JSON would escape.
+fn data_uri(media_type: &str, bytes: &[u8]) -> String {
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || "/-+.".contains(*c);
+    let media_type: String = media_type.chars().filter(is_plain).collect();
+    format!("\"data:{media_type};base64,{}\"", BASE64_STANDARD.encode(bytes))
 }
 
-/// By the first bytes: those of the kinds that glTF and its extensions have.
-fn image_kind(bytes: &[u8]) -> &'static str {
+/// Detects the media type of an image from its first bytes: the formats of glTF and its extensions.
+fn image_media_type(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
         [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",

@@ -1,4 +1,4 @@
-//! Saves scenes with copied nodes, and looks at what is in the files.
+//! Saves scenes with copied nodes and checks the files.
 
 use super::open;
 use super::saved_files::{bytes, f32_bits, folder, odd_files, save, write};
@@ -11,19 +11,19 @@ use proptest::test_runner::RngSeed;
 use wgpu_gizmo::glam::DVec3;
 
 fn copy(scene: &mut Scene, node: usize) -> usize {
-    let copies = scene.reserve_copies(&scene.to_copy(&[node])).expect("free names");
-    scene.liken(&copies).expect("free names");
+    let copies = scene.reserve_copies(&scene.to_copy(&[node])).expect("the names are free");
+    scene.liken(&copies).expect("the names are free");
     copies[0].1
 }
 
-fn place(scene: &mut Scene, node: usize, x: f64) {
+fn move_to(scene: &mut Scene, node: usize, x: f64) {
     let mut local = scene.nodes()[node].local;
     local.translation = DVec3::new(x, 0.0, 1.0);
     scene.set_local(node, local);
 }
 
 #[test]
-fn a_copy_is_all_that_the_file_says_of_its_node_under_another_name() {
+fn copy_keeps_all_properties_of_original() {
     let folder = folder();
     let path = write(
         &folder,
@@ -34,20 +34,20 @@ fn a_copy_is_all_that_the_file_says_of_its_node_under_another_name() {
     { "name":"bulb" }
   ], "extras":{"]":"]"} }"#,
     );
-    let original = String::from_utf8(bytes(&path)).expect("text");
-    let mut scene = open(&path).expect("good");
+    let original = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
+    let mut scene = open(&path).expect("the file is valid");
     let lamp = copy(&mut scene, 0);
-    place(&mut scene, lamp, 7.5);
+    move_to(&mut scene, lamp, 7.5);
     assert_eq!(save(&scene, &path), Ok(None));
     let wanted = original.replace("\"nodes\":[0]", "\"nodes\":[0,2]").replace(
         "{ \"name\":\"bulb\" }",
         "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
          \"extras\":{\"a\":[1.0]}, \"children\":[3] },\n    { \"name\":\"bulb.001\" }",
     );
-    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), wanted);
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
     assert_opens_as(&path, &scene);
-    // What was on the lamp hangs on its copy, whose own bulb is gone.
-    let (bulb, local) = (scene.find("bulb").expect("ours"), scene.nodes()[1].local);
+    // Moves the bulb from the lamp to its copy, and deletes the copied bulb.
+    let (bulb, local) = (scene.find("bulb").expect("the node exists"), scene.nodes()[1].local);
     assert!(scene.hang(bulb, Some(lamp), local));
     scene.set_flag(3, Flag::Deleted, true);
     assert_eq!(save(&scene, &path), Ok(None));
@@ -57,22 +57,26 @@ fn a_copy_is_all_that_the_file_says_of_its_node_under_another_name() {
             "{ \"name\":\"bulb\" },\n    { \"name\":\"lamp.001\", \"translation\" : [ 7.5, 0, 1 ], \
              \"extras\":{\"a\":[1.0]}, \"children\":[1] }",
         );
-    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), wanted);
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
     assert_opens_as(&path, &scene);
     scene.set_flag(lamp, Flag::Deleted, true);
     assert!(scene.hang(bulb, Some(0), local));
     assert_eq!(save(&scene, &path), Ok(None));
-    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), original, "undone, it leaves no trace");
+    assert_eq!(
+        String::from_utf8(bytes(&path)).expect("the file is UTF-8"),
+        original,
+        "undone changes leave no trace"
+    );
 }
 
 #[test]
-fn every_kind_of_node_can_be_copied_and_moved_in_every_kind_of_file() {
+fn copies_are_saved_in_every_file_format() {
     for file in 0..4 {
         let folder = folder();
         let path = odd_files(&folder).remove(file);
         let original = bytes(&path);
-        let mut scene = open(&path).expect("good");
-        // Of the one with a matrix and the one with a sheared matrix as well.
+        let mut scene = open(&path).expect("the file is valid");
+        // Includes the nodes with a matrix and with a sheared matrix.
         let copies: Vec<usize> = (0..scene.nodes().len()).map(|node| copy(&mut scene, node)).collect();
         let again = copy(&mut scene, copies[0]);
         for ending in ["glb", "gltf"] {
@@ -80,25 +84,25 @@ fn every_kind_of_node_can_be_copied_and_moved_in_every_kind_of_file() {
             assert_eq!(save(&scene, &copy), Ok(None));
             assert_opens_as(&copy, &scene);
         }
-        place(&mut scene, copies[3], 4.0);
-        place(&mut scene, again, -4.0);
+        move_to(&mut scene, copies[3], 4.0);
+        move_to(&mut scene, again, -4.0);
         assert_eq!(save(&scene, &path), Ok(None));
         assert_opens_as(&path, &scene);
-        let found = open(&path).expect("good");
-        let at = found.find(&scene.nodes()[again].name).expect("there");
+        let found = open(&path).expect("the file is valid");
+        let at = found.find(&scene.nodes()[again].name).expect("the node exists");
         assert_eq!(f32_bits(&found.nodes()[at]), f32_bits(&scene.nodes()[again]));
         copies.iter().chain([&again]).for_each(|node| scene.set_flag(*node, Flag::Deleted, true));
         assert_eq!(save(&scene, &path), Ok(None));
-        assert!(bytes(&path) == original, "undone, it leaves no trace");
+        assert!(bytes(&path) == original, "undone changes leave no trace");
     }
 }
 
 #[test]
-fn a_file_of_parts_shows_its_copies_too() {
+fn copies_are_shown_in_file_without_scenes() {
     let folder = folder();
     let nodes = r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"}]}"#;
     let path = write(&folder, "parts.gltf", nodes.as_bytes());
-    let mut scene = open(&path).expect("good");
+    let mut scene = open(&path).expect("the file is valid");
     copy(&mut scene, 0);
     assert_eq!(save(&scene, &path), Ok(None));
     assert_opens_as(&path, &scene);
@@ -108,37 +112,37 @@ fn a_file_of_parts_shows_its_copies_too() {
 }
 
 #[test]
-fn a_scene_of_no_file_is_saved_with_its_copies_and_nothing_that_is_not_there() {
+fn generated_file_has_copies_but_no_deleted_nodes() {
     let folder = folder();
     let mut scene = built_in::scene();
-    let forearm = scene.find("forearm").expect("ours");
+    let forearm = scene.find("forearm").expect("the node exists");
     let first = copy(&mut scene, forearm);
-    place(&mut scene, first, 3.0);
+    move_to(&mut scene, first, 3.0);
     copy(&mut scene, first);
     scene.set_flag(first, Flag::Deleted, true);
     for name in ["arm.glb", "arm.gltf"] {
         let path = folder.path().join(name);
         assert_eq!(save(&scene, &path), Ok(None));
         assert_opens_as(&path, &scene);
-        let found = open(&path).expect("good");
-        assert_eq!(found.notice, None, "nothing is left over");
+        let found = open(&path).expect("the file is valid");
+        assert_eq!(found.notice, None, "no node is outside of the scene");
     }
 }
 
 #[test]
-fn a_name_that_a_deleted_node_had_is_one_nodes_alone_in_the_file() {
+fn reused_name_of_deleted_node_is_unique_in_file() {
     let folder = folder();
     let nodes =
         r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"},{"name":"c"}]}"#;
     let path = write(&folder, "names.gltf", nodes.as_bytes());
-    let mut scene = open(&path).expect("good");
+    let mut scene = open(&path).expect("the file is valid");
     scene.set_flag(0, Flag::Deleted, true);
-    scene.rename(2, "b").expect("free");
+    scene.rename(2, "b").expect("the name is free");
     let first = copy(&mut scene, 2);
-    scene.rename(first, "a").expect("free");
+    scene.rename(first, "a").expect("the name is free");
     assert_eq!(save(&scene, &path), Ok(None));
     assert_opens_as(&path, &scene);
-    let text = String::from_utf8(bytes(&path)).expect("text");
+    let text = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
     assert!(
         text.contains(
             r#"{"name":"a (deleted)","children":[1]},{"name":"b (deleted)"},{"name":"b"},{"name":"a"}"#
@@ -156,21 +160,21 @@ proptest! {
     })]
 
     #[test]
-    fn whatever_is_copied_hung_or_deleted_is_saved_so(
+    fn random_copies_reparents_and_deletions_are_saved(
         steps in prop::collection::vec((0_usize..40, 0_usize..40, 0_u8..4), 1..10),
         file in 0_usize..4,
     ) {
         let folder = folder();
         let path = odd_files(&folder).remove(file);
-        let mut scene = open(&path).expect("good");
-        for (node, to, does) in steps {
+        let mut scene = open(&path).expect("the file is valid");
+        for (node, to, action) in steps {
             let (node, to) = (node % scene.nodes().len(), to % (scene.nodes().len() + 1));
             let to = (to < scene.nodes().len()).then_some(to);
-            match does {
+            match action {
                 _ if !scene.is_there(node) => {}
                 0 => drop(copy(&mut scene, node)),
-                1 => place(&mut scene, node, 0.1 * node as f64),
-                // One root stays: the last node of the file.
+                1 => move_to(&mut scene, node, 0.1 * node as f64),
+                // Keeps one root: the last node of the file.
                 2 if node != 5 && !scene.hangs_on(5, node) => scene.set_flag(node, Flag::Deleted, true),
                 _ if to.is_none_or(|to| scene.is_there(to)) => {
                     let local = scene.nodes()[node].local;

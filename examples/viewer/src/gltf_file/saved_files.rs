@@ -1,5 +1,5 @@
-//! Saves scenes of every odd kind and looks at what is in the files: with this reader, with the
-//! `gltf` crate, and byte by byte.
+//! Saves unusual scenes and checks the files: with this reader, with the `gltf` crate, and byte by
+//! byte.
 
 use super::{Format, open};
 use crate::built_in;
@@ -12,18 +12,18 @@ use tempfile::TempDir;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// Saves, and hears what the file could not keep.
+/// Saves a scene and returns the remark about properties that could not be saved.
 pub(super) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
     super::save(scene, path).map(|written| written.remark)
 }
 
 pub(super) fn folder() -> TempDir {
-    tempfile::tempdir().expect("the temporary folder can be written")
+    tempfile::tempdir().expect("the temporary folder is writable")
 }
 
 pub(super) fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.path().join(name);
-    fs::write(&path, bytes).expect("ours");
+    fs::write(&path, bytes).expect("the folder is writable");
     path
 }
 
@@ -31,8 +31,8 @@ pub(super) fn bytes(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Four corners of a square, two triangles, one corner moved by a sparse accessor, and three
-/// bytes that nobody uses.
+/// Returns the corners of a square, the indices of two triangles, a sparse substitution for one corner,
+/// and three unused bytes.
 fn binary() -> Vec<u8> {
     let corners: [f32; 12] = [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 1., 0.];
     let mut bytes: Vec<u8> = corners.iter().flat_map(|c| c.to_le_bytes()).collect();
@@ -43,8 +43,8 @@ fn binary() -> Vec<u8> {
     bytes
 }
 
-/// A text as a person or an odd writer may have it, with everything that saving must not touch.
-/// `BUFFERS` stands for the buffers.
+/// A document with unusual formatting, as written by hand or by an unusual exporter, with everything
+/// that saving must not touch. `BUFFERS` is a placeholder for the buffers.
 const ODD: &str = r#"{
   "asset" : { "version":"2.0", "extras":{"\u0061":[1.50,1e0,-0,"\/"]} } ,
 	"scene": 0, "scenes":[ {"nodes":[0,6]}, {"name":"other","nodes":[5]} ],
@@ -85,9 +85,9 @@ pub(super) fn text(buffers: &str) -> String {
     ODD.replace("BUFFERS", buffers)
 }
 
-/// A binary file; with a chunk that nobody knows at its end, where it has a binary one before.
+/// Returns a binary file, followed by an unknown chunk if it has a binary chunk.
 fn glb(text: &str, binary: &[u8]) -> Vec<u8> {
-    let mut bytes = super::save::whole_glb(text.as_bytes(), binary).expect("small");
+    let mut bytes = super::save::whole_glb(text.as_bytes(), binary).expect("the file is small");
     if !binary.is_empty() {
         bytes.extend(b"\x04\0\0\0ODD!what");
     }
@@ -96,7 +96,7 @@ fn glb(text: &str, binary: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The odd scene in each way that a file can have its buffers, with the names of the files.
+/// Writes the unusual scene once for each way to store buffers, and returns the paths.
 pub(super) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
     use base64::Engine;
     let data = base64::prelude::BASE64_STANDARD.encode(binary());
@@ -125,7 +125,7 @@ fn move_all(scene: &mut Scene) {
     }
 }
 
-/// As other readers have the numbers.
+/// Returns the bits of the local transform in `f32`, as other readers see it.
 pub(super) fn f32_bits(node: &Node) -> Vec<u32> {
     let Transform { translation, rotation, scale } = node.local;
     let numbers = [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat();
@@ -151,49 +151,50 @@ fn assert_same_meshes(found: &Scene, wanted: &Scene, when: &str) {
     assert_eq!(triangles(found), triangles(wanted), "{when}");
 }
 
-/// The document of a file, with what saving may change taken out.
+/// Returns the document of a file without the properties that saving may change.
 fn all_but_transforms(path: &Path) -> Value {
-    let container = super::container::read(path, &Default::default()).expect("readable");
-    let mut document: Value = serde_json::from_slice(container.json()).expect("JSON");
-    for node in document["nodes"].as_array_mut().expect("nodes") {
+    let container = super::container::read(path, &Default::default()).expect("the file is readable");
+    let mut document: Value = serde_json::from_slice(container.json()).expect("the document is JSON");
+    for node in document["nodes"].as_array_mut().expect("the document has nodes") {
         for key in ["translation", "rotation", "scale", "matrix"] {
-            node.as_object_mut().expect("a node").remove(key);
+            node.as_object_mut().expect("a node is an object").remove(key);
         }
     }
     document
 }
 
 #[test]
-fn what_nobody_changed_is_saved_byte_for_byte() {
+fn unchanged_scene_is_saved_byte_for_byte() {
     let (folder, elsewhere) = (folder(), folder());
     for path in odd_files(&folder) {
         let mut scene = open(&path).unwrap_or_else(|error| panic!("{error}"));
-        let name = path.file_name().expect("a file");
-        let copy = folder.path().join("copy").with_extension(path.extension().expect("one"));
+        let name = path.file_name().expect("the path has a file name");
+        let copy =
+            folder.path().join("copy").with_extension(path.extension().expect("the path has an extension"));
         assert_eq!(save(&scene, &copy), Ok(None));
         assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
-        // Changed, saved, and changed back: no trace is left.
+        // Changed, saved and changed back: no trace is left.
         let starts: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
         move_all(&mut scene);
-        save(&scene, &copy).expect("can be saved");
+        save(&scene, &copy).expect("the scene can be saved");
         assert_ne!(bytes(&copy), bytes(&path));
         starts.into_iter().enumerate().for_each(|(node, start)| scene.set_local(node, start));
-        save(&scene, &copy).expect("can be saved");
+        save(&scene, &copy).expect("the scene can be saved");
         assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
         if !name.to_string_lossy().starts_with("beside") {
             let copy = elsewhere.path().join(name);
             assert_eq!(save(&scene, &copy), Ok(None));
-            assert_eq!(bytes(&copy), bytes(&path), "{name:?}, elsewhere");
+            assert_eq!(bytes(&copy), bytes(&path), "{name:?}, in another folder");
         }
     }
 }
 
 #[test]
-fn a_move_changes_its_numbers_in_the_text_and_nothing_else() {
+fn move_changes_only_its_numbers_in_text() {
     let folder = folder();
     let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("good");
-    let top = scene.find("top ü \"}]").expect("there");
+    let mut scene = open(&path).expect("the file is valid");
+    let top = scene.find("top ü \"}]").expect("the node exists");
     let mut local = scene.nodes()[top].local;
     local.translation.y = -2.5;
     local.scale.x = 3.0;
@@ -213,20 +214,21 @@ fn a_move_changes_its_numbers_in_the_text_and_nothing_else() {
             "{\"translation\":[0,0,0.25],\"name\":\"twin\",\"mesh\":0,\"rot",
         )
         .replace("    { }\n", "    { \"rotation\":[1,0,0,0]}\n");
-    assert_eq!(String::from_utf8(bytes(&path)).expect("text"), wanted);
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
 }
 
 #[test]
-fn what_is_saved_opens_with_the_same_transforms_and_all_else_as_it_was() {
+fn saved_file_opens_with_same_transforms_and_meshes() {
     let folder = folder();
     for path in odd_files(&folder) {
-        let start = open(&path).expect("good");
+        let start = open(&path).expect("the file is valid");
         for format in [Format::Binary, Format::Text] {
-            for place in [".", "elsewhere"] {
-                let name = path.file_name().expect("a file").to_string_lossy().replace('.', "-");
+            for subfolder in [".", "elsewhere"] {
+                let name =
+                    path.file_name().expect("the path has a file name").to_string_lossy().replace('.', "-");
                 let ending = if format == Format::Binary { "glb" } else { "gltf" };
-                fs::create_dir_all(folder.path().join(place)).expect("ours");
-                let copy = folder.path().join(place).join(format!("copy of {name}.{ending}"));
+                fs::create_dir_all(folder.path().join(subfolder)).expect("the folder is writable");
+                let copy = folder.path().join(subfolder).join(format!("copy of {name}.{ending}"));
                 let when = copy.display().to_string();
                 let mut scene = start.clone();
                 move_all(&mut scene);
@@ -237,16 +239,16 @@ fn what_is_saved_opens_with_the_same_transforms_and_all_else_as_it_was() {
                 assert_same_meshes(&back, &start, &when);
                 let mut was = all_but_transforms(&path);
                 let mut is = all_but_transforms(&copy);
-                let is_complete = format == Format::Binary || place == "elsewhere";
+                let is_self_contained = format == Format::Binary || subfolder == "elsewhere";
                 let uri = is["buffers"][0]["uri"].as_str().unwrap_or("data:").to_owned();
                 assert!(
-                    uri.starts_with("data:") || !is_complete || path.ends_with("beside.glb"),
+                    uri.starts_with("data:") || !is_self_contained || path.ends_with("beside.glb"),
                     "{when}: {uri}"
                 );
                 was["buffers"][0].take();
                 is["buffers"][0].take();
                 assert_eq!(is, was, "{when}");
-                // The crate checks the document as it reads it.
+                // The crate validates the document while reading it.
                 let theirs = gltf::Gltf::open(&copy).unwrap_or_else(|error| panic!("{when}: {error}"));
                 assert_eq!(theirs.nodes().count(), 7);
             }
@@ -255,13 +257,13 @@ fn what_is_saved_opens_with_the_same_transforms_and_all_else_as_it_was() {
 }
 
 #[test]
-fn the_chunks_behind_the_document_stay() {
+fn chunks_after_document_are_kept() {
     let folder = folder();
     let path = odd_files(&folder).remove(0);
     let before = bytes(&path);
-    let mut scene = open(&path).expect("good");
+    let mut scene = open(&path).expect("the file is valid");
     move_all(&mut scene);
-    save(&scene, &path).expect("can be saved");
+    save(&scene, &path).expect("the scene can be saved");
     let after = bytes(&path);
     let tail = 8 + 80 + 12;
     assert_eq!(after[after.len() - tail..], before[before.len() - tail..]);
@@ -270,42 +272,42 @@ fn the_chunks_behind_the_document_stay() {
 }
 
 #[test]
-fn a_matrix_stays_one_where_it_says_the_same() {
+fn matrix_is_kept_if_exact() {
     let folder = folder();
     let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("good");
-    // Moved, with its shear: only the translation is written.
-    let sheared = scene.find("日本 🤖").expect("there");
+    let mut scene = open(&path).expect("the file is valid");
+    // Moving a sheared node writes only the translation.
+    let sheared = scene.find("日本 🤖").expect("the node exists");
     let start = scene.nodes()[sheared].local;
     scene.set_local(sheared, Transform { translation: DVec3::new(1.0, 0.0, 0.5), ..start });
-    // Scaled by a power of two: nothing is rounded.
-    let plain = scene.find("node 3").expect("there");
+    // Scaling by a power of two rounds nothing.
+    let plain = scene.find("node 3").expect("the node exists");
     let start = scene.nodes()[plain].local;
     scene.set_local(plain, Transform { scale: DVec3::splat(4.0), ..start });
     assert_eq!(save(&scene, &path), Ok(None));
-    let text = String::from_utf8(bytes(&path)).expect("text");
+    let text = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
     assert!(text.contains(r#""matrix":[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 1,0,0.5,1]"#), "{text}");
     assert!(text.contains(r#""matrix":[4,0,0,0, 0,4,0,0, 0,0,4,0, 5.0,6.0,7.0,1]"#), "{text}");
-    assert_same_nodes(&open(&path).expect("good"), &scene, "matrices");
+    assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "matrices");
 }
 
 #[test]
-fn a_new_name_is_written_as_json_has_it() {
+fn new_name_is_escaped() {
     let folder = folder();
     let path = odd_files(&folder).remove(1);
-    let start = open(&path).expect("good");
+    let start = open(&path).expect("the file is valid");
     let mut nodes = start.nodes().to_vec();
     nodes[0].name = "a \"b\"\\\n\u{1} ü".to_owned();
     nodes[3].name = "no longer without".to_owned();
-    let mut scene = Scene::new(nodes, start.meshes().to_vec()).expect("a tree");
+    let mut scene = Scene::new(nodes, start.meshes().to_vec()).expect("the nodes form a tree");
     scene.source = start.source.clone();
     assert_eq!(save(&scene, &path), Ok(None));
-    assert_same_nodes(&open(&path).expect("good"), &scene, "renamed");
-    assert!(String::from_utf8(bytes(&path)).expect("text").contains(r#""a \"b\"\\\n\u0001 ü""#));
+    assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "renamed");
+    assert!(String::from_utf8(bytes(&path)).expect("the file is UTF-8").contains(r#""a \"b\"\\\n\u0001 ü""#));
 }
 
 #[test]
-fn a_scene_without_a_file_becomes_one() {
+fn generated_scene_is_saved_and_opens() {
     let folder = folder();
     let mut scene = built_in::scene();
     move_all(&mut scene);
@@ -321,7 +323,7 @@ fn a_scene_without_a_file_becomes_one() {
 }
 
 #[test]
-fn images_come_along_into_a_file_of_its_own() {
+fn images_are_embedded_in_binary_file() {
     let folder = folder();
     let with_images = text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#).replace(
         "\"materials\"",
@@ -330,66 +332,66 @@ fn images_come_along_into_a_file_of_its_own() {
     write(&folder, "a buffer.bin", &binary());
     write(&folder, "a.png", b"\x89PNG\r\n");
     let path = write(&folder, "images.gltf", with_images.as_bytes());
-    let scene = open(&path).expect("good");
+    let scene = open(&path).expect("the file is valid");
     let copy = folder.path().join("images.glb");
-    let remark = save(&scene, &copy).expect("can be saved");
-    assert_eq!(remark.as_deref(), Some("without 1 image files that are not there (first: none.jpg)"));
+    let remark = save(&scene, &copy).expect("the scene can be saved");
+    assert_eq!(remark.as_deref(), Some("without 1 missing image files (first: none.jpg)"));
     let images = &all_but_transforms(&copy)["images"];
     assert_eq!(images[0]["uri"], json!("data:image/png;base64,iVBORw0K"));
     assert_eq!(images[1]["uri"], json!("none.jpg"));
 }
 
 #[test]
-fn what_cannot_be_saved_says_so_and_writes_nothing() {
+fn failed_save_reports_error_and_writes_nothing() {
     let folder = folder();
     let path = odd_files(&folder).remove(2);
-    let mut scene = open(&path).expect("good");
-    let said = |scene: &Scene, name: &str| {
+    let mut scene = open(&path).expect("the file is valid");
+    let refused = |scene: &Scene, name: &str| {
         let error = save(scene, &folder.path().join(name)).expect_err(name).to_string();
         assert!(!folder.path().join(name).is_file(), "{name}");
         error
     };
-    assert!(said(&scene, "x.obj").contains("must end in .glb or .gltf"));
-    assert!(said(&scene, "none/x.glb").contains("there is no folder"));
-    fs::create_dir(folder.path().join("d.glb")).expect("ours");
-    assert!(said(&scene, "d.glb").contains("is a folder"));
+    assert!(refused(&scene, "x.obj").contains("must end in .glb or .gltf"));
+    assert!(refused(&scene, "none/x.glb").contains("there is no folder"));
+    fs::create_dir(folder.path().join("d.glb")).expect("the folder is writable");
+    assert!(refused(&scene, "d.glb").contains("is a folder"));
     let start = scene.nodes()[0].local;
     scene.set_local(0, Transform { scale: DVec3::splat(1e39), ..start });
-    assert!(said(&scene, "x.glb").contains("nodes[0]: the transform has numbers too large"));
+    assert!(refused(&scene, "x.glb").contains("nodes[0]: the transform has numbers too large"));
     scene.set_local(0, start);
     assert_eq!(save(&scene, &path), Ok(None));
 }
 
 #[test]
-fn what_was_read_beside_a_file_is_saved_elsewhere_though_it_has_gone_or_is_another() {
+fn external_buffers_are_saved_as_they_were_read() {
     for (name, after) in [("a.gltf", None), ("a.glb", Some(vec![9; 100]))] {
         let (folder, elsewhere) = (folder(), folder());
         let path = odd_files(&folder).remove(2);
-        let scene = open(&path).expect("good");
-        let beside = folder.path().join("a buffer.bin");
+        let scene = open(&path).expect("the file is valid");
+        let buffer_path = folder.path().join("a buffer.bin");
         match after {
-            None => fs::remove_file(beside).expect("ours"),
-            Some(bytes) => fs::write(beside, bytes).expect("ours"),
+            None => fs::remove_file(buffer_path).expect("the file exists"),
+            Some(bytes) => fs::write(buffer_path, bytes).expect("the file is writable"),
         }
         let copy = elsewhere.path().join(name);
         assert_eq!(save(&scene, &copy), Ok(None));
-        assert_same_meshes(&open(&copy).expect("whole"), &scene, name);
+        assert_same_meshes(&open(&copy).expect("the file is complete"), &scene, name);
     }
 }
 
 #[test]
-fn files_of_other_programs_are_saved_unchanged_and_moved() {
+fn files_of_other_programs_are_saved() {
     let folder = folder();
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes");
     for name in ["alien.glb", "cakeBirthday.glb"] {
         let path = scenes.join(name);
-        let mut scene = open(&path).expect("good");
+        let mut scene = open(&path).expect("the file is valid");
         let copy = folder.path().join(name);
         assert_eq!(save(&scene, &copy), Ok(None));
         assert_eq!(bytes(&copy), bytes(&path));
         move_all(&mut scene);
         assert_eq!(save(&scene, &copy), Ok(None));
-        assert_same_nodes(&open(&copy).expect("good"), &scene, name);
+        assert_same_nodes(&open(&copy).expect("the file is valid"), &scene, name);
         assert_eq!(all_but_transforms(&copy), all_but_transforms(&path));
         gltf::Gltf::open(&copy).unwrap_or_else(|error| panic!("{name}: {error}"));
     }

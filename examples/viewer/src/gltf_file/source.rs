@@ -1,4 +1,4 @@
-//! What a scene was read from, kept for saving it: the file's bytes and what its nodes were.
+//! The file that a scene was read from, kept for saving: its bytes and the original state of its nodes.
 
 use super::buffers;
 use super::container::Container;
@@ -8,57 +8,56 @@ use crate::write_file::Disk;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::Transform;
 
-/// A file as it was when it was read. Saving changes a copy of it, so that what has been undone
-/// leaves no trace.
+/// A file as it was read. Saving edits a copy of it, so undone changes leave no trace.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(super) container: Container,
-    /// One for each node of the scene.
-    pub(super) nodes: Vec<Loaded>,
-    /// What the document's relative addresses are relative to.
+    /// One entry per node of the scene, except for copies.
+    pub(super) nodes: Vec<LoadedNode>,
+    /// Base folder of the relative URIs in the document.
     pub(super) folder: PathBuf,
-    /// The buffers that are in files of their own, by their index: the files may have gone, or have
-    /// been written again, when the scene is saved elsewhere.
-    pub(super) buffers: Kept,
-    disk: Vec<(PathBuf, Disk)>,
+    /// The contents of external buffers. Their files may be gone or changed by the time the scene is
+    /// saved to another folder.
+    pub(super) buffers: ExternalBuffers,
+    stamps: Vec<(PathBuf, Disk)>,
 }
 
-/// A node as the file has it.
+/// A node as it was read from the file.
 #[derive(Debug, Clone)]
-pub(super) struct Loaded {
-    /// Its index in the file.
+pub(super) struct LoadedNode {
+    /// Index of the node in the file.
     pub(super) file_index: usize,
-    /// What the scene calls it.
+    /// Name of the node in the scene.
     pub(super) name: String,
-    /// As it was read.
+    /// Local transform.
     pub(super) local: Transform,
-    /// The index in the scene of what it hangs on.
+    /// Index of the parent in the scene.
     pub(super) parent: Option<usize>,
 }
 
-/// Of each buffer its bytes, where they are in a file of their own.
-pub(super) type Kept = Vec<Option<Vec<u8>>>;
+/// The bytes of each buffer that is stored in an external file, by buffer index.
+pub(super) type ExternalBuffers = Vec<Option<Vec<u8>>>;
 
 impl Source {
     pub(super) fn new(
         path: &Path,
         container: Container,
-        nodes: Vec<Loaded>,
-        disk: Vec<(PathBuf, Disk)>,
+        nodes: Vec<LoadedNode>,
+        stamps: Vec<(PathBuf, Disk)>,
     ) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self { container, nodes, folder, buffers: Vec::new(), disk }
+        Self { container, nodes, folder, buffers: Vec::new(), stamps }
     }
 
-    /// The file and those it names, each as it was on disk before it was read.
+    /// Returns the file and the files that it refers to, each with its state before it was read.
     pub(crate) fn disk(&self) -> &[(PathBuf, Disk)] {
-        &self.disk
+        &self.stamps
     }
 }
 
-/// What the nodes are before anybody moves them.
-pub(super) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<Loaded> {
-    let loaded = |(&file_index, node): (&usize, &Node)| Loaded {
+/// Returns the original state of each node.
+pub(super) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<LoadedNode> {
+    let loaded = |(&file_index, node): (&usize, &Node)| LoadedNode {
         file_index,
         name: node.name.clone(),
         local: node.local,
@@ -67,14 +66,14 @@ pub(super) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<Loaded> {
     file_indices.iter().zip(nodes).map(loaded).collect()
 }
 
-/// The files that buffers and images are in.
-pub(super) fn files_beside(root: &Json<'_>, folder: &Path) -> Vec<PathBuf> {
+/// Returns the paths of the files that hold buffers and images.
+pub(super) fn external_files(root: &Json<'_>, folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for item in ["buffers", "images"].into_iter().flat_map(|key| root.items_of(key).unwrap_or_default()) {
         if let Ok(Some(uri)) = item.get("uri")
             && let Ok(uri) = uri.text()
         {
-            files.extend(buffers::file_of(uri, folder));
+            files.extend(buffers::file_from_uri(uri, folder));
         }
     }
     files

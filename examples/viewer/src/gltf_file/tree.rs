@@ -1,4 +1,4 @@
-//! The nodes of the scene that is shown.
+//! Reads the node tree of the scene that is shown.
 
 use crate::file_error::{PlaceError, printable};
 use crate::json::Json;
@@ -7,33 +7,33 @@ use std::collections::HashMap;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
 use wgpu_gizmo::math::Transform;
 
-/// The shown nodes in the order of the file; the lists run in parallel.
+/// The shown nodes in the order of the file. The lists are parallel.
 pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node>,
-    /// Where the index of each node's mesh stands.
+    /// The JSON value that holds the mesh index of each node.
     pub(super) meshes: Vec<Option<Json<'a>>>,
-    /// Each node's index in the file.
+    /// Index of each node in the file.
     pub(super) file_indices: Vec<usize>,
-    /// What is lost.
+    /// Phrases about properties that are not shown.
     pub(super) remarks: Vec<String>,
 }
 
-/// A matrix that loses less than this (see `Decomposed::lost`) is a transform, written in f32.
+/// A decomposition with a loss (`Decomposed::lost`) up to this is exact apart from rounding to `f32`.
 pub(super) const ROUNDING: f64 = 1e-5;
 
-/// Reads the tree of the default scene, or of the first one.
+/// Reads the node tree of the default scene, or of the first scene if there is no default.
 pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, PlaceError> {
-    let in_file = root.items_of("nodes")?;
-    let parents = parents(&in_file)?;
-    let shown = shown(root, &in_file, &parents)?;
-    let names = unique_names(&in_file)?;
+    let file_nodes = root.items_of("nodes")?;
+    let parents = parents(&file_nodes)?;
+    let shown = shown(root, &file_nodes, &parents)?;
+    let names = unique_names(&file_nodes)?;
 
-    let file_indices: Vec<usize> = (0..in_file.len()).filter(|&i| shown[i]).collect();
+    let file_indices: Vec<usize> = (0..file_nodes.len()).filter(|&i| shown[i]).collect();
     let scene_index: HashMap<usize, usize> = file_indices.iter().copied().zip(0..).collect();
     let mut tree = Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, remarks: Vec::new() };
     let mut sheared: Vec<&str> = Vec::new();
     for &index in &tree.file_indices {
-        let node = &in_file[index];
+        let node = &file_nodes[index];
         let (local, lost) = transform(node)?;
         if lost > ROUNDING {
             sheared.push(&names[index]);
@@ -46,80 +46,81 @@ pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, PlaceError> {
         let count = sheared.len();
         tree.remarks.push(format!("the shear of {count} matrix nodes (first: {})", printable(first)));
     }
-    let elsewhere = in_file.len() - tree.nodes.len();
-    if elsewhere > 0 {
-        tree.remarks.push(format!("nodes outside the scene ({elsewhere})"));
+    let outside = file_nodes.len() - tree.nodes.len();
+    if outside > 0 {
+        tree.remarks.push(format!("nodes outside the scene ({outside})"));
     }
     Ok(tree)
 }
 
+/// Returns the parent of each node. Two parents or a cycle are errors.
 fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, PlaceError> {
     let mut parents = vec![None; nodes.len()];
     for (parent, node) in nodes.iter().enumerate() {
         for child in node.items_of("children")? {
-            let index = child.index_below(nodes.len(), "node")?;
+            let index = child.index_below(nodes.len(), "nodes")?;
             if let Some(first) = parents[index].replace(parent) {
-                return Err(child.error(format!("node {index} has the parent {first} already")));
+                return Err(child.error(format!("node {index} is already a child of node {first}")));
             }
         }
     }
-    // Each node has one parent at most, so walking up from a loop never ends, and from
-    // anywhere else it ends at a root. Nodes known to end there are not walked again.
-    let mut ends = vec![false; nodes.len()];
+    // Each node has at most one parent, so walking up from a node either ends at a root or runs into a
+    // cycle. Nodes that are known to reach a root are not visited again.
+    let mut reaches_root = vec![false; nodes.len()];
     for start in 0..nodes.len() {
-        let mut walked = Vec::new();
+        let mut visited = Vec::new();
         let mut at = Some(start);
-        while let Some(index) = at.filter(|&index| !ends[index]) {
-            if walked.len() > nodes.len() {
+        while let Some(index) = at.filter(|&index| !reaches_root[index]) {
+            if visited.len() > nodes.len() {
                 return Err(nodes[index].error("is its own ancestor"));
             }
-            walked.push(index);
+            visited.push(index);
             at = parents[index];
         }
-        walked.into_iter().for_each(|index| ends[index] = true);
+        visited.into_iter().for_each(|index| reaches_root[index] = true);
     }
     Ok(parents)
 }
 
-/// Which nodes the scene contains.
+/// Returns for each node whether the scene contains it.
 fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, PlaceError> {
     let scenes = root.items_of("scenes")?;
     if scenes.is_empty() && root.get("scene")?.is_none() {
-        // Legal: a file of parts. All of them are worth seeing.
+        // A valid file without scenes, such as a library of parts: all nodes are shown.
         return Ok(vec![true; nodes.len()]);
     }
-    let index = root.get("scene")?.map_or(Ok(0), |index| index.index_below(scenes.len(), "scene"))?;
+    let index = root.get("scene")?.map_or(Ok(0), |index| index.index_below(scenes.len(), "scenes"))?;
     let scene = scenes.get(index).ok_or_else(|| root.error("the file has no scene"))?;
     let mut shown = vec![false; nodes.len()];
-    let mut walked = vec![false; nodes.len()];
-    let mut rest = Vec::new();
+    let mut visited = vec![false; nodes.len()];
+    let mut pending = Vec::new();
     for top in scene.items_of("nodes")? {
-        let index = top.index_below(nodes.len(), "node")?;
-        // A node that is no root should not stand here, but some writers put one. What it
-        // hangs on places it, so that is part of the scene as well.
-        let mut above = parents[index];
-        while let Some(parent) = above.filter(|&parent| !shown[parent]) {
+        let index = top.index_below(nodes.len(), "nodes")?;
+        // Only roots are allowed here, but some exporters list other nodes. The ancestors of such a node
+        // define its transform, so they are part of the scene as well.
+        let mut ancestor = parents[index];
+        while let Some(parent) = ancestor.filter(|&parent| !shown[parent]) {
             shown[parent] = true;
-            above = parents[parent];
+            ancestor = parents[parent];
         }
-        rest.push(index);
+        pending.push(index);
     }
-    if rest.is_empty() {
+    if pending.is_empty() {
         return Err(scene.error("the scene is empty: it has no nodes"));
     }
-    while let Some(index) = rest.pop() {
+    while let Some(index) = pending.pop() {
         shown[index] = true;
-        if !std::mem::replace(&mut walked[index], true) {
+        if !std::mem::replace(&mut visited[index], true) {
             for child in nodes[index].items_of("children")? {
-                rest.push(child.index_below(nodes.len(), "node")?);
+                pending.push(child.index_below(nodes.len(), "nodes")?);
             }
         }
     }
     Ok(shown)
 }
 
-/// Each node's own name, or `node N` where it has none, shares it, or has one that another
-/// node needs for that reason.
+/// Returns a unique name for each node: its own name, or `node N` if it has no name, shares its name, or
+/// has a name that is needed for such a node.
 fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, PlaceError> {
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut numbered = Vec::new();
@@ -148,21 +149,21 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, PlaceError> {
     Ok(names)
 }
 
-/// The local transform, and how much of a matrix it cannot express.
+/// Reads the local transform of a node. The second value is the loss of decomposing a matrix.
 fn transform(node: &Json<'_>) -> Result<(Transform, f64), PlaceError> {
     if let Some(matrix) = node.get("matrix")? {
         let parent_from_node = DMat4::from_cols_array(&matrix.numbers::<16>()?);
         if parent_from_node == DMat4::IDENTITY {
             return Ok((Transform::IDENTITY, 0.0));
         }
-        let taken = Transform::from_matrix(parent_from_node);
-        let taken = taken.filter(|t| t.transform.is_finite() && t.lost.is_finite());
-        let taken = taken.ok_or_else(|| matrix.error("the matrix is singular"))?;
-        return Ok((taken.transform, taken.lost));
+        let decomposed = Transform::from_matrix(parent_from_node);
+        let decomposed = decomposed.filter(|d| d.transform.is_finite() && d.lost.is_finite());
+        let decomposed = decomposed.ok_or_else(|| matrix.error("the matrix is singular"))?;
+        return Ok((decomposed.transform, decomposed.lost));
     }
-    let vector = |key, or| match node.get(key)? {
+    let vector = |key, default| match node.get(key)? {
         Some(json) => json.numbers::<3>().map(DVec3::from),
-        None => Ok(or),
+        None => Ok(default),
     };
     let rotation = match node.get("rotation")? {
         Some(json) => DQuat::from_array(json.numbers::<4>()?),

@@ -1,4 +1,4 @@
-//! The two ways a replay describes its camera.
+//! The camera of a replay, in its two forms.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
@@ -7,61 +7,62 @@ use crate::scene::Scene;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::math::{DepthDirection, View, ViewError, Viewport};
 
-/// Where the scene is seen from.
+/// The camera of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Camera {
-    /// As an app hands them over. Depth is 0..1.
+    /// A camera given by its matrices. Clip depth is 0 to 1.
     Matrices {
-        /// View space from the world's.
+        /// The view matrix.
         view_from_world: DMat4,
-        /// Clip space from the view's.
+        /// The projection matrix.
         clip_from_view: DMat4,
     },
-    /// Right-handed, looking down −z of its own space.
+    /// A camera given by points. View space is right-handed and the camera looks along −z.
     LookAt {
-        /// In the world.
+        /// The position of the camera in world space.
         eye: DVec3,
-        /// In the world; what is in the middle of the picture.
+        /// The point at the center of the viewport, in world space.
         look_at: DVec3,
-        /// Need be neither of unit length nor square to the line of sight.
+        /// The up direction. It need not be normalized or perpendicular to the line of sight.
         up: DVec3,
-        /// How view space becomes clip space.
+        /// The projection from view space to clip space.
         projection: Projection,
     },
 }
 
-/// What a [`Camera::LookAt`] sees round its line of sight.
+/// The projection of a [`Camera::LookAt`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Projection {
-    /// Things look smaller farther away.
+    /// A perspective projection.
     Perspective {
-        /// Vertical, in degrees.
+        /// The vertical field of view in degrees.
         fov_y: f64,
-        /// Greater than 0.
+        /// The distance of the near plane, greater than 0.
         near: f64,
-        /// `None`: infinity.
+        /// The distance of the far plane; `None` for infinity.
         far: Option<f64>,
-        /// Depth 1 at the near plane.
+        /// If true, the near plane has depth 1.
         reversed: bool,
     },
-    /// All rays are parallel.
+    /// An orthographic projection.
     Orthographic {
-        /// What the viewport's height shows, in world units.
+        /// The height of the viewport in world units.
         height: f64,
-        /// Distance along the line of sight; may be negative.
+        /// The distance of the near plane along the line of sight; may be negative.
         near: f64,
-        /// As `near`.
+        /// The distance of the far plane, greater than `near`.
         far: f64,
-        /// Depth 1 at the near plane.
+        /// If true, the near plane has depth 1.
         reversed: bool,
     },
 }
 
 impl Projection {
-    /// Of a viewport with this ratio of width to height. Row by row: x and y scaled, z mapped so that the planes land on 0 and 1.
+    /// Returns the projection matrix for a viewport with this aspect ratio (width / height). It scales x
+    /// and y, and maps z so that the near and far planes get depth 0 and 1, or 1 and 0 if reversed.
     pub(crate) fn clip_from_view(self, aspect: f64) -> DMat4 {
-        // Both map z (negative in front) to `a z + b` before the division by w. Swapping the
-        // planes swaps the depths.
+        // Both projections map z (negative in front of the camera) to `a z + b` before the division by
+        // w. Swapping the planes swaps the depths.
         let columns = |x: f64, y: f64, a: f64, b: f64, w: [f64; 2]| {
             DMat4::from_cols_array_2d(&[
                 [x, 0.0, 0.0, 0.0],
@@ -100,13 +101,13 @@ impl Projection {
 }
 
 impl Camera {
-    /// From where a window shows a scene first: the camera of a replay that names none.
+    /// Returns the camera that a window starts with for a scene, which is the default of a replay.
     pub(crate) fn of_window(scene: &Scene, viewport: Viewport) -> Self {
         let [view_from_world, clip_from_view] = Orbit::of_scene(scene).matrices(viewport);
         Self::Matrices { view_from_world, clip_from_view }
     }
 
-    /// The view of this camera through a viewport.
+    /// Returns the view of this camera through a viewport.
     pub(crate) fn view(&self, viewport: Viewport, scale_factor: f64) -> Result<View, ViewError> {
         match *self {
             Self::Matrices { view_from_world, clip_from_view } => {
@@ -122,8 +123,8 @@ impl Camera {
     }
 }
 
-/// Right-handed, y up, looking down −z. NaN, which [`View::new`] refuses, where the three
-/// vectors do not say which way is up.
+/// Returns a right-handed view matrix, with y up and looking along −z. The matrix is NaN, which
+/// [`View::new`] rejects, if `up` is zero or parallel to the line of sight.
 fn view_from_world(eye: DVec3, look_at: DVec3, up: DVec3) -> DMat4 {
     let back = (eye - look_at).try_normalize();
     let right = back.and_then(|back| up.normalize_or_zero().cross(back).try_normalize());
@@ -136,7 +137,7 @@ fn view_from_world(eye: DVec3, look_at: DVec3, up: DVec3) -> DMat4 {
     }
 }
 
-/// Reads a camera and makes sure that it gives a view.
+/// Reads a camera and checks that a view can be made from it.
 pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, PlaceError> {
     let camera = if json.get("eye")?.is_some() { look_at(json)? } else { matrices(json)? };
     match camera.view(viewport, 1.0) {
@@ -159,10 +160,10 @@ fn look_at(json: &Json<'_>) -> Result<Camera, PlaceError> {
     let vector = |key| json.need(key)?.numbers::<3>().map(DVec3::from);
     let (eye, look_at, up) = (vector("eye")?, vector("look_at")?, vector("up")?);
     if eye == look_at {
-        return Err(json.error("eye and look_at are the same point"));
+        return Err(json.error("eye and look_at must differ"));
     }
     if !view_from_world(eye, look_at, up).is_finite() {
-        return Err(json.error("up must not be zero or along the line of sight"));
+        return Err(json.error("up must not be zero or parallel to the line of sight"));
     }
     let projection = projection(&json.need("projection")?)?;
     Ok(Camera::LookAt { eye, look_at, up, projection })

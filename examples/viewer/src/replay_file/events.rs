@@ -18,14 +18,14 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::math::Viewport;
 use wgpu_gizmo::pick::Region;
 
-/// Keys held during an event.
+/// The modifiers that are held during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Mods {
-    /// Either one.
+    /// Either Shift key.
     pub(crate) shift: bool,
-    /// Either one.
+    /// Either Ctrl key.
     pub(crate) ctrl: bool,
-    /// Either one.
+    /// Either Alt key.
     pub(crate) alt: bool,
     /// The key that snaps to vertices.
     pub(crate) vertex: bool,
@@ -33,16 +33,16 @@ pub(crate) struct Mods {
     pub(crate) lasso: bool,
 }
 
-/// One event.
+/// An event of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Event {
-    /// What happens.
+    /// The kind of the event, with its data.
     pub(crate) kind: EventKind,
-    /// Held during this event alone.
+    /// The modifiers that are held during this event only.
     pub(crate) mods: Mods,
 }
 
-/// A button of the mouse.
+/// A mouse button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Button {
     /// Presses and drags.
@@ -53,74 +53,74 @@ pub(crate) enum Button {
     Middle,
 }
 
-/// What an event does.
+/// The kind of an event, with its data.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum EventKind {
-    /// The pointer goes to a point, in physical pixels of the target.
+    /// Moves the pointer to a point of the render target, in physical pixels.
     Move(DVec2),
-    /// A button goes down where the pointer is.
+    /// Presses a button at the position of the pointer.
     Press(Button),
-    /// A button comes up.
+    /// Releases a button.
     Release(Button),
-    /// The drag is given up.
+    /// Cancels the drag, box or lasso.
     Cancel,
-    /// A key goes down and up: a character as typed, or a name such as `escape`.
+    /// Presses and releases a key: a character as typed, or a name such as `escape`.
     Key(String),
-    /// Settings change.
+    /// Changes settings.
     Set(Box<SettingsPatch>),
-    /// These nodes and no others are selected; the last is the active one.
+    /// Replaces the selection; the last node is the active one.
     Select(Vec<usize>),
-    /// Selects what is in a part of the view that it begins in.
+    /// Selects the nodes in a region of the view that contains the region's first corner.
     SelectRegion {
-        /// In physical pixels.
+        /// The region, in physical pixels.
         region: Region,
-        /// Hidden nodes too.
+        /// If true, occluded nodes are selected too.
         through: bool,
     },
-    /// The camera is replaced.
+    /// Replaces the camera.
     Camera(Camera),
-    /// The main view is seen by this node, or by the viewer's own camera.
+    /// Shows the main view through the camera of a node, or through the viewer's camera.
     LookThrough(Option<usize>),
-    /// One view is shown, or four.
+    /// Shows one view or four.
     Views(Option<Plans>),
-    /// The view cube is shown, or not.
+    /// Shows or hides the view cube.
     ViewCube(bool),
-    /// The picture has another size, place, or number of pixels.
+    /// Changes the render target's size, the viewport or the scale factor.
     Window(Frame),
-    /// Local transforms change by other means than a gizmo.
+    /// Sets local transforms.
     Place(Vec<(usize, Transform)>),
-    /// Nodes are called otherwise, all at once.
+    /// Renames nodes, all at once.
     Rename(Vec<(usize, String)>),
-    /// Copies are made of nodes, each under the name that it was given when the file was read.
+    /// Copies nodes, each under the name that was reserved when the file was read.
     Duplicate(Vec<Copied>),
-    /// Nodes are hung on others or on none; their local transforms stay.
+    /// Changes the parents of nodes; their local transforms stay.
     Hang(Vec<Hangs>),
-    /// Nodes are hidden, shown, locked, unlocked, deleted or brought back.
+    /// Hides, locks or deletes nodes, or reverts that.
     Flags(Vec<Flagged>),
-    /// Nodes must be as they are said to be.
+    /// Compares nodes with their expected values.
     Expect(Expected),
-    /// One step back.
+    /// Undoes one step.
     Undo,
-    /// One step forth.
+    /// Redoes one step.
     Redo,
-    /// Asks where each handle can be taken.
+    /// Prints where each handle can be pressed.
     Handles,
-    /// Asks for the texts of the drag.
+    /// Prints the readouts of the drag.
     Readouts,
-    /// Asks what is at one pixel (column, row) of the target.
+    /// Picks one pixel (column, row) of the render target.
     Pick([i32; 2]),
-    /// Asks what can be seen between two opposite corners: x and y of each.
+    /// Prints what is visible in a rectangle, given by two opposite corners (x0, y0, x1, y1).
     Region([f64; 4]),
-    /// Writes the id image to a file of this name.
+    /// Writes the ID image to a file with this name.
     DumpIds(String),
-    /// Writes the scene as it is to a file of this name.
+    /// Writes the scene with its changes to a file with this name.
     Save(String),
-    /// Writes the picture to a file of this name.
+    /// Writes the picture to a file with this name.
     Screenshot(String),
 }
 
 impl EventKind {
-    /// Its key in the file.
+    /// Returns the key of the event in a file.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Move(_) => "move",
@@ -155,17 +155,17 @@ impl EventKind {
     }
 }
 
-/// What events are checked against.
+/// The data that events are checked against.
 pub(super) struct Context<'a> {
-    /// For names of objects.
+    /// The scene, for the names of nodes.
     pub(super) scene: &'a Scene,
-    /// For cameras.
+    /// The viewport, for cameras.
     pub(super) viewport: Viewport,
 }
 
 type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
 
-/// Every event, by its key.
+/// The readers of all events, by key.
 const EVENTS: [(&str, Reader); 28] = [
     ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
     ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
@@ -242,7 +242,7 @@ fn key(json: &Json<'_>) -> Result<String, PlaceError> {
     }
 }
 
-/// The node of this name.
+/// Returns the node with this name.
 pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, PlaceError> {
     let text = name.text()?;
     scene.named(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
@@ -252,7 +252,7 @@ fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, PlaceEr
     if json.is_null() { Ok(None) } else { node(json, scene).map(Some) }
 }
 
-/// Names of nodes; each once.
+/// Reads a list of nodes by name, each at most once.
 pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, PlaceError> {
     let mut selected = Vec::new();
     for name in json.items()? {
@@ -294,7 +294,7 @@ fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {
     }
 }
 
-/// As [`file_name`], of a glTF file.
+/// Like [`file_name`], with the extension of a glTF file.
 fn scene_name(json: &Json<'_>) -> Result<String, PlaceError> {
     let name = file_name(json)?;
     match Format::of(Path::new(&name)) {
@@ -303,7 +303,7 @@ fn scene_name(json: &Json<'_>) -> Result<String, PlaceError> {
     }
 }
 
-/// A name that stays inside the output folder.
+/// Reads a file name that stays inside the output folder.
 fn file_name(json: &Json<'_>) -> Result<String, PlaceError> {
     let text = json.text()?;
     let inside = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));

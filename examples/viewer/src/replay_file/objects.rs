@@ -1,4 +1,4 @@
-//! A scene written into the replay itself.
+//! Reads a scene that is written in the replay.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::math::Transform;
 
-/// Not so light that lit faces lose their shape, or the pale line round what is hovered.
+/// The color of all objects, dark enough that shading and the pale hover outline stay visible.
 const COLOR: [u8; 3] = [156, 164, 176];
 
-/// Mesh of each shape in the scene's list.
+/// The mesh index of each shape.
 const SHAPES: [(&str, Option<usize>); 3] = [("cube", Some(0)), ("sphere", Some(1)), ("empty", None)];
 
 pub(super) fn read(list: &Json<'_>) -> Result<Scene, PlaceError> {
@@ -24,7 +24,7 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, PlaceError> {
             return Err(name.error("must not be empty"));
         }
         if index_of.insert(name.text()?, index).is_some() {
-            return Err(name.error(format!("another object is called `{}`", name.text()?)));
+            return Err(name.error(format!("another object is named `{}`", name.text()?)));
         }
     }
     let mut nodes = Vec::with_capacity(objects.len());
@@ -56,7 +56,7 @@ fn transform(object: &Json<'_>) -> Result<Transform, PlaceError> {
         None => Ok(or),
     };
     let rotation = match object.get("rotation")? {
-        Some(json) => unit_able(&json)?,
+        Some(json) => normalizable(&json)?,
         None => DQuat::IDENTITY,
     };
     Ok(Transform {
@@ -66,12 +66,12 @@ fn transform(object: &Json<'_>) -> Result<Transform, PlaceError> {
     })
 }
 
-/// A quaternion of any length that can be brought to 1.
-pub(super) fn unit_able(json: &Json<'_>) -> Result<DQuat, PlaceError> {
+/// Reads a quaternion that can be normalized.
+pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, PlaceError> {
     let rotation = DQuat::from_array(json.numbers::<4>()?);
     let length = rotation.length();
     match length.is_finite() && length > 0.0 {
         true => Ok(rotation),
-        false => Err(json.error("is no rotation: its length must be finite and greater than 0")),
+        false => Err(json.error("is not a rotation: its length must be finite and greater than 0")),
     }
 }

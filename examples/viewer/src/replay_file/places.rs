@@ -1,4 +1,4 @@
-//! Local transforms by the names of their nodes, and what nodes are expected to be.
+//! Local transforms by node name, and the values that an `expect` event compares.
 
 use super::told::{self, FLAGS, Flagged, Hangs, node_of};
 use crate::file_error::PlaceError;
@@ -7,12 +7,11 @@ use crate::scene::Scene;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// Where nodes must stand, what they must hang on, how they must be called, which must be hidden,
-/// locked or deleted.
+/// The values that an `expect` event requires: local transforms, parents, names and flags of nodes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Expected {
     pub(crate) places: Vec<(usize, Transform)>,
-    /// How far each number may be off; 0 for not at all.
+    /// The maximum difference of each number of a transform.
     pub(crate) tolerance: f64,
     pub(crate) parents: Vec<Hangs>,
     pub(crate) names: Vec<(usize, String)>,
@@ -20,7 +19,7 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// The first node that is something else, as one line for the person.
+    /// Returns a line about the first value that is not as expected, or `None` if all are.
     pub(crate) fn missed(&self, scene: &Scene) -> Option<String> {
         let missed = self.missed_place(scene).or_else(|| self.missed_parent(scene));
         missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene))
@@ -28,31 +27,31 @@ impl Expected {
 
     fn missed_parent(&self, scene: &Scene) -> Option<String> {
         let name = |node: Option<usize>| node.map_or("nothing", |node| scene.nodes()[node].name.as_str());
-        let hangs_on = |node: usize| scene.nodes()[node].parent;
-        let missed = self.parents.iter().find(|(node, wanted)| hangs_on(*node) != *wanted);
-        missed.map(|(node, wanted)| {
-            format!("{}: its parent is {}, not {}", name(Some(*node)), name(hangs_on(*node)), name(*wanted))
+        let parent = |node: usize| scene.nodes()[node].parent;
+        let missed = self.parents.iter().find(|(node, expected)| parent(*node) != *expected);
+        missed.map(|(node, expected)| {
+            format!("{}: its parent is {}, not {}", name(Some(*node)), name(parent(*node)), name(*expected))
         })
     }
 
     fn missed_name(&self, scene: &Scene) -> Option<String> {
-        self.names.iter().find_map(|(node, wanted)| {
+        self.names.iter().find_map(|(node, expected)| {
             let name = &scene.nodes()[*node].name;
-            (name != wanted).then(|| format!("{name}: that is its name, not {wanted}"))
+            (name != expected).then(|| format!("{name}: that is its name, not {expected}"))
         })
     }
 
     fn missed_flag(&self, scene: &Scene) -> Option<String> {
         let missed = self.flags.iter().find(|(node, flag, on)| scene.has_flag(*node, *flag) != *on);
         missed.map(|(node, flag, on)| {
-            let word = FLAGS.iter().find(|(_, known)| known == flag).map_or("", |(word, _)| word);
-            format!("{}: is {}{word}", scene.nodes()[*node].name, if *on { "not " } else { "" })
+            let label = FLAGS.iter().find(|(_, known)| known == flag).map_or("", |(label, _)| label);
+            format!("{}: is {}{label}", scene.nodes()[*node].name, if *on { "not " } else { "" })
         })
     }
 
     fn missed_place(&self, scene: &Scene) -> Option<String> {
-        let is_off = |found: f64, wanted: f64| (found - wanted).abs() > self.tolerance;
-        self.places.iter().find_map(|(node, wanted)| {
+        let differs = |found: f64, expected: f64| (found - expected).abs() > self.tolerance;
+        self.places.iter().find_map(|(node, expected)| {
             let node = &scene.nodes()[*node];
             let channels = |local: &Transform| {
                 [
@@ -61,18 +60,18 @@ impl Expected {
                     ("scale", local.scale.to_array().to_vec()),
                 ]
             };
-            channels(&node.local).into_iter().zip(channels(wanted)).find_map(
-                |((name, found), (_, wanted))| {
-                    let is_off = found.iter().zip(&wanted).any(|(found, wanted)| is_off(*found, *wanted));
-                    is_off.then(|| format!("{}: {name} is {found:?}, not {wanted:?}", node.name))
+            channels(&node.local).into_iter().zip(channels(expected)).find_map(
+                |((name, found), (_, expected))| {
+                    let is_missed = found.iter().zip(&expected).any(|(a, b)| differs(*a, *b));
+                    is_missed.then(|| format!("{}: {name} is {found:?}, not {expected:?}", node.name))
                 },
             )
         })
     }
 }
 
-/// `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`, the last
-/// three as in the events that give them.
+/// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`. The
+/// last three have the form of the events `parent`, `rename` and `flags`.
 pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, PlaceError> {
     json.only(&["targets", "tolerance", "parents", "names", "flags"])?;
     let tolerance = match json.get_some("tolerance")? {
@@ -86,7 +85,7 @@ pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, Place
     Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags })
 }
 
-/// Transforms as replays print them, by the names of their nodes.
+/// Reads transforms by node name, in the form in which a replay prints them.
 pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transform)>, PlaceError> {
     let mut places = Vec::new();
     for name in json.keys()? {
@@ -96,8 +95,8 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transfo
     Ok(places)
 }
 
-/// What is absent is as if there were none. A rotation that is none counts as such: it is printed
-/// as it is, and so it is read.
+/// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
+/// rotations are printed exactly as loaded.
 fn transform(json: &Json<'_>) -> Result<Transform, PlaceError> {
     json.only(&["translation", "rotation", "scale"])?;
     let vector = |key, or| match json.get(key)? {

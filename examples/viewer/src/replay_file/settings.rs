@@ -1,6 +1,6 @@
-//! Settings, as a patch: what is absent stays as it is.
+//! Settings as a patch: an absent key keeps its value.
 
-use super::objects::unit_able;
+use super::objects::normalizable;
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::words::THEMES;
@@ -9,7 +9,7 @@ use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
 
-/// What the file or a `set` event changes.
+/// The changes of a `set` event, or of the settings at the top level of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct SettingsPatch {
     /// See [`Mode`].
@@ -22,27 +22,27 @@ pub(crate) struct SettingsPatch {
     pub(crate) solver: Option<Solver>,
     /// See [`ShearPolicy`].
     pub(crate) shear: Option<ShearPolicy>,
-    /// `snap` is one key: where it stands, it replaces all three increments.
+    /// Replaces all three increments.
     pub(crate) snap: Option<Snap>,
-    /// While the snap key is held; what `snap` leads to otherwise.
+    /// The increments while the snap key is held. If absent, they follow from `snap`.
     pub(crate) snap_while_held: Option<Snap>,
     /// See [`SnapKind`].
     pub(crate) snap_kind: Option<SnapKind>,
-    /// Replaced as a whole, as `snap`.
+    /// Replaces all limits.
     pub(crate) limits: Option<Limits>,
-    /// Replaced as a whole, as `snap`.
+    /// Replaces all locks.
     pub(crate) locks: Option<Locks>,
-    /// Colours of the handles.
+    /// The colors of the handles.
     pub(crate) theme: Option<Theme>,
-    /// Whether handles turn toward the camera.
+    /// Whether handles flip toward the camera.
     pub(crate) flip: Option<bool>,
     /// Whether a drag shows how it is solved.
     pub(crate) construction_lines: Option<bool>,
-    /// Length of an arrow in logical pixels.
+    /// The length of an arrow in logical pixels.
     pub(crate) size: Option<f64>,
-    /// Radius of a tolerant pick in logical pixels.
+    /// The radius of a tolerant pick in logical pixels.
     pub(crate) tolerance: Option<f64>,
-    /// Whether a scale may turn negative.
+    /// Whether a scale factor may become negative.
     pub(crate) allow_mirror: Option<bool>,
 }
 
@@ -84,7 +84,7 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
 const SNAP_KINDS: [(&str, SnapKind); 2] =
     [("relative", SnapKind::Relative), ("grid", SnapKind::Grid { origin_world: DVec3::ZERO })];
 
-/// Reads settings; every key is optional.
+/// Reads settings. Every key is optional.
 pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
     json.only(&[
         "mode",
@@ -134,8 +134,8 @@ pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
 }
 
 impl SettingsPatch {
-    /// Changes what is named and leaves the rest. The snap key brings the usual increments where
-    /// none are set.
+    /// Applies the patch to a gizmo. A new `snap` also resets the increments of the snap key to its own
+    /// increments, and to the defaults where it has none.
     pub(crate) fn apply(&self, gizmo: &mut Gizmo) {
         gizmo.theme = self.theme.unwrap_or(gizmo.theme);
         let settings = &mut gizmo.settings;
@@ -164,7 +164,7 @@ impl SettingsPatch {
         settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
     }
 
-    /// All that a gizmo's settings say.
+    /// Returns a patch with all settings of a gizmo.
     pub(crate) fn of(gizmo: &Gizmo) -> Self {
         let settings = &gizmo.settings;
         Self {
@@ -187,7 +187,7 @@ impl SettingsPatch {
         }
     }
 
-    /// What is to be changed of `before` to come to this.
+    /// Returns the settings that differ from `before`.
     pub(crate) fn since(self, before: &Self) -> Self {
         fn new<T: PartialEq>(now: Option<T>, before: &Option<T>) -> Option<T> {
             now.filter(|now| before.as_ref() != Some(now))
@@ -199,7 +199,7 @@ impl SettingsPatch {
             pivot: new(self.pivot, &before.pivot),
             solver: new(self.solver, &before.solver),
             shear: new(self.shear, &before.shear),
-            // `snap` brings increments for the key, which are to be said then.
+            // Setting `snap` resets the increments of the snap key, so they must be written too.
             snap_while_held: match snap {
                 Some(_) => self.snap_while_held,
                 None => new(self.snap_while_held, &before.snap_while_held),
@@ -218,7 +218,7 @@ impl SettingsPatch {
     }
 }
 
-/// As the file has it. What has no name there (handles that a program chose) is left out.
+/// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
 pub(super) fn written(patch: &SettingsPatch) -> Map<String, Value> {
     let mut object = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
@@ -297,12 +297,12 @@ fn written_limits(Limits { translation, scale, angle }: Limits) -> Value {
     })
 }
 
-/// Degrees that are read as just this many radians, where there are such.
+/// Returns a number of degrees that reads back as exactly this number of radians, if one exists.
 fn degrees(radians: f64) -> f64 {
     let near = radians.to_degrees();
     let up = std::iter::successors(Some(near), |n| Some(n.next_up())).take(4);
     let down = std::iter::successors(Some(near), |n| Some(n.next_down())).take(4);
-    // Of those, the one that a person would have typed is the shortest.
+    // The shortest of them is the most likely to be the number that was typed.
     let exact = up.chain(down).filter(|degrees| degrees.to_radians() == radians);
     exact.min_by_key(|degrees| degrees.to_string().len()).unwrap_or(near)
 }
@@ -318,11 +318,11 @@ fn read_key<'a, T>(
 fn orientation(json: &Json<'_>) -> Result<Orientation, PlaceError> {
     match json.is_text() {
         true => json.one_of(&ORIENTATIONS),
-        false => Ok(Orientation::Custom(unit_able(&of(json, "custom")?)?)),
+        false => Ok(Orientation::Custom(normalizable(&of(json, "custom")?)?)),
     }
 }
 
-/// The value of an object's only key.
+/// Returns the value of an object's only key.
 fn of<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, PlaceError> {
     json.only(&[key])?;
     json.need(key)
@@ -335,7 +335,7 @@ fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
     json.only(&["translate", "rotate", "scale"])?;
     let increment = |key, unit: f64| {
         let Some(value) = json.get_some(key)? else { return Ok(None) };
-        // What is greater than 0 in degrees may be nothing in radians.
+        // A tiny number of degrees can underflow to 0 radians.
         Increment::new(value.positive()? * unit)
             .map(Some)
             .ok_or_else(|| value.error("is too small to snap to"))
@@ -347,8 +347,8 @@ fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
     })
 }
 
-/// `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [LOW, HIGH]}`: ends are lists of
-/// three, of the angle a number in degrees. `null` where there is no limit.
+/// Reads `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [low, high]}`. `LOW` and `HIGH` are
+/// lists of three, the angle is in degrees, and `null` at any depth means no limit.
 fn limits(json: &Json<'_>) -> Result<Limits, PlaceError> {
     if json.is_null() {
         return Ok(Limits::NONE);
@@ -382,7 +382,7 @@ fn limits(json: &Json<'_>) -> Result<Limits, PlaceError> {
 }
 
 fn ends<'a>(json: &Json<'a>) -> Result<[Json<'a>; 2], PlaceError> {
-    json.items()?.try_into().map_err(|_| json.error("must be a lowest and a highest value"))
+    json.items()?.try_into().map_err(|_| json.error("must be a list of a low and a high value"))
 }
 
 fn or(json: &Json<'_>, none: f64) -> Result<f64, PlaceError> {
@@ -390,10 +390,10 @@ fn or(json: &Json<'_>, none: f64) -> Result<f64, PlaceError> {
 }
 
 fn in_order(json: &Json<'_>, is_in_order: bool) -> Result<(), PlaceError> {
-    if is_in_order { Ok(()) } else { Err(json.error("the lowest value is above the highest")) }
+    if is_in_order { Ok(()) } else { Err(json.error("the low value must not exceed the high value")) }
 }
 
-/// Names of what is locked: `rotation`, and `translation` and `scale` with an axis or without.
+/// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
 fn locks(json: &Json<'_>) -> Result<Locks, PlaceError> {
     const AXES: [(&str, BVec3); 4] = [
         ("", BVec3::TRUE),

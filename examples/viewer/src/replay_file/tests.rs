@@ -1,4 +1,4 @@
-//! A good replay, and the same one with every kind of mistake.
+//! Tests with a valid replay, and with the same one after each kind of mistake.
 use super::camera::Projection;
 use super::events::Mods;
 use super::*;
@@ -32,17 +32,17 @@ fn document() -> Value {
 fn opened(name: &str, text: &str) -> Result<Replay, String> {
     let path =
         std::env::temp_dir().join(format!("wgpu-gizmo-viewer-replay-{}-{name}.json", std::process::id()));
-    std::fs::write(&path, text).expect("the temporary folder can be written");
+    std::fs::write(&path, text).expect("the temporary folder is writable");
     let replay = open(&path).map_err(|error| error.to_string());
     std::fs::remove_file(&path).ok();
     replay
 }
 
 #[test]
-fn a_good_replay_is_read_exactly() {
-    let replay = opened("good", &document().to_string()).expect("good");
+fn valid_replay_is_read_exactly() {
+    let replay = opened("good", &document().to_string()).expect("the replay is valid");
     assert_eq!(replay.scene.nodes()[0].local.translation.x, 0.1);
-    assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalised");
+    assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalized");
     assert_eq!(replay.scene.nodes()[0].parent, Some(1));
     assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
     assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
@@ -54,16 +54,16 @@ fn a_good_replay_is_read_exactly() {
 }
 
 #[test]
-fn each_mistake_is_answered_with_its_place_and_reason() {
+fn invalid_replay_error_names_path_and_reason() {
     let cases = [
         ("/version", json!(2), "version: only version 1"),
         ("/speed", json!(2), "speed: unknown key"),
         ("/size_px", json!([0, 480]), "size_px[0]: the size is empty"),
         ("/size_px", json!([640, 20000]), "size_px[1]: must be 16384 or less"),
-        ("/viewport", json!([0, 0, 700, 480]), "viewport: the viewport reaches outside"),
+        ("/viewport", json!([0, 0, 700, 480]), "viewport: the viewport must not reach outside"),
         ("/viewport", json!([0, 0, 0, 480]), "viewport: the viewport is empty"),
         ("/scale_factor", json!(0), "scale_factor: must be greater than 0"),
-        ("/camera/eye", json!([0, 0, 0]), "camera: eye and look_at are the same"),
+        ("/camera/eye", json!([0, 0, 0]), "camera: eye and look_at must differ"),
         ("/camera/up", json!([1, 1, 1]), "camera: up must not be"),
         ("/camera/projection/kind", json!("fisheye"), "camera.projection.kind: unknown: `fisheye`"),
         ("/camera/projection/near", json!(-1), "camera.projection.near: must be greater than 0"),
@@ -73,17 +73,17 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: cannot be read"),
         ("/scene/objects/1/parent", json!("a"), ".parent: is its own ancestor"),
         ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is called `c`"),
-        ("/scene/objects/1/name", json!("a"), "scene.objects[1].name: another object is called `a`"),
+        ("/scene/objects/1/name", json!("a"), "scene.objects[1].name: another object is named `a`"),
         ("/scene/objects/1/shape", json!("torus"), "scene.objects[1].shape: unknown: `torus`"),
-        ("/scene/objects/0/rotation", json!([0, 0, 0, 0]), "scene.objects[0].rotation: is no rotation"),
+        ("/scene/objects/0/rotation", json!([0, 0, 0, 0]), "scene.objects[0].rotation: is not a rotation"),
         ("/scene/objects/0/scale", json!([1, "1", 1]), "scene.objects[0].scale[1]: must be a number"),
         ("/settings/mode", json!("spin"), "settings.mode: unknown: `spin`"),
         ("/settings/pivot", json!("middle"), "settings.pivot: unknown: `middle`"),
         ("/settings/pivot", json!({"custom": [0, 0]}), "settings.pivot.custom: must be a list of 3 numbers"),
         ("/settings/snap_kind", json!({"grid": [0, "0", 0]}), "settings.snap_kind.grid[1]: must be a number"),
         ("/settings/shear", json!("none"), "settings.shear: unknown: `none`"),
-        ("/settings/limits", json!({"angle": [90]}), "settings.limits.angle: must be a lowest and a highest"),
-        ("/settings/limits", json!({"angle": [90, -90]}), "settings.limits.angle: the lowest value is above"),
+        ("/settings/limits", json!({"angle": [90]}), "settings.limits.angle: must be a list of a low"),
+        ("/settings/limits", json!({"angle": [90, -90]}), "settings.limits.angle: the low value must not"),
         (
             "/settings/limits",
             json!({"scale": [[1, 1], null]}),
@@ -92,7 +92,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         (
             "/settings/limits",
             json!({"translation": [[0, null, 3], [1, 0, 2]]}),
-            "settings.limits.translation: the lowest value is above",
+            "settings.limits.translation: the low value must not",
         ),
         ("/settings/locks", json!(["scale_w"]), "settings.locks[0]: unknown: `scale_w`"),
         ("/settings/theme", json!("pink"), "settings.theme: unknown: `pink`"),
@@ -101,7 +101,7 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
         (
             "/settings/orientation",
             json!({"custom": [0, 0, 0, 0]}),
-            "settings.orientation.custom: is no rotation",
+            "settings.orientation.custom: is not a rotation",
         ),
         ("/select", json!(["q"]), "select[0]: no object is called `q`"),
         ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
@@ -188,10 +188,10 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
     ];
     for (pointer, value, wanted) in cases {
         let mut document = document();
-        let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
-        match document.pointer_mut(parent).expect("there") {
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer contains a slash");
+        match document.pointer_mut(parent).expect("the parent exists") {
             Value::Object(object) => drop(object.insert(key.to_owned(), value)),
-            Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
+            Value::Array(list) => list[key.parse::<usize>().expect("the key is an index")] = value,
             other => panic!("{other}"),
         }
         let error = opened("bad", &document.to_string()).expect_err(pointer);
@@ -203,33 +203,39 @@ fn each_mistake_is_answered_with_its_place_and_reason() {
 }
 
 #[test]
-fn names_are_checked_in_the_order_in_which_they_are_given() {
-    let given = |events: Value| {
+fn renames_are_checked_in_event_order() {
+    let event_count = |events: Value| {
         let mut document = document();
         document["events"] = events;
         opened("names", &document.to_string()).map(|replay| replay.events.len())
     };
     let rename = |from: &str, to: &str| json!({ "rename": { from: to } });
-    assert_eq!(given(json!([{"rename": {"a": "b", "b": "a"}}])), Ok(1), "they swap theirs");
-    assert_eq!(given(json!([rename("a", "c"), rename("b", "a"), {"select": ["a", "b"]}])), Ok(3));
+    assert_eq!(
+        event_count(json!([{"rename": {"a": "b", "b": "a"}}])),
+        Ok(1),
+        "two nodes can swap their names"
+    );
+    assert_eq!(event_count(json!([rename("a", "c"), rename("b", "a"), {"select": ["a", "b"]}])), Ok(3));
     let copies =
         json!([{"duplicate": {"a": "c"}}, {"select": ["c"]}, rename("c", "e"), {"duplicate": {"c": "d"}}]);
-    assert_eq!(given(copies), Ok(4), "copies have their names from the start");
-    let error = given(json!([{"duplicate": {"a": "c"}}, {"duplicate": {"b": "c"}}])).expect_err("taken");
+    assert_eq!(event_count(copies), Ok(4), "the names of copies are known from the start");
+    let error = event_count(json!([{"duplicate": {"a": "c"}}, {"duplicate": {"b": "c"}}]))
+        .expect_err("the name is taken");
     assert!(error.contains("events[1].duplicate: there is a node named c already"), "{error}");
     assert_eq!(
-        given(json!([{"flags": {"b": {"deleted": true}}}, rename("a", "b")])),
+        event_count(json!([{"flags": {"b": {"deleted": true}}}, rename("a", "b")])),
         Ok(2),
-        "it is free by then"
+        "the name of a deleted node is free"
     );
-    let error = given(json!([rename("a", "c"), {"undo": true}, rename("b", "c")])).expect_err("taken");
+    let error = event_count(json!([rename("a", "c"), {"undo": true}, rename("b", "c")]))
+        .expect_err("an undo does not free the name");
     assert!(
         error.ends_with("events[2].rename: there is a node named c already; names are unique in a scene")
     );
 }
 
 #[test]
-fn every_projection_puts_near_and_far_where_it_says() {
+fn projections_map_near_and_far_to_their_depths() {
     let perspective = |far, reversed| Projection::Perspective { fov_y: 60.0, near: 0.5, far, reversed };
     let orthographic = |near, reversed| Projection::Orthographic { height: 10.0, near, far: 100.0, reversed };
     let eye = DVec3::new(3.0, 4.0, 5.0);
@@ -243,13 +249,13 @@ fn every_projection_puts_near_and_far_where_it_says() {
         orthographic(1.0, true),
     ] {
         let camera = Camera::LookAt { eye, look_at: DVec3::ZERO, up: DVec3::Y, projection };
-        let view: View = camera.view(Viewport::of_size(640, 480), 1.0).expect("usable");
+        let view: View = camera.view(Viewport::of_size(640, 480), 1.0).expect("the camera is valid");
         let (near, far, reversed) = match projection {
             Projection::Perspective { near, far, reversed, .. } => (near, far, reversed),
             Projection::Orthographic { near, far, reversed, .. } => (near, Some(far), reversed),
         };
-        let wanted = if reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
-        assert_eq!(view.depth_direction(), wanted, "{projection:?}");
+        let expected = if reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
+        assert_eq!(view.depth_direction(), expected, "{projection:?}");
         assert!(view.forward().abs_diff_eq(-eye.normalize(), 1e-12), "{projection:?}");
         let depth = |distance: f64| {
             let clip = view.clip_from_world() * (eye - eye.normalize() * distance).extend(1.0);
@@ -258,7 +264,7 @@ fn every_projection_puts_near_and_far_where_it_says() {
         let (zero, one) = if reversed { (far, Some(near)) } else { (Some(near), far) };
         assert!(depth(zero.unwrap_or(1e12)).abs() < 1e-9, "{projection:?}");
         assert!((depth(one.unwrap_or(1e12)) - 1.0).abs() < 1e-9, "{projection:?}");
-        let middle = view.px_from_world(DVec3::ZERO).expect("in front");
-        assert!(middle.abs_diff_eq(wgpu_gizmo::glam::DVec2::new(320.0, 240.0), 1e-9), "{middle}");
+        let center = view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
+        assert!(center.abs_diff_eq(wgpu_gizmo::glam::DVec2::new(320.0, 240.0), 1e-9), "{center}");
     }
 }

@@ -1,5 +1,5 @@
-//! How many views a replay shows: `"one"`, `"quad"`, `{"quad": {"center": [x, y, z], "height": h}}`
-//! with what the views of top, front and side look at and how many world units fit into each, or
+//! The views that a replay shows: `"one"`, `"quad"`, `{"quad": {"center": [x, y, z], "height": h}}`
+//! with the point that the top, front and side views look at and their height in world units, or
 //! `{"quad": {"top": …, "front": …, "side": …}}` with the same for each of them.
 
 use crate::file_error::PlaceError;
@@ -7,7 +7,8 @@ use crate::json::Json;
 use crate::scene::Scene;
 use crate::views::{PlanPlace, Plans};
 
-/// `None` for one view. Where nothing is said of them, the cameras see the whole scene.
+/// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
+/// whole scene.
 pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<Plans>, PlaceError> {
     if json.is_text() {
         let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
@@ -17,7 +18,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<Plans>, Plac
     let quad = json.need("quad")?;
     if quad.get("center")?.is_none() {
         quad.only(&["top", "front", "side"])?;
-        let [top, front, side] = ["top", "front", "side"].map(|view| place(&quad.need(view)?, scene));
+        let [top, front, side] = ["top", "front", "side"].map(|view| plan_place(&quad.need(view)?, scene));
         return Ok(Some(Plans::at([top?, front?, side?])));
     }
     quad.only(&["center", "height"])?;
@@ -26,11 +27,12 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<Plans>, Plac
     Ok(Some(Plans::new(center.into(), height).reaching(scene.bounds())))
 }
 
-/// `reach`, how far it sees, is what a recording needs to come to the same numbers.
-fn place(json: &Json<'_>, scene: &Scene) -> Result<PlanPlace, PlaceError> {
+/// Reads the camera of one view. Recordings write `reach`, how far the view sees, so that a replay
+/// computes the same numbers.
+fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<PlanPlace, PlaceError> {
     json.only(&["center", "height", "reach"])?;
     let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
-    let [usual, ..] = Plans::new(center.into(), height).reaching(scene.bounds()).places();
-    let reach = json.get_some("reach")?.map_or(Ok(usual.reach), |reach| reach.positive())?;
-    Ok(PlanPlace { reach, ..usual })
+    let [default, ..] = Plans::new(center.into(), height).reaching(scene.bounds()).places();
+    let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
+    Ok(PlanPlace { reach, ..default })
 }

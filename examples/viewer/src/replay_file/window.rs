@@ -1,20 +1,20 @@
-//! Where the picture is: its target, the part of it that shows the scene, its pixels.
+//! The size of the render target, the viewport and the scale factor.
 
 use crate::file_error::PlaceError;
 use crate::json::Json;
 use crate::views::Frame;
 use wgpu_gizmo::math::Viewport;
 
-/// Largest width and height: what any GPU can render to.
+/// The maximum width and height, which every GPU can render to.
 const MAX_SIZE_PX: usize = 16384;
 
-/// Of an event.
+/// Reads a `window` event.
 pub(super) fn read(json: &Json<'_>) -> Result<Frame, PlaceError> {
     json.only(&["size_px", "viewport", "scale_factor"])?;
     frame(json)
 }
 
-/// Of an object that says other things too.
+/// Reads the keys of a `window` event from an object that may have other keys.
 pub(super) fn frame(json: &Json<'_>) -> Result<Frame, PlaceError> {
     let size_px = size(&json.need("size_px")?)?;
     let viewport = match json.get_some("viewport")? {
@@ -44,7 +44,7 @@ fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<
         return Err(json.error("the viewport is empty: width and height must be greater than 0"));
     }
     if x < 0.0 || y < 0.0 || x + width > target_width.into() || y + height > target_height.into() {
-        return Err(json.error("the viewport reaches outside the target"));
+        return Err(json.error("the viewport must not reach outside the render target"));
     }
     Ok(Viewport { x, y, width, height })
 }

@@ -1,4 +1,4 @@
-//! Events and what stands at the head of a replay, as the file has them: what reading undoes.
+//! Writes events and the other values of a replay as JSON, which reads back as the same values.
 
 use super::camera::{Camera, Projection};
 use super::events::{Button, Event, EventKind, Mods};
@@ -13,7 +13,7 @@ use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{Transform, Viewport};
 
-/// One event. Nodes go by these names.
+/// Returns an event as JSON. Nodes go by these names.
 pub(crate) fn event(event: &Event, names: &[String]) -> Value {
     let mut object = Map::new();
     object.insert(event.kind.name().to_owned(), kind(&event.kind, names));
@@ -57,23 +57,29 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
         EventKind::Place(places) => self::places(places, names),
-        EventKind::Rename(given) => self::names(given, names),
+        EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
             let named = |(of, copy): &Copied| Some((names.get(*of)?.clone(), name(*copy, names)));
             Value::Object(copies.iter().filter_map(named).collect())
         }
-        EventKind::Hang(hangs) => parents(hangs, names),
-        EventKind::Flags(said) => flags(said, names),
-        EventKind::Expect(Expected { places, tolerance, parents: hangs, names: given, flags: said }) => {
+        EventKind::Hang(edits) => parents(edits, names),
+        EventKind::Flags(edits) => flags(edits, names),
+        EventKind::Expect(Expected {
+            places,
+            tolerance,
+            parents: reparented,
+            names: new_names,
+            flags: edits,
+        }) => {
             let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
-            if !hangs.is_empty() {
-                object["parents"] = parents(hangs, names);
+            if !reparented.is_empty() {
+                object["parents"] = parents(reparented, names);
             }
-            if !given.is_empty() {
-                object["names"] = self::names(given, names);
+            if !new_names.is_empty() {
+                object["names"] = self::names(new_names, names);
             }
-            if !said.is_empty() {
-                object["flags"] = flags(said, names);
+            if !edits.is_empty() {
+                object["flags"] = flags(edits, names);
             }
             object
         }
@@ -83,49 +89,49 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
     }
 }
 
-/// What is to be changed of settings.
+/// Returns a settings patch as JSON.
 pub(crate) fn settings(patch: &SettingsPatch) -> Value {
     Value::Object(settings::written(patch))
 }
 
-/// The name of a node.
+/// Returns the name of a node as JSON.
 pub(crate) fn name(node: usize, names: &[String]) -> Value {
     names.get(node).map_or(Value::Null, |name| json!(name))
 }
 
-/// Local transforms by the names of their nodes.
+/// Returns local transforms by node name.
 fn places(places: &[(usize, Transform)], names: &[String]) -> Value {
     let named = |(node, local): &(usize, Transform)| Some((names.get(*node)?.clone(), transform(local)));
     Value::Object(places.iter().filter_map(named).collect())
 }
 
-/// What nodes are to be called, by what they were called at first.
-fn names(given: &[(usize, String)], names: &[String]) -> Value {
+/// Returns the new names of nodes, by their names at the start.
+fn names(new_names: &[(usize, String)], names: &[String]) -> Value {
     let named = |(node, name): &(usize, String)| Some((names.get(*node)?.clone(), json!(name)));
-    Value::Object(given.iter().filter_map(named).collect())
+    Value::Object(new_names.iter().filter_map(named).collect())
 }
 
-/// What nodes hang on.
-fn parents(hangs: &[Hangs], names: &[String]) -> Value {
+/// Returns the parents of nodes, by node name.
+fn parents(edits: &[Hangs], names: &[String]) -> Value {
     let named = |(node, parent): &Hangs| {
         Some((names.get(*node)?.clone(), parent.map_or(Value::Null, |parent| name(parent, names))))
     };
-    Value::Object(hangs.iter().filter_map(named).collect())
+    Value::Object(edits.iter().filter_map(named).collect())
 }
 
-/// Which nodes are hidden, locked or deleted, or no longer.
-fn flags(said: &[Flagged], names: &[String]) -> Value {
+/// Returns the changed flags of nodes, by node name.
+fn flags(edits: &[Flagged], names: &[String]) -> Value {
     let mut object = json!({});
-    for (node, flag, on) in said {
-        let word = FLAGS.iter().find(|(_, known)| known == flag).map(|(word, _)| *word);
-        if let (Some(name), Some(word)) = (names.get(*node), word) {
-            object[name.as_str()][word] = json!(on);
+    for (node, flag, on) in edits {
+        let label = FLAGS.iter().find(|(_, known)| known == flag).map(|(label, _)| *label);
+        if let (Some(name), Some(label)) = (names.get(*node), label) {
+            object[name.as_str()][label] = json!(on);
         }
     }
     object
 }
 
-/// A camera, as it was given.
+/// Returns a camera as JSON, in the form in which it was given.
 pub(crate) fn camera(camera: &Camera) -> Value {
     match camera {
         Camera::Matrices { view_from_world, clip_from_view } => json!({
@@ -148,7 +154,7 @@ pub(crate) fn camera(camera: &Camera) -> Value {
     }
 }
 
-/// One view, or the cameras of the other three.
+/// Returns the cameras of the top, front and side views as JSON, or `"one"`.
 pub(crate) fn views(plans: Option<&Plans>) -> Value {
     let Some(plans) = plans else { return json!("one") };
     let place = |PlanPlace { center, height, reach }: PlanPlace| json!({ "center": center.to_array(), "height": height, "reach": reach });
@@ -156,7 +162,7 @@ pub(crate) fn views(plans: Option<&Plans>) -> Value {
     json!({ "quad": { "top": top, "front": front, "side": side } })
 }
 
-/// The target, the part of it that shows the scene, its pixels.
+/// Returns the size of the render target, the viewport and the scale factor as JSON.
 pub(crate) fn frame(frame: &Frame) -> Map<String, Value> {
     let Frame { size_px, viewport: Viewport { x, y, width, height }, scale_factor } = *frame;
     let object =
@@ -167,7 +173,7 @@ pub(crate) fn frame(frame: &Frame) -> Map<String, Value> {
     }
 }
 
-/// Local, as it is.
+/// Returns a transform as JSON, with its numbers unchanged.
 pub(crate) fn transform(local: &Transform) -> Value {
     let vector = |v: DVec3| json!(v.to_array());
     let quaternion = |q: DQuat| json!(q.to_array());

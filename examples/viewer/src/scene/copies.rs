@@ -1,25 +1,25 @@
-//! Nodes that are copies of others. One is made in two steps: it is given a name and a place in the
-//! list of nodes, where it is not there yet, as a deleted one; then it is made like what it copies.
-//! A replay takes the first step for all of its copies before its first event, so that their names
-//! and indices are known by then.
+//! Copies of nodes. A copy is made in two steps: first its name and index are reserved by adding it as
+//! a deleted node, then it gets the state of its original and is undeleted. A replay reserves all of
+//! its copies before its first event, so their names and indices are known from the start.
 
 use super::{Node, RenameError, Scene};
 use crate::flags::Flag;
 use std::collections::{HashMap, HashSet};
 
-/// A node, and its copy.
+/// The indices of a node and its copy.
 pub(crate) type Copied = (usize, usize);
 
 impl Scene {
-    /// Adds a copy of each of these nodes under a name that no other has; none is there yet. Space
-    /// round names does not count. Where a name cannot be given, nothing is added.
+    /// Reserves a copy of each of these nodes with the given names. The copies are deleted nodes until
+    /// [`Scene::liken`]. White space around names is ignored. If a name is empty or taken, nothing is
+    /// added and an error is returned.
     pub(crate) fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<Copied>, RenameError> {
-        let mut given = HashSet::new();
+        let mut new_names = HashSet::new();
         for name in of.iter().map(|(_, name)| name.trim()) {
             if name.is_empty() {
                 return Err(RenameError::Empty);
             }
-            if self.find(name).is_some() || !given.insert(name) {
+            if self.find(name).is_some() || !new_names.insert(name) {
                 return Err(RenameError::Taken(name.to_owned()));
             }
         }
@@ -37,14 +37,14 @@ impl Scene {
         for (flags, on) in [(&mut self.hidden, false), (&mut self.locked, false), (&mut self.deleted, true)] {
             flags.push(on);
         }
-        self.claim(copy);
+        self.register_name(copy);
         copy
     }
 
-    /// Makes copies what their nodes are now, and has them there: as far away, as hidden and as
-    /// locked. They hang on the copies of what their nodes hang on, or on the same where that is not
-    /// among these. The copy of what is not there is not there either, and none is where one has the
-    /// name of a node that is there.
+    /// Gives copies the current transforms and flags of their originals and undeletes them. The parent of
+    /// a copy is the copy of the original's parent if that is among `copies`, otherwise the original's
+    /// parent. Copies of deleted nodes stay deleted. If the name of a copy is taken, nothing changes and
+    /// an error is returned.
     pub(crate) fn liken(&mut self, copies: &[Copied]) -> Result<(), RenameError> {
         let name = |copy: usize| self.nodes[copy].name.as_str();
         let taken = copies.iter().find(|(_, copy)| self.find(name(*copy)).is_some_and(|node| node != *copy));
@@ -68,20 +68,21 @@ impl Scene {
         Ok(())
     }
 
-    /// The node that a node was copied from, however many copies are between.
+    /// Returns the node at the start of a chain of copies, which is the node itself if it is no copy.
     pub(crate) fn origin(&self, node: usize) -> usize {
         std::iter::successors(Some(node), |node| self.nodes[*node].copy_of).last().unwrap_or(node)
     }
 
-    /// These nodes with all that hangs on them and is there, each before what hangs on it, and names
-    /// for copies of them: `lamp.001` for `lamp` and for `lamp.000`, or the next number that is free.
+    /// Returns the nodes to duplicate, with free names for the copies: the nodes `tops` and their
+    /// descendants that are not deleted, parents before children. The name of a copy of `lamp` or
+    /// `lamp.000` is `lamp.001`, or the next free number.
     pub(crate) fn to_copy(&self, tops: &[usize]) -> Vec<(usize, String)> {
-        let mut rest: Vec<usize> = tops.iter().rev().copied().collect();
+        let mut pending: Vec<usize> = tops.iter().rev().copied().collect();
         let mut last: HashMap<&str, usize> = HashMap::new();
         let mut found = Vec::new();
-        while let Some(node) = rest.pop() {
+        while let Some(node) = pending.pop() {
             let Node { name, children, .. } = &self.nodes[node];
-            rest.extend(children.iter().rev().filter(|child| self.is_there(**child)));
+            pending.extend(children.iter().rev().filter(|child| self.is_there(**child)));
             let stem = stem(name);
             let last = last.entry(stem).or_default();
             let name = loop {
@@ -97,7 +98,7 @@ impl Scene {
     }
 }
 
-/// A name without the number that copies have.
+/// Returns a name without the number suffix of copies.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, number)) if !stem.is_empty() && number.len() >= 3 => {
@@ -117,7 +118,7 @@ mod tests {
         Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
     }
 
-    /// `top` with `arm` and `leg` on it, `hand` on `arm`, and `other`.
+    /// Returns a scene of `top` with the children `arm` and `leg`, `hand` as child of `arm`, and `other`.
     fn scene() -> Scene {
         let node = |name: &str, parent, x| Node::new(name, parent, at(x));
         let nodes = vec![
@@ -127,22 +128,22 @@ mod tests {
             node("leg", Some(1), 8.0),
             node("other", None, 16.0),
         ];
-        Scene::new(nodes, Vec::new()).expect("a tree")
+        Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
     }
 
     fn copy(scene: &mut Scene, tops: &[usize]) -> Vec<Copied> {
-        let copies = scene.reserve_copies(&scene.to_copy(tops)).expect("free names");
-        scene.liken(&copies).expect("free names");
+        let copies = scene.reserve_copies(&scene.to_copy(tops)).expect("the names are free");
+        scene.liken(&copies).expect("the names are free");
         copies
     }
 
     fn parent_of<'a>(scene: &'a Scene, name: &str) -> Option<&'a str> {
-        let node = scene.find(name).unwrap_or_else(|| panic!("{name} is not there"));
+        let node = scene.find(name).unwrap_or_else(|| panic!("{name} does not exist"));
         scene.nodes()[node].parent.map(|parent| scene.nodes()[parent].name.as_str())
     }
 
     #[test]
-    fn copies_hang_on_copies_and_stand_where_their_nodes_do() {
+    fn copies_have_copied_parents_and_same_world_transforms() {
         let mut scene = scene();
         let before: Vec<f64> = (0..5).map(|node| scene.world_from_node(node).w_axis.x).collect();
         assert_eq!(copy(&mut scene, &[2, 4]), [(2, 5), (0, 6), (4, 7)]);
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(parent_of(&scene, "other.001"), None);
         let world = |node: usize| scene.world_from_node(node).w_axis.x;
         assert_eq!([5, 6, 7].map(world), [2, 0, 4].map(|node| before[node]));
-        assert_eq!((0..5).map(world).collect::<Vec<_>>(), before, "and those as they were");
+        assert_eq!((0..5).map(world).collect::<Vec<_>>(), before, "the originals do not move");
         assert_eq!(scene.nodes()[1].children, [2, 3, 5]);
         scene.set_local(5, at(100.0));
         assert_eq!(scene.world_from_node(6).w_axis.x, 103.0);
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_a_copy_is_numbered_on_and_leads_to_the_first() {
+    fn copy_of_copy_continues_numbering() {
         let mut scene = scene();
         copy(&mut scene, &[4]);
         assert_eq!(copy(&mut scene, &[5, 4]), [(5, 6), (4, 7)]);
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn eyes_and_locks_are_copied_and_what_was_deleted_is_not() {
+    fn copies_keep_flags_and_skip_deleted_nodes() {
         let mut scene = scene();
         scene.set_flag(0, Flag::Hidden, true);
         scene.set_flag(2, Flag::Locked, true);
@@ -188,10 +189,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reserved_is_not_there_until_it_is_likened() {
+    fn reserved_copies_stay_deleted_until_filled() {
         let mut scene = scene();
         let names = [(2, "copy".to_owned()), (0, " held ".to_owned())];
-        let copies = scene.reserve_copies(&names).expect("free");
+        let copies = scene.reserve_copies(&names).expect("the names are free");
         assert_eq!((scene.find("copy"), scene.named("held")), (None, Some(6)));
         scene.set_local(2, at(-3.0));
         assert!(scene.hang(2, None, at(-3.0)));
@@ -204,18 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn names_that_cannot_be_given_add_nothing() {
+    fn invalid_names_add_no_copies() {
         let mut scene = scene();
         let mut refused = |names: [&str; 2]| {
             let names = names.map(|name| (0, name.to_owned()));
-            scene.reserve_copies(&names).expect_err("not free")
+            scene.reserve_copies(&names).expect_err("a name is not free")
         };
         assert_eq!(refused(["a", "a"]), RenameError::Taken("a".to_owned()));
         assert_eq!(refused(["a", "arm"]), RenameError::Taken("arm".to_owned()));
         assert_eq!(refused([" ", "a"]), RenameError::Empty);
         assert_eq!((scene.nodes().len(), scene.named("a")), (5, None));
         scene.set_flag(4, Flag::Deleted, true);
-        let copies = scene.reserve_copies(&[(0, "other".to_owned())]).expect("free by now");
+        let copies =
+            scene.reserve_copies(&[(0, "other".to_owned())]).expect("the name of a deleted node is free");
         assert_eq!((scene.liken(&copies), scene.find("other")), (Ok(()), Some(5)));
     }
 }

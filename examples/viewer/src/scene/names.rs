@@ -1,48 +1,48 @@
-//! What nodes are called. Of the nodes that are there no two have one name. Those that are not may
-//! have the name of one that is: a step of the history that brings them back comes after those that
-//! gave the name away have been undone.
+//! Node names. They are unique among the nodes that are not deleted. A deleted node may share its name
+//! with another node: undoing its deletion comes after undoing the steps that reused the name.
 
 use super::Scene;
 use std::collections::HashSet;
 
-/// Why a node cannot be given a name.
+/// The reason why a node cannot get a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RenameError {
-    /// Nothing but space.
+    /// The name is empty or white space.
     #[error("a node needs a name")]
     Empty,
-    /// Another node has it.
+    /// Another node has the name.
     #[error("there is a node named {0} already; names are unique in a scene")]
     Taken(String),
 }
 
 impl Scene {
-    /// Index of the node with this name, if it is there.
+    /// Returns the index of the node with this name, unless it is deleted.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.named(name).filter(|node| self.is_there(*node))
     }
 
-    /// Index of the node with this name, or, where none is there, of one that is not.
+    /// Returns the index of the node with this name. A deleted node is returned only if no other node has
+    /// the name.
     pub(crate) fn named(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// Gives a node a name that no other has. Space round it does not count.
+    /// Renames a node. White space around the name is ignored.
     pub(crate) fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
         self.rename_all(&[(node, name.to_owned())])
     }
 
-    /// Gives nodes names, all at once, so that two may swap theirs. Where one cannot be given, none
-    /// is.
+    /// Renames several nodes at once, so two nodes can swap their names. If a name is empty or taken,
+    /// nothing changes and an error is returned.
     pub(crate) fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
         let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
-        let mut given = HashSet::new();
+        let mut new_names = HashSet::new();
         for name in names.iter().map(|(_, name)| name.trim()) {
             if name.is_empty() {
                 return Err(RenameError::Empty);
             }
             let is_taken = self.find(name).is_some_and(|holder| !renamed.contains(&holder));
-            if is_taken || !given.insert(name) {
+            if is_taken || !new_names.insert(name) {
                 return Err(RenameError::Taken(name.to_owned()));
             }
         }
@@ -54,27 +54,27 @@ impl Scene {
         }
         for (node, name) in names {
             name.trim().clone_into(&mut self.nodes[*node].name);
-            self.claim(*node);
+            self.register_name(*node);
         }
         self.version.renamed += 1;
         Ok(())
     }
 
-    /// A node is known by its name, unless another one that is there has it.
-    pub(super) fn claim(&mut self, node: usize) {
+    /// Makes a node the one that is found by its name, unless a node that is not deleted has the name.
+    pub(super) fn register_name(&mut self, node: usize) {
         let name = &self.nodes[node].name;
-        let goes_before = |holder: usize| self.is_there(holder) || !self.is_there(node);
-        if !self.named(name).is_some_and(goes_before) {
+        let has_precedence = |holder: usize| self.is_there(holder) || !self.is_there(node);
+        if !self.named(name).is_some_and(has_precedence) {
             self.by_name.insert(name.clone(), node);
         }
     }
 
-    /// The same of all that hangs on a node, which has come back.
-    pub(super) fn claim_below(&mut self, top: usize) {
-        let mut rest = vec![top];
-        while let Some(node) = rest.pop() {
-            self.claim(node);
-            rest.extend(&self.nodes[node].children);
+    /// Registers the names of a node and its descendants, after the node was undeleted.
+    pub(super) fn register_names_below(&mut self, top: usize) {
+        let mut pending = vec![top];
+        while let Some(node) = pending.pop() {
+            self.register_name(node);
+            pending.extend(&self.nodes[node].children);
         }
     }
 }
@@ -88,22 +88,22 @@ mod tests {
 
     fn scene(names: &[(&str, Option<usize>)]) -> Scene {
         let node = |(name, parent): &(&str, Option<usize>)| Node::new(*name, *parent, Transform::IDENTITY);
-        Scene::new(names.iter().map(node).collect(), Vec::new()).expect("a tree")
+        Scene::new(names.iter().map(node).collect(), Vec::new()).expect("the nodes form a tree")
     }
 
     #[test]
-    fn a_name_is_given_once() {
+    fn names_are_unique() {
         let mut scene = scene(&[("a", None), ("b", None)]);
         let version = scene.version();
         assert_eq!(scene.rename(0, "b"), Err(RenameError::Taken("b".to_owned())));
         assert_eq!(scene.rename(0, " \t"), Err(RenameError::Empty));
-        assert_eq!((scene.find("a"), scene.version()), (Some(0), version), "a refusal changes nothing");
+        assert_eq!((scene.find("a"), scene.version()), (Some(0), version), "an error changes nothing");
         assert_eq!((scene.rename(0, " c "), scene.rename(1, "a")), (Ok(()), Ok(())));
         assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(1), None, Some(0)));
-        assert_eq!(scene.rename(0, "c"), Ok(()), "its own name is free");
+        assert_eq!(scene.rename(0, "c"), Ok(()), "a node can keep its name");
         assert!(scene.version() != version && scene.version().is_same_tree(version));
         let all = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
-        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two swap theirs");
+        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two nodes can swap their names");
         assert_eq!((scene.find("a"), scene.find("c")), (Some(0), Some(1)));
         assert_eq!(scene.rename_all(&all(["d", "d"])), Err(RenameError::Taken("d".to_owned())));
         assert_eq!(scene.rename_all(&all(["d", ""])), Err(RenameError::Empty));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_what_was_deleted_is_free_until_it_is_back() {
+    fn name_of_deleted_node_is_free_until_undeleted() {
         let mut scene = scene(&[("top", None), ("leaf", Some(0)), ("other", None)]);
         scene.set_flag(0, Flag::Deleted, true);
         assert_eq!((scene.find("leaf"), scene.named("leaf")), (None, Some(1)));
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(scene.find("leaf"), None);
         scene.set_flag(0, Flag::Deleted, false);
         assert_eq!([scene.find("top"), scene.find("leaf"), scene.find("other")], [Some(0), Some(1), Some(2)]);
-        // Out of what was deleted, and into it again.
+        // Reparents a node out of a deleted one and back into it.
         scene.set_flag(0, Flag::Deleted, true);
         assert_eq!(scene.rename(2, "leaf"), Ok(()));
         assert_eq!(scene.rename(2, "other"), Ok(()));

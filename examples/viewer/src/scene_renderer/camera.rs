@@ -1,11 +1,11 @@
-//! From where a pass sees the scene.
+//! The camera of a render pass.
 
 use super::places::two_floats;
 use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 
-/// As `Camera` in the shader.
+/// The uniforms of a camera, with the layout of `Camera` in the shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(super) struct Camera {
@@ -16,7 +16,7 @@ pub(super) struct Camera {
 
 #[cfg(test)]
 impl Camera {
-    /// Of each field.
+    /// The offset of each field in bytes.
     pub(super) const OFFSETS: [usize; 3] = [
         std::mem::offset_of!(Self, clip_from_anchor),
         std::mem::offset_of!(Self, anchor_high),
@@ -25,8 +25,8 @@ impl Camera {
 }
 
 impl Camera {
-    /// Positions on the GPU are relative to `origin_world`; before they are multiplied, they are
-    /// made relative to `anchor_world`.
+    /// Returns a camera for positions that are stored relative to `origin_world`. The shader makes them
+    /// relative to `anchor_world` before it multiplies them.
     pub(super) fn new(clip_from_world: DMat4, anchor_world: DVec3, origin_world: DVec3) -> Self {
         let clip_from_anchor = clip_from_world * DMat4::from_translation(anchor_world);
         let [high, low] = two_floats(anchor_world - origin_world).map(|v| v.extend(0.0).to_array());
@@ -37,29 +37,30 @@ impl Camera {
         }
     }
 
-    /// Of a view, times a crop from the left where the attachments cover only a part of it.
+    /// Returns the camera of a view. `clip_from_clip` is a crop, for attachments that cover only a part of
+    /// the view.
     pub(super) fn of_view(view: &View, clip_from_clip: DMat4, origin_world: DVec3) -> Self {
         Self::new(clip_from_clip * view.clip_from_world(), anchor(view), origin_world)
     }
 }
 
-/// What is seen most precisely is near to this: the eye, or where there is none a point in the
-/// middle of the picture.
+/// Returns the point near which positions are most precise: the eye, or in an orthographic view a point
+/// at the center of the viewport.
 pub(super) fn anchor(view: &View) -> DVec3 {
     view.eye().unwrap_or_else(|| view.pointer_ray(middle_px(view)).origin)
 }
 
-/// In the middle of the viewport.
+/// Returns the center of the viewport in pixels.
 pub(super) fn middle_px(view: &View) -> DVec2 {
     let viewport = view.viewport();
     DVec2::new(viewport.x + viewport.width * 0.5, viewport.y + viewport.height * 0.5)
 }
 
-/// A camera on the GPU.
+/// A camera in a uniform buffer.
 #[derive(Debug)]
 pub(super) struct CameraBuffer {
     pub(super) buffer: wgpu::Buffer,
-    /// For passes that need nothing but it.
+    /// The bind group of passes that need only the camera.
     pub(super) group: wgpu::BindGroup,
 }
 

@@ -1,4 +1,4 @@
-//! The scene as ids: which nodes a pass draws, and from where.
+//! Draws the scene as ids: selects the nodes of a pass and records their draw calls.
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
@@ -9,8 +9,8 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// What one id pass draws. Passes in one submit need one each: two writes to one buffer before a
-/// submit leave only the last.
+/// The nodes and the camera of one ID pass. Each pass of a submission needs its own, because of several
+/// writes to one buffer before a submission only the last takes effect.
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
@@ -18,24 +18,24 @@ pub(crate) struct IdDraws {
 }
 
 impl IdDraws {
-    /// How many nodes are drawn.
+    /// Returns the number of nodes that are drawn.
     pub(crate) fn len(&self) -> usize {
         self.runs.len()
     }
 }
 
-/// What a pass draws of a scene, as one view has it.
+/// The view of an ID pass.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IdView<'a> {
     pub(crate) view: &'a View,
-    /// A crop from the left, where the attachments cover only a part of the picture.
+    /// A crop, for attachments that cover only a part of the view.
     pub(crate) clip_from_clip: DMat4,
-    /// What is outside of this is left out.
+    /// Nodes outside this frustum are culled.
     pub(crate) frustum: Option<&'a Frustum>,
 }
 
 impl SceneRenderer {
-    /// Writes the nodes that are shown and that `takes` takes into `draws`.
+    /// Prepares `draws` with the visible nodes for which `takes` returns true.
     pub(crate) fn prepare_ids(
         &self,
         device: &wgpu::Device,
@@ -56,14 +56,14 @@ impl SceneRenderer {
         camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
     }
 
-    /// Draws ids into a pass with [`super::ID_FORMATS`] and [`super::DEPTH_FORMAT`], one sample,
-    /// the depth cleared to [`super::far_depth`]. The viewport is the pass' own.
+    /// Draws ids into a pass with [`super::ID_FORMATS`] and [`super::DEPTH_FORMAT`], without multisampling
+    /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
         let Some(camera) = &draws.camera else { return };
         self.draw_flat(&self.pipelines.of(depth).ids, &camera.group, &draws.runs, pass);
     }
 
-    /// As [`SceneRenderer::prepare_ids`], for [`SceneRenderer::render_node`].
+    /// Prepares `draws` for [`SceneRenderer::render_node`].
     pub(crate) fn prepare_nodes(
         &self,
         device: &wgpu::Device,
@@ -74,14 +74,14 @@ impl SceneRenderer {
         self.write_camera(device, queue, IdView { view, clip_from_clip, frustum: None }, draws);
     }
 
-    /// Draws one node, if it is shown, into a pass of [`wgpu_gizmo::gpu::scene::RegionThrough`].
+    /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::gpu::scene::RegionThrough`].
     pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
         self.places.find_node(node, &self.meshes, &mut draws.runs);
         let Some(camera) = &draws.camera else { return };
         self.draw_flat(&self.pipelines.through, &camera.group, &draws.runs, pass);
     }
 
-    /// Everything of these runs without colours.
+    /// Draws these runs with pipelines that write no color.
     pub(super) fn draw_flat(
         &self,
         pair: &Pair,
@@ -92,21 +92,21 @@ impl SceneRenderer {
         let Some(instances) = self.places.instances() else { return };
         pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.meshes.drawer(pass, instances);
-        let mut set = None;
-        for (part, places) in runs.parts() {
+        let mut current = None;
+        for (part, range) in runs.parts() {
             let batch = self.meshes.batch(part);
             let material = match batch.kind {
                 Kind::Solid => None,
                 Kind::Blended if !pair.with_blended => continue,
                 Kind::Cut | Kind::Blended => Some(batch.material),
             };
-            if set.replace(material) != Some(material) {
+            if current.replace(material) != Some(material) {
                 drawer.pass.set_pipeline(if material.is_some() { &pair.cut } else { &pair.solid });
                 if let Some(material) = material {
                     drawer.pass.set_bind_group(1, self.surfaces.group(material), &[]);
                 }
             }
-            drawer.draw(batch, places);
+            drawer.draw(batch, range);
         }
     }
 }

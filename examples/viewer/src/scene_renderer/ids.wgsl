@@ -1,7 +1,7 @@
-// The scene's triangles as ids, and as what throws a shadow.
+// Draws the triangles of the scene as ids, and into the shadow map.
 
 struct Id {
-    // Invariant: these triangles cover the same pixels as those that are seen.
+    // Invariant, so that these triangles cover the same pixels as in the picture.
     @builtin(position) @invariant position: vec4f,
     @location(0) @interpolate(flat) id: u32,
 }

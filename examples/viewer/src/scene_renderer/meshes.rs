@@ -1,5 +1,5 @@
-//! Meshes on the GPU, many of them in one set of buffers; positions apart from the rest, which
-//! the id pass does not read.
+//! Meshes on the GPU. Many meshes share a set of buffers. Positions have a buffer of their own, because
+//! the ID pass does not read the other attributes.
 
 use crate::material::{Alpha, Look};
 use crate::mesh::Mesh;
@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use wgpu::util::DeviceExt;
 
-/// What the fragment shaders need to know of a vertex.
+/// The vertex attributes for shading.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(super) struct Surface {
@@ -16,8 +16,8 @@ pub(super) struct Surface {
     uv: [f32; 2],
 }
 
-/// Vertices that share their buffers. Readers of files keep each mesh below a buffer's limit; a
-/// larger one has a page for itself.
+/// The maximum number of vertices that share buffers. A larger mesh has a page of its own; the file reader
+/// keeps each mesh below the limit of a buffer.
 const PAGE_VERTICES: usize = 1 << 20;
 
 /// All meshes of a scene.
@@ -25,12 +25,12 @@ const PAGE_VERTICES: usize = 1 << 20;
 pub(super) struct Meshes {
     pages: Vec<Page>,
     meshes: Vec<GpuMesh>,
-    /// In the order in which they are drawn, into the picture and into ID images alike: of two
-    /// surfaces at one depth the same one is then seen and picked.
+    /// Sorted in draw order, which the picture and ID images share: of two surfaces at the same depth, the
+    /// visible one is picked.
     batches: Vec<Batch>,
 }
 
-/// Buffers of some meshes.
+/// The buffers of several meshes.
 #[derive(Debug)]
 struct Page {
     positions: wgpu::Buffer,
@@ -38,39 +38,39 @@ struct Page {
     indices: wgpu::Buffer,
 }
 
-/// Where a mesh is.
+/// The location of a mesh in the pages.
 #[derive(Debug)]
 struct GpuMesh {
     page: usize,
     base_vertex: i32,
-    /// Of its parts.
+    /// Indices of the batches of its parts.
     batches: Vec<u32>,
 }
 
-/// How a part is drawn.
+/// How a part of a mesh is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Solid,
-    /// With holes.
+    /// Alpha-tested, with holes.
     Cut,
-    /// Seen through.
+    /// Alpha-blended.
     Blended,
 }
 
-/// A part of a mesh.
+/// The draw call of a part of a mesh.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Batch {
     pub(super) kind: Kind,
-    /// 0 is that of parts without one, others are one more than their index.
+    /// 0 for parts without a material, otherwise the index of the material plus one.
     pub(super) material: usize,
     mesh: usize,
     first_index: u32,
     end_index: u32,
 }
 
-/// Contents of a page that is being filled.
+/// The contents of a page under construction.
 #[derive(Default)]
-struct Filling {
+struct PageBuilder {
     positions: Vec<[f32; 3]>,
     surface: Vec<Surface>,
     indices: Vec<u32>,
@@ -79,25 +79,24 @@ struct Filling {
 impl Meshes {
     pub(super) fn new(device: &wgpu::Device, meshes: &[Mesh], look: &Look) -> Self {
         let mut all = Self::default();
-        let mut filling = Filling::default();
+        let mut page = PageBuilder::default();
         for (index, mesh) in meshes.iter().enumerate() {
-            if !filling.positions.is_empty() && filling.positions.len() + mesh.positions.len() > PAGE_VERTICES
-            {
-                all.pages.push(std::mem::take(&mut filling).finish(device));
+            if !page.positions.is_empty() && page.positions.len() + mesh.positions.len() > PAGE_VERTICES {
+                all.pages.push(std::mem::take(&mut page).finish(device));
             }
-            all.add(index, mesh, look, &mut filling);
+            all.add(index, mesh, look, &mut page);
         }
-        all.pages.push(filling.finish(device));
+        all.pages.push(page.finish(device));
         all.batches.sort_unstable();
-        for (batch, place) in all.batches.iter().zip(0..) {
-            all.meshes[batch.mesh].batches.push(place);
+        for (batch, index) in all.batches.iter().zip(0..) {
+            all.meshes[batch.mesh].batches.push(index);
         }
         all
     }
 
-    fn add(&mut self, index: usize, mesh: &Mesh, look: &Look, filling: &mut Filling) {
-        let base_vertex = filling.positions.len() as i32;
-        let first_index = filling.indices.len() as u32;
+    fn add(&mut self, index: usize, mesh: &Mesh, look: &Look, page: &mut PageBuilder) {
+        let base_vertex = page.positions.len() as i32;
+        let first_index = page.indices.len() as u32;
         for part in mesh.parts().iter().filter(|part| !part.indices.is_empty()) {
             let material = part.material.and_then(|index| Some((index, look.materials.get(index)?)));
             self.batches.push(Batch {
@@ -113,28 +112,28 @@ impl Meshes {
             });
         }
         self.meshes.push(GpuMesh { page: self.pages.len(), base_vertex, batches: Vec::new() });
-        filling.positions.extend(&mesh.positions);
-        filling.indices.extend(&mesh.indices);
+        page.positions.extend(&mesh.positions);
+        page.indices.extend(&mesh.indices);
         let uvs = mesh.uvs.iter().copied().chain(std::iter::repeat([0.0; 2]));
         let surfaces = mesh.normals.iter().zip(&mesh.colors).zip(uvs);
-        filling.surface.extend(surfaces.map(|((normal, color), uv)| Surface {
+        page.surface.extend(surfaces.map(|((normal, color), uv)| Surface {
             normal: *normal,
             color: *color,
             uv,
         }));
     }
 
-    /// In the order in which they are drawn.
-    pub(super) fn batch(&self, place: u32) -> &Batch {
-        &self.batches[place as usize]
+    /// Returns a batch by its index in draw order.
+    pub(super) fn batch(&self, index: u32) -> &Batch {
+        &self.batches[index as usize]
     }
 
-    /// The parts of a mesh.
+    /// Returns the indices of the batches of a mesh.
     pub(super) fn of_mesh(&self, mesh: u32) -> &[u32] {
         self.meshes.get(mesh as usize).map_or(&[], |mesh| &mesh.batches)
     }
 
-    /// Something to draw meshes with, one after the other.
+    /// Returns a drawer for a pass.
     pub(super) fn drawer<'a, 'p>(
         &'a self,
         pass: &'a mut wgpu::RenderPass<'p>,
@@ -145,7 +144,7 @@ impl Meshes {
     }
 }
 
-/// Draws meshes into a pass, and sets buffers only where they are others.
+/// Draws meshes into a pass, and binds buffers only when they change.
 pub(super) struct Drawer<'a, 'p> {
     meshes: &'a Meshes,
     pub(super) pass: &'a mut wgpu::RenderPass<'p>,
@@ -153,8 +152,8 @@ pub(super) struct Drawer<'a, 'p> {
 }
 
 impl Drawer<'_, '_> {
-    /// A part of a mesh, for instances at these places.
-    pub(super) fn draw(&mut self, batch: &Batch, places: Range<u32>) {
+    /// Draws a part of a mesh for a range of instances.
+    pub(super) fn draw(&mut self, batch: &Batch, instances: Range<u32>) {
         let mesh = &self.meshes.meshes[batch.mesh];
         if self.page != Some(mesh.page) {
             self.page = Some(mesh.page);
@@ -163,11 +162,11 @@ impl Drawer<'_, '_> {
             self.pass.set_vertex_buffer(2, page.surface.slice(..));
             self.pass.set_index_buffer(page.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
-        self.pass.draw_indexed(batch.first_index..batch.end_index, mesh.base_vertex, places);
+        self.pass.draw_indexed(batch.first_index..batch.end_index, mesh.base_vertex, instances);
     }
 }
 
-impl Filling {
+impl PageBuilder {
     fn finish(self, device: &wgpu::Device) -> Page {
         let buffer = |label, contents: &[u8], usage| {
             device.create_buffer_init(&wgpu::util::BufferInitDescriptor {

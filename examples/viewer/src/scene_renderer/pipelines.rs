@@ -1,4 +1,4 @@
-//! All pipelines. Those with a depth test come twice, for both directions of depth.
+//! All pipelines of the scene. Those with a depth test exist once per depth direction.
 
 use super::meshes::Surface;
 use super::places::Instance;
@@ -7,39 +7,39 @@ use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::scene::RegionThrough;
 use wgpu_gizmo::math::DepthDirection;
 
-/// The shader's parts, each after what it needs.
+/// The source of the shader module. Each file comes after those it depends on.
 pub(super) const SHADER: &str =
     concat!(include_str!("shared.wgsl"), include_str!("ids.wgsl"), include_str!("scene.wgsl"));
 
-/// Pipelines and the layouts of their bind groups.
+/// The pipelines and their bind group layouts.
 #[derive(Debug)]
 pub(super) struct Pipelines {
-    /// Group 0 of passes that only need to know where things are.
+    /// Group 0 of passes that need only the camera.
     pub(super) camera_layout: BindGroupLayout,
-    /// Group 0 of the picture.
+    /// Group 0 of the color pass.
     pub(super) frame_layout: BindGroupLayout,
-    /// Group 1.
+    /// Group 1, for materials.
     pub(super) material_layout: BindGroupLayout,
     pub(super) background: wgpu::RenderPipeline,
-    /// The grid behind everything.
+    /// The grid behind the whole scene.
     pub(super) backdrop: wgpu::RenderPipeline,
-    /// Ids of things that do not hide each other, where a region is open.
+    /// Ids of objects that do not occlude each other, for regions.
     pub(super) through: Pair,
     pub(super) shadow: Pair,
     standard: PerDepth,
     reversed: PerDepth,
 }
 
-/// For what has no holes, and for what has.
+/// Two pipelines: for solid and for alpha-tested parts.
 #[derive(Debug)]
 pub(super) struct Pair {
     pub(super) solid: wgpu::RenderPipeline,
     pub(super) cut: wgpu::RenderPipeline,
-    /// Whether what is seen through is drawn with them.
+    /// Whether alpha-blended parts are drawn with them.
     pub(super) with_blended: bool,
 }
 
-/// Pipelines with a depth test.
+/// The pipelines with a depth test.
 #[derive(Debug)]
 pub(super) struct PerDepth {
     pub(super) lit: Pair,
@@ -62,7 +62,7 @@ fn buffer<T>(
     Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
 }
 
-/// Positions, instances, surfaces: what needs no surfaces takes the first two.
+/// Returns the layouts of positions, instances and surfaces. Pipelines without shading use the first two.
 fn buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     [
         buffer::<[f32; 3]>(&POSITION, wgpu::VertexStepMode::Vertex),
@@ -71,9 +71,9 @@ fn buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     ]
 }
 
-/// One pipeline in few words.
+/// The description of a pipeline.
 #[derive(Clone, Copy)]
-struct Recipe<'a> {
+struct PipelineSpec<'a> {
     vertex: &'a str,
     fragment: Option<&'a str>,
     layout: &'a PipelineLayout,
@@ -81,7 +81,7 @@ struct Recipe<'a> {
     targets: &'a [Option<wgpu::ColorTargetState>],
     topology: PrimitiveTopology,
     samples: u32,
-    /// How many of a pixel's samples are written goes by the alpha of its colour.
+    /// Whether alpha to coverage is enabled.
     alpha_covers: bool,
     depth_format: wgpu::TextureFormat,
     depth_write: bool,
@@ -89,7 +89,7 @@ struct Recipe<'a> {
     bias: wgpu::DepthBiasState,
 }
 
-impl Recipe<'_> {
+impl PipelineSpec<'_> {
     fn build(self, device: &wgpu::Device, shader: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&format!("viewer {}", self.fragment.unwrap_or(self.vertex))),
@@ -125,32 +125,33 @@ impl Recipe<'_> {
     }
 }
 
-/// What recipes are made from.
-struct Kitchen<'a> {
+/// Builds pipelines from the shared layouts and the shader.
+struct PipelineBuilder<'a> {
     device: &'a wgpu::Device,
     shader: wgpu::ShaderModule,
     format: wgpu::TextureFormat,
-    /// Of the picture.
+    /// Layout of the color pass.
     color: PipelineLayout,
-    /// Of passes without and with materials.
+    /// Layout of other passes without materials.
     plain: PipelineLayout,
+    /// Layout of other passes with materials.
     cut: PipelineLayout,
     buffers: [Option<wgpu::VertexBufferLayout<'static>>; 3],
 }
 
-impl Kitchen<'_> {
-    fn build(&self, recipe: Recipe<'_>) -> wgpu::RenderPipeline {
-        recipe.build(self.device, &self.shader)
+impl PipelineBuilder<'_> {
+    fn build(&self, spec: PipelineSpec<'_>) -> wgpu::RenderPipeline {
+        spec.build(self.device, &self.shader)
     }
 
-    /// Part of the picture, with neither vertices nor depth.
+    /// Returns the description of a color pipeline without vertex buffers and depth test.
     fn flat<'a>(
         &'a self,
         vertex: &'a str,
         fragment: &'a str,
         targets: &'a [Option<wgpu::ColorTargetState>],
-    ) -> Recipe<'a> {
-        Recipe {
+    ) -> PipelineSpec<'a> {
+        PipelineSpec {
             vertex,
             fragment: Some(fragment),
             layout: &self.color,
@@ -166,14 +167,14 @@ impl Kitchen<'_> {
         }
     }
 
-    /// Part of the picture with triangles of the scene.
+    /// Returns the description of a color pipeline for triangles of the scene.
     fn lit<'a>(
         &'a self,
         fragment: &'a str,
         targets: &'a [Option<wgpu::ColorTargetState>],
         compare: CompareFunction,
-    ) -> Recipe<'a> {
-        Recipe {
+    ) -> PipelineSpec<'a> {
+        PipelineSpec {
             buffers: &self.buffers,
             topology: PrimitiveTopology::TriangleList,
             depth_write: true,
@@ -182,10 +183,10 @@ impl Kitchen<'_> {
         }
     }
 
-    /// The scene's triangles as ids.
+    /// Returns the pipelines that draw triangles of the scene as ids.
     fn ids(&self, compare: CompareFunction, depth_write: bool) -> Pair {
         let targets = ID_FORMATS.map(|format| Some(format.into()));
-        let solid = Recipe {
+        let solid = PipelineSpec {
             layout: &self.plain,
             buffers: &self.buffers[..2],
             topology: PrimitiveTopology::TriangleList,
@@ -194,7 +195,7 @@ impl Kitchen<'_> {
             compare,
             ..self.flat("vs_id", "fs_id", &targets)
         };
-        let cut = Recipe {
+        let cut = PipelineSpec {
             vertex: "vs_cut_id",
             fragment: Some("fs_cut_id"),
             layout: &self.cut,
@@ -205,7 +206,7 @@ impl Kitchen<'_> {
     }
 
     fn shadow(&self) -> Pair {
-        let solid = Recipe {
+        let solid = PipelineSpec {
             fragment: None,
             layout: &self.plain,
             buffers: &self.buffers[..2],
@@ -214,11 +215,11 @@ impl Kitchen<'_> {
             depth_format: shadows::FORMAT,
             depth_write: true,
             compare: CompareFunction::Less,
-            // Some steps of the depth and of its slope: a lit surface does not shade itself.
+            // A bias prevents a lit surface from casting a shadow on itself.
             bias: wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 },
             ..self.flat("vs_id", "", &[])
         };
-        let cut = Recipe {
+        let cut = PipelineSpec {
             vertex: "vs_cut_id",
             fragment: Some("fs_cut_shadow"),
             layout: &self.cut,
@@ -230,10 +231,10 @@ impl Kitchen<'_> {
 
     fn per_depth(&self, compare: CompareFunction) -> PerDepth {
         let plain = [Some(self.format.into())];
-        // Their alpha says how much of a pixel they cover; what is written is opaque.
-        let covering =
+        // Alpha is the coverage; the pixels themselves are opaque.
+        let coverage =
             [Some(wgpu::ColorTargetState { write_mask: wgpu::ColorWrites::COLOR, ..self.format.into() })];
-        let cut = Recipe { alpha_covers: true, ..self.lit("fs_cut", &covering, compare) };
+        let cut = PipelineSpec { alpha_covers: true, ..self.lit("fs_cut", &coverage, compare) };
         let blended = [Some(self.blended())];
         PerDepth {
             lit: Pair {
@@ -241,8 +242,8 @@ impl Kitchen<'_> {
                 cut: self.build(cut),
                 with_blended: false,
             },
-            blend: self.build(Recipe { depth_write: false, ..self.lit("fs_blend", &blended, compare) }),
-            ground: self.build(Recipe { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
+            blend: self.build(PipelineSpec { depth_write: false, ..self.lit("fs_blend", &blended, compare) }),
+            ground: self.build(PipelineSpec { compare, ..self.flat("vs_ground", "fs_ground", &blended) }),
             ids: self.ids(compare, true),
         }
     }
@@ -302,7 +303,7 @@ impl Pipelines {
                 immediate_size: 0,
             })
         };
-        let kitchen = Kitchen {
+        let builder = PipelineBuilder {
             device,
             shader: device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some("viewer"),
@@ -315,20 +316,20 @@ impl Pipelines {
             buffers: buffers(),
         };
         let region = RegionThrough::depth_stencil();
-        let blended = [Some(kitchen.blended())];
+        let blended = [Some(builder.blended())];
         Self {
-            background: kitchen.build(Recipe {
+            background: builder.build(PipelineSpec {
                 topology: PrimitiveTopology::TriangleList,
-                ..kitchen.flat("vs_background", "fs_background", &[Some(format.into())])
+                ..builder.flat("vs_background", "fs_background", &[Some(format.into())])
             }),
-            backdrop: kitchen.build(kitchen.flat("vs_ground", "fs_ground", &blended)),
-            through: kitchen.ids(
+            backdrop: builder.build(builder.flat("vs_ground", "fs_ground", &blended)),
+            through: builder.ids(
                 region.depth_compare.unwrap_or_default(),
                 region.depth_write_enabled.unwrap_or_default(),
             ),
-            shadow: kitchen.shadow(),
-            standard: kitchen.per_depth(CompareFunction::Less),
-            reversed: kitchen.per_depth(CompareFunction::Greater),
+            shadow: builder.shadow(),
+            standard: builder.per_depth(CompareFunction::Less),
+            reversed: builder.per_depth(CompareFunction::Greater),
             camera_layout,
             frame_layout,
             material_layout,

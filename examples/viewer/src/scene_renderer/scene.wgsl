@@ -1,25 +1,24 @@
-// The scene as it is seen, the ground and the background round it. Colours are linear until
-// `shown`.
+// Draws the scene, the grid and the background. Colors are linear until `encode`.
 
 // `Frame` in lighting.rs.
 struct Frame {
-    // Where a point is in the map of shadows: x and y as in a texture, z the depth.
+    // Texture coordinates (x, y) and depth (z) in the shadow map.
     shadow_from_anchor: mat4x4f,
-    // Unit, in the world; w: how dark shadows are.
+    // Unit vector in world space; w: darkness of shadows.
     to_light: vec4f,
-    // xyz: to the viewer where all rays are parallel (w = 0); w = 1: the eye is at the anchor.
+    // xyz: unit vector to the viewer if the view is orthographic (w = 0). w = 1: the eye is the anchor.
     to_viewer: vec4f,
-    // The grid's middle, relative to the anchor; w: its radius.
+    // Origin of the grid relative to the anchor; w: its radius.
     grid_origin: vec4f,
-    // Unit vectors of its plane. w of u: the finest spacing; w of v: how dark shadows are on it.
+    // Unit vectors of the grid plane. w of u: finest spacing; w of v: darkness of shadows on the grid.
     grid_u: vec4f,
     grid_v: vec4f,
-    // v of the axis along u, u of the axis along v.
+    // x: coordinate v of the world axis along u. y: coordinate u of the world axis along v.
     grid_axes: vec4f,
     axis_u_color: vec4f,
     axis_v_color: vec4f,
-    // x: 1 where the target does not encode sRGB by itself. y: 1 on a light background. z: 1
-    // where everything is shown as of clay. w: a texel of the map of shadows, in world units.
+    // x: 1 if the render target does not encode sRGB. y: 1 for a light background. z: 1 for clay
+    // shading. w: size of a shadow map texel in world units.
     target_: vec4f,
 }
 
@@ -27,7 +26,7 @@ struct Frame {
 @group(0) @binding(2) var shadow_map: texture_depth_2d;
 @group(0) @binding(3) var shadow_sampler: sampler_comparison;
 
-fn shown(linear: vec3f) -> vec3f {
+fn encode(linear: vec3f) -> vec3f {
     let c = clamp(linear, vec3f(0.0), vec3f(1.0));
     let encoded = select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, 12.92 * c, c <= vec3f(0.0031308));
     return select(c, encoded, frame.target_.x > 0.5);
@@ -46,7 +45,7 @@ struct Background {
 
 @vertex
 fn vs_background(@builtin(vertex_index) vertex: u32) -> Background {
-    // One triangle that covers everything.
+    // One triangle that covers the viewport.
     let ndc = vec2f(f32(vertex & 1u) * 4.0 - 1.0, f32(vertex >> 1u) * 4.0 - 1.0);
     return Background(vec4f(ndc, 0.5, 1.0), ndc);
 }
@@ -57,57 +56,57 @@ fn fs_background(in: Background) -> @location(0) vec4f {
     let top = mix(vec3f(0.098, 0.105, 0.120), vec3f(0.90, 0.92, 0.95), frame.target_.y);
     let height = smoothstep(-1.1, 1.1, in.ndc.y);
     let vignette = 1.0 - mix(0.20, 0.10, frame.target_.y) * smoothstep(0.4, 1.9, dot(in.ndc, in.ndc));
-    // A grain of half a step hides the steps of 8 bits.
+    // Dithering by half a step hides the banding of 8 bits.
     let grain = fract(52.9829189 * fract(dot(floor(in.position.xy), vec2f(0.06711056, 0.00583715)))) - 0.5;
     let color = mix(bottom, top, height) * vignette;
-    return vec4f(shown(color + grain * mix(0.0008, 0.0035, frame.target_.y)), 1.0);
+    return vec4f(encode(color + grain * mix(0.0008, 0.0035, frame.target_.y)), 1.0);
 }
 
 // ---- light ----------------------------------------------------------------------------------
 
-// How much of the lamp a point sees: the mean of nine places round it.
-fn lamp_seen(position_anchor: vec3f, normal: vec3f, facing: f32) -> f32 {
+// Returns the visible fraction of the light, as the mean of nine samples of the shadow map.
+fn light_visibility(position_anchor: vec3f, normal: vec3f, facing: f32) -> f32 {
     if frame.to_light.w == 0.0 {
         return 1.0;
     }
-    // It turns its back.
+    // The surface faces away from the light.
     if facing <= -0.1 {
         return 0.0;
     }
-    // Off the surface by some texels, more where it is lit at a slant: it does not shade itself.
-    let off = normal * frame.target_.w * (1.5 + 2.0 * (1.0 - clamp(facing, 0.0, 1.0)));
-    let at = frame.shadow_from_anchor * vec4f(position_anchor + off, 1.0);
+    // Offset from the surface by some texels, more at grazing angles, to avoid shadows on itself.
+    let offset = normal * frame.target_.w * (1.5 + 2.0 * (1.0 - clamp(facing, 0.0, 1.0)));
+    let at = frame.shadow_from_anchor * vec4f(position_anchor + offset, 1.0);
     if any(at.xy < vec2f(0.0)) || any(at.xy > vec2f(1.0)) {
         return 1.0;
     }
     let depth = clamp(at.z, 0.0, 0.9999);
     let texel = 1.35 / vec2f(textureDimensions(shadow_map));
-    var seen = 0.0;
+    var sum = 0.0;
     for (var y = -1; y <= 1; y++) {
         for (var x = -1; x <= 1; x++) {
-            let here = at.xy + vec2f(f32(x), f32(y)) * texel;
-            seen += textureSampleCompareLevel(shadow_map, shadow_sampler, here, depth);
+            let uv = at.xy + vec2f(f32(x), f32(y)) * texel;
+            sum += textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
         }
     }
-    return seen / 9.0;
+    return sum / 9.0;
 }
 
-// What is seen in a direction, where there is no scene: a pale sky, a dim ground, and a wide soft
-// horizon; the rougher the surface, the wider.
-fn surroundings(direction: vec3f, roughness: f32) -> vec3f {
-    let wide = 0.08 + 0.92 * roughness;
-    let up = smoothstep(-wide, wide, direction.y);
+// Returns the environment light from a direction: a pale sky and a dim ground. The transition at the
+// horizon is wider for rough surfaces.
+fn environment_light(direction: vec3f, roughness: f32) -> vec3f {
+    let width = 0.08 + 0.92 * roughness;
+    let up = smoothstep(-width, width, direction.y);
     return mix(vec3f(0.20, 0.19, 0.18), vec3f(0.56, 0.60, 0.66), up);
 }
 
-// Bright colours bend toward white instead of being cut off.
-fn bent(c: vec3f) -> vec3f {
-    let from_here = 0.72;
-    let room = 1.0 - from_here;
-    return select(c, from_here + room * (1.0 - exp(-(c - from_here) / room)), c > vec3f(from_here));
+// Compresses bright colors smoothly instead of clamping them.
+fn tone_map(c: vec3f) -> vec3f {
+    let knee = 0.72;
+    let range = 1.0 - knee;
+    return select(c, knee + range * (1.0 - exp(-(c - knee) / range)), c > vec3f(knee));
 }
 
-// ---- the scene ------------------------------------------------------------------------------
+// ---- scene ----------------------------------------------------------------------------------
 
 struct Corner {
     @location(0) position: vec3f,
@@ -117,7 +116,7 @@ struct Corner {
 }
 
 struct Lit {
-    // Invariant: the id pass' triangles must cover the same pixels.
+    // Invariant, so that the triangles of the ID pass cover the same pixels.
     @builtin(position) @invariant position: vec4f,
     @location(0) position_anchor: vec3f,
     @location(1) normal: vec3f,
@@ -128,11 +127,11 @@ struct Lit {
 @vertex
 fn vs_lit(corner: Corner, placed: Placed) -> Lit {
     let position = position_anchor(corner.position, placed);
-    // The matrix of cofactors is the inverse transpose up to a factor; it needs no inverse and so
-    // stands a scale of 0. Brought to a size that can be multiplied first.
+    // Normals are transformed by the cofactor matrix. It equals the inverse transpose up to a factor, but
+    // also exists for a scale of 0. The rows are scaled first, so that their products do not overflow.
     let rows = mat3x3f(placed.row_x.xyz, placed.row_y.xyz, placed.row_z.xyz);
-    let most = max(max(abs(rows[0]), abs(rows[1])), abs(rows[2]));
-    let scale = 1.0 / max(max(most.x, max(most.y, most.z)), 1e-37);
+    let largest_row = max(max(abs(rows[0]), abs(rows[1])), abs(rows[2]));
+    let scale = 1.0 / max(max(largest_row.x, max(largest_row.y, largest_row.z)), 1e-37);
     let x = rows[0] * scale;
     let y = rows[1] * scale;
     let z = rows[2] * scale;
@@ -151,9 +150,10 @@ fn vs_lit(corner: Corner, placed: Placed) -> Lit {
     );
 }
 
-// The surface's own frame along the texture, from how place and texture change from pixel to pixel:
-// C. Schüler, "Normal Mapping Without Precomputed Tangents", ShaderX5 (2006).
-fn bumped(normal: vec3f, position_dx: vec3f, position_dy: vec3f, uv: vec2f) -> vec3f {
+// Returns the normal with the normal texture applied. The tangent frame follows from the derivatives of
+// position and texture coordinates: C. Schüler, "Normal Mapping Without Precomputed Tangents", ShaderX5
+// (2006).
+fn perturbed_normal(normal: vec3f, position_dx: vec3f, position_dy: vec3f, uv: vec2f) -> vec3f {
     let at = at_image(NORMAL, uv);
     let at_dx = dpdx(at);
     let at_dy = dpdy(at);
@@ -165,16 +165,16 @@ fn bumped(normal: vec3f, position_dx: vec3f, position_dy: vec3f, uv: vec2f) -> v
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
     let scale = select(0.0, inverseSqrt(longest), longest > 1e-30);
     let bend = texel.xy * material.emissive.w * scale;
-    // Down the image is down the texture's v: glTF's green points up.
+    // The bitangent is negated: v points down in the image, but green points up in glTF.
     return normalize(tangent * bend.x - bitangent * bend.y + normal * max(texel.z, 0.05));
 }
 
-fn shaded(in: Lit) -> vec4f {
+fn shade(in: Lit) -> vec4f {
     let to_viewer = normalize(mix(frame.to_viewer.xyz, -in.position_anchor, frame.to_viewer.w));
     let position_dx = dpdx(in.position_anchor);
     let position_dy = dpdy(in.position_anchor);
-    // The triangle's own normal, toward the viewer: tells front from back for mirrored nodes and
-    // single sheets alike, and stands in for a missing normal.
+    // The normal of the triangle, toward the viewer. It decides the side, also for mirrored nodes and
+    // single sheets, and replaces a missing vertex normal.
     let across = cross(position_dx, position_dy);
     let face = across * select(-1.0, 1.0, dot(across, to_viewer) > 0.0);
     let face_size = max(max(abs(face.x), max(abs(face.y), abs(face.z))), 1e-37);
@@ -200,10 +200,10 @@ fn shaded(in: Lit) -> vec4f {
         emissive *= textureSample(emissive_texture, emissive_sampler, at_image(EMISSIVE, in.uv)).rgb;
     }
     if has(NORMAL) {
-        normal = bumped(normal, position_dx, position_dy, in.uv);
+        normal = perturbed_normal(normal, position_dx, position_dy, in.uv);
     }
     if has(UNLIT) {
-        return vec4f(shown(base.rgb), base.a);
+        return vec4f(encode(base.rgb), base.a);
     }
     if frame.target_.z > 0.5 {
         base = vec4f(vec3f(0.62), base.a);
@@ -214,48 +214,50 @@ fn shaded(in: Lit) -> vec4f {
     roughness = clamp(roughness, 0.08, 1.0);
 
     let facing = dot(normal, frame.to_light.xyz);
-    let seen = mix(1.0, lamp_seen(in.position_anchor, smooth_normal, dot(smooth_normal, frame.to_light.xyz)), frame.to_light.w);
-    let lamp = vec3f(1.0, 0.97, 0.92) * seen;
-    // A large lamp reaches a little round the edge.
+    let smooth_facing = dot(smooth_normal, frame.to_light.xyz);
+    let visibility =
+        mix(1.0, light_visibility(in.position_anchor, smooth_normal, smooth_facing), frame.to_light.w);
+    let light = vec3f(1.0, 0.97, 0.92) * visibility;
+    // An area light reaches slightly beyond the terminator.
     let lit = max((facing + 0.1) / 1.1, 0.0);
-    let around = surroundings(normal, 1.0);
-    // A weak light from where the viewer is: sides in the shadow keep their shape.
-    let from_viewer = vec3f(0.13) * max(dot(normal, to_viewer), 0.0);
+    let ambient = environment_light(normal, 1.0);
+    // A weak headlight keeps the shape of shadowed sides visible.
+    let headlight = vec3f(0.13) * max(dot(normal, to_viewer), 0.0);
 
-    // Metal shows what it reflects, and rough metal so much of it at once that it looks painted.
+    // Rough metal is shaded partly as diffuse, because its blurred reflection looks like paint.
     let mirror = metallic * (1.0 - roughness * roughness);
-    let diffuse = base.rgb * (1.0 - mirror) * (around * 0.92 + lamp * lit * 0.70 + from_viewer);
+    let diffuse = base.rgb * (1.0 - mirror) * (ambient * 0.92 + light * lit * 0.70 + headlight);
 
     let facing_viewer = max(dot(normal, to_viewer), 1e-3);
     let f0 = mix(vec3f(0.04), base.rgb, metallic);
-    // C. Schlick's Fresnel, dimmed by roughness.
+    // C. Schlick's Fresnel approximation, attenuated by roughness.
     let grazing = pow(1.0 - facing_viewer, 5.0) * (1.0 - roughness);
-    let reflects = f0 + (max(vec3f(1.0 - roughness), f0) - f0) * grazing;
-    let reflected = surroundings(reflect(-to_viewer, normal), roughness);
+    let fresnel = f0 + (max(vec3f(1.0 - roughness), f0) - f0) * grazing;
+    let reflected = environment_light(reflect(-to_viewer, normal), roughness);
     let half_way = normalize(frame.to_light.xyz + to_viewer);
-    // The usual microfacets (GGX), with a lamp that has some size.
+    // The GGX microfacet distribution, widened for an area light.
     let a = roughness * roughness + 0.02;
     let d = max(dot(normal, half_way), 0.0);
     let lobe = a * a / pow(d * d * (a * a - 1.0) + 1.0, 2.0);
     let spread = 0.25 / max(0.1, dot(half_way, to_viewer) * dot(half_way, to_viewer) * (roughness + 0.5));
     let glint = min(0.35 * lobe * spread, 2.5) * max(facing, 0.0);
     let environment = mix(1.0 - roughness * 0.85, 1.0, mirror) * mix(0.55, 1.0, metallic);
-    let specular = reflects * (reflected * environment * mix(1.0, mirror, metallic) + lamp * glint);
+    let specular = fresnel * (reflected * environment * mix(1.0, mirror, metallic) + light * glint);
 
-    return vec4f(shown(bent(diffuse + specular + emissive)), base.a);
+    return vec4f(encode(tone_map(diffuse + specular + emissive)), base.a);
 }
 
 @fragment
 fn fs_lit(in: Lit) -> @location(0) vec4f {
-    return vec4f(shaded(in).rgb, 1.0);
+    return vec4f(shade(in).rgb, 1.0);
 }
 
-// As much of the pixel as lies within the edge, where alpha is the cutoff: half of it where the edge
-// goes through its middle. What changes less than a texture in 8 bits can say has no edge there, and is
-// all or nothing.
+// Draws alpha-tested parts with smooth edges. The coverage is the part of the pixel inside the edge, where
+// alpha equals the cutoff: one half if the edge passes through the center. Changes below the precision of
+// an 8-bit texture are not edges; there the coverage is 0 or 1.
 @fragment
 fn fs_cut(in: Lit) -> @location(0) vec4f {
-    let color = shaded(in).rgb;
+    let color = shade(in).rgb;
     let inside = alpha_of(in.uv, in.color.a) - material.cutoff;
     let across_pixel = fwidth(inside);
     let cover = select(step(0.0, inside), saturate(inside / across_pixel + 0.5), across_pixel > 1.0 / 512.0);
@@ -267,10 +269,10 @@ fn fs_cut(in: Lit) -> @location(0) vec4f {
 
 @fragment
 fn fs_blend(in: Lit) -> @location(0) vec4f {
-    return shaded(in);
+    return shade(in);
 }
 
-// ---- the ground -----------------------------------------------------------------------------
+// ---- grid -----------------------------------------------------------------------------------
 
 struct Ground {
     @builtin(position) position: vec4f,
@@ -286,13 +288,13 @@ fn vs_ground(@builtin(vertex_index) vertex: u32) -> Ground {
     return Ground(camera.clip_from_anchor * vec4f(position, 1.0), at, position);
 }
 
-// How much of the pixel lines of this spacing cover; lines fade out where they would crowd.
+// Returns the coverage of a pixel by grid lines of this spacing. Lines fade out as they get too dense.
 fn lines(at: vec2f, pixel: vec2f, spacing: f32) -> f32 {
     let distance_px = abs(fract(at / spacing - 0.5) - 0.5) * spacing / pixel;
-    let apart_px = vec2f(spacing) / pixel;
-    let crowd = smoothstep(vec2f(5.0), vec2f(32.0), apart_px);
-    let covered = clamp(1.2 - distance_px, vec2f(0.0), vec2f(1.0)) * crowd;
-    return max(covered.x, covered.y);
+    let spacing_px = vec2f(spacing) / pixel;
+    let fade = smoothstep(vec2f(5.0), vec2f(32.0), spacing_px);
+    let coverage = clamp(1.2 - distance_px, vec2f(0.0), vec2f(1.0)) * fade;
+    return max(coverage.x, coverage.y);
 }
 
 @fragment
@@ -311,10 +313,10 @@ fn fs_ground(in: Ground) -> @location(0) vec4f {
     color.a *= fade;
     var shadow = 0.0;
     if frame.grid_v.w > 0.0 {
-        let seen = lamp_seen(in.position_anchor, vec3f(0.0, 1.0, 0.0), frame.to_light.y);
-        shadow = frame.grid_v.w * (1.0 - seen) * fade;
+        let visibility = light_visibility(in.position_anchor, vec3f(0.0, 1.0, 0.0), frame.to_light.y);
+        shadow = frame.grid_v.w * (1.0 - visibility) * fade;
     }
-    // Lines over the shadow, over what is there.
+    // Lines are composited over the shadow.
     let alpha = color.a + shadow * (1.0 - color.a);
-    return vec4f(shown(color.rgb * color.a / max(alpha, 1e-6)), alpha);
+    return vec4f(encode(color.rgb * color.a / max(alpha, 1e-6)), alpha);
 }

@@ -1,10 +1,10 @@
-// What all passes share: where things are. `position_anchor` is relative to the viewer's anchor:
-// the eye, or where there is none a point in the middle of the picture.
+// Transforms and materials, which all passes share. `position_anchor` is relative to the anchor of the
+// camera: the eye, or in an orthographic view a point at the center of the viewport.
 
 // `Camera` in camera.rs.
 struct Camera {
     clip_from_anchor: mat4x4f,
-    // The anchor relative to the scene's origin, in two floats.
+    // The anchor relative to the origin of the scene, as a sum of two floats.
     anchor_high: vec4f,
     anchor_low: vec4f,
 }
@@ -13,8 +13,8 @@ struct Camera {
 
 // `Instance` in places.rs.
 struct Placed {
-    // Rows of the matrix from the mesh's own space to the scene's. What is last in each is the
-    // translation, as far as one float holds it; the rest of it is in `low`.
+    // Rows of the matrix from local space to the scene. w is the translation rounded to a float; `low` is
+    // the rest of it.
     @location(4) row_x: vec4f,
     @location(5) row_y: vec4f,
     @location(6) row_z: vec4f,
@@ -23,20 +23,20 @@ struct Placed {
 }
 
 fn position_anchor(local: vec3f, placed: Placed) -> vec3f {
-    let turned = vec3f(
+    let rotated = vec3f(
         dot(placed.row_x.xyz, local),
         dot(placed.row_y.xyz, local),
         dot(placed.row_z.xyz, local),
     );
-    // The large parts cancel exactly where the object is near the viewer.
+    // The large parts cancel exactly if the object is near the viewer.
     let high = vec3f(placed.row_x.w, placed.row_y.w, placed.row_z.w) - camera.anchor_high.xyz;
-    return turned + (high + (placed.low - camera.anchor_low.xyz));
+    return rotated + (high + (placed.low - camera.anchor_low.xyz));
 }
 
 // `Numbers` in surfaces.rs. Slots are those of `Slot` in material.rs.
 struct Material {
     base_color: vec4f,
-    // w: how deep the normal texture is.
+    // w: scale of the normal texture.
     emissive: vec4f,
     metallic: f32,
     roughness: f32,
@@ -73,8 +73,8 @@ fn at_image(slot: u32, uv: vec2f) -> vec2f {
     );
 }
 
-// Of the largest copy of the texture, whatever the pixels around: so that the picture, the ID
-// image and a tile of it have holes at the same places.
+// Samples level 0 of the texture regardless of derivatives, so that the picture, the ID image and a tile
+// of it have the same holes.
 fn alpha_of(uv: vec2f, vertex_alpha: f32) -> f32 {
     var alpha = material.base_color.a * vertex_alpha;
     if has(BASE_COLOR) {

@@ -1,32 +1,32 @@
-//! Materials on the GPU: numbers, textures with their smaller copies, samplers.
+//! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
 
 use crate::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
 use crate::pixels::Pixels;
 use bytemuck::{Pod, Zeroable};
 use std::collections::HashMap;
 
-/// As `Material` in the shader.
+/// The uniforms of a material, with the layout of `Material` in the shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(super) struct Numbers {
     base_color: [f32; 4],
-    /// And how deep the normal texture is.
+    /// The emissive color, and in w the scale of the normal texture.
     emissive: [f32; 4],
     metallic: f32,
     roughness: f32,
     cutoff: f32,
-    /// A bit for each slot with a texture, and [`UNLIT`].
+    /// One bit per slot that has a texture, and [`UNLIT`].
     flags: u32,
-    /// Two rows for each slot.
+    /// The texture coordinate transforms, two rows per slot.
     image_from_uv: [[f32; 4]; 2 * Slot::COUNT],
 }
 
-/// Not to be shaded.
+/// The flag of a material without shading.
 const UNLIT: u32 = 1 << 8;
 
 #[cfg(test)]
 impl Numbers {
-    /// Of each field.
+    /// The offset of each field in bytes.
     pub(super) const OFFSETS: [usize; 7] = [
         std::mem::offset_of!(Self, base_color),
         std::mem::offset_of!(Self, emissive),
@@ -61,7 +61,7 @@ impl Numbers {
     }
 }
 
-/// What a material's bind group looks like: its numbers, then the textures, then the samplers.
+/// Creates the bind group layout of a material: uniforms, then textures, then samplers.
 pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,
@@ -94,7 +94,7 @@ pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 /// The bind groups of a scene's materials.
 #[derive(Debug)]
 pub(super) struct Surfaces {
-    /// That of parts without a material, then the others by index.
+    /// The bind group for parts without a material, then one per material.
     groups: Vec<wgpu::BindGroup>,
 }
 
@@ -113,8 +113,8 @@ impl Surfaces {
         for (material, bytes) in materials().zip(bytes.chunks_exact_mut(stride)) {
             bytes[..size_of::<Numbers>()].copy_from_slice(bytemuck::bytes_of(&Numbers::new(material)));
         }
-        let mut library = Library::new(device, queue, look);
-        // More materials than a buffer can number look like the last that it can.
+        let mut cache = TextureCache::new(device, queue, look);
+        // Materials that exceed the limit of a buffer look like the last one that fits.
         let limit = device.limits().max_buffer_size as usize / stride;
         let count = materials().count().min(limit);
         let numbers = device.create_buffer(&wgpu::BufferDescriptor {
@@ -124,20 +124,20 @@ impl Surfaces {
             mapped_at_creation: false,
         });
         queue.write_buffer(&numbers, 0, &bytes[..count * stride]);
-        let group = |(place, material): (usize, &Material)| {
+        let group = |(index, material): (usize, &Material)| {
             let mut entries = vec![wgpu::BindGroupEntry {
                 binding: 0,
                 resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                     buffer: &numbers,
-                    offset: (place * stride) as u64,
+                    offset: (index * stride) as u64,
                     size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
                 }),
             }];
             for slot in Slot::ALL {
-                library.load(material, slot);
+                cache.load(material, slot);
             }
             for slot in Slot::ALL {
-                let (view, sampler) = library.get(material, slot);
+                let (view, sampler) = cache.get(material, slot);
                 let binding = 1 + slot as u32;
                 entries.push(wgpu::BindGroupEntry {
                     binding,
@@ -158,33 +158,34 @@ impl Surfaces {
         Self { groups: materials().take(count).enumerate().map(group).collect() }
     }
 
-    /// Of the material of a [`Batch`](super::meshes::Batch).
+    /// Returns the bind group for the material of a [`Batch`](super::meshes::Batch).
     pub(super) fn group(&self, material: usize) -> &wgpu::BindGroup {
         &self.groups[material.min(self.groups.len() - 1)]
     }
 }
 
-/// Textures and samplers, each made once.
-struct Library<'a> {
+/// Textures and samplers, each created once.
+struct TextureCache<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
     look: &'a Look,
     blank: wgpu::TextureView,
-    usual: wgpu::Sampler,
-    /// By image, and whether it is sRGB.
+    default_sampler: wgpu::Sampler,
+    /// By image index and whether the format is sRGB.
     views: HashMap<(usize, bool), wgpu::TextureView>,
     samplers: HashMap<Sampler, wgpu::Sampler>,
 }
 
-impl<'a> Library<'a> {
+impl<'a> TextureCache<'a> {
     fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, look: &'a Look) -> Self {
         let white = Pixels { size: [1, 1], rgba: vec![[255; 4]] };
         let blank = upload(device, queue, &white, false);
-        let usual = new_sampler(device, Sampler::default());
-        Self { device, queue, look, blank, usual, views: HashMap::new(), samplers: HashMap::new() }
+        let default_sampler = new_sampler(device, Sampler::default());
+        let (views, samplers) = (HashMap::new(), HashMap::new());
+        Self { device, queue, look, blank, default_sampler, views, samplers }
     }
 
-    /// Makes what [`Library::get`] answers with.
+    /// Creates the texture and the sampler that [`TextureCache::get`] returns.
     fn load(&mut self, material: &Material, slot: Slot) {
         let Some(texture) = material.textures[slot as usize] else { return };
         let Some(image) = self.look.images.get(texture.image) else { return };
@@ -199,11 +200,11 @@ impl<'a> Library<'a> {
         let texture = material.textures[slot as usize];
         let view = texture.and_then(|texture| self.views.get(&(texture.image, slot.is_srgb())));
         let sampler = texture.and_then(|texture| self.samplers.get(&texture.sampler));
-        (view.unwrap_or(&self.blank), sampler.unwrap_or(&self.usual))
+        (view.unwrap_or(&self.blank), sampler.unwrap_or(&self.default_sampler))
     }
 }
 
-/// A texture with all its smaller copies, halved here: every driver then shows the same.
+/// Creates a texture with mipmaps. They are computed here, so that every driver shows the same.
 fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &Pixels, is_srgb: bool) -> wgpu::TextureView {
     let limit = device.limits().max_texture_dimension_2d;
     let is_too_large = image.size.iter().any(|side| *side > limit);
@@ -261,7 +262,7 @@ fn new_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
             wgpu::MipmapFilterMode::Nearest
         },
         lod_max_clamp: if sampler.mipmaps == Mipmaps::Unused { 0.0 } else { 32.0 },
-        // Surfaces seen at a slant stay sharp.
+        // Anisotropic filtering keeps surfaces at grazing angles sharp.
         anisotropy_clamp: if is_smooth { 4 } else { 1 },
         ..Default::default()
     })

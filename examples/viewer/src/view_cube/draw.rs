@@ -1,48 +1,48 @@
-//! The cube on the GPU: a small multisampled target of its own, laid over the picture, and its
-//! ids over those of the scene.
+//! Draws the view cube: into a small multisampled render target that is composited over the image, and
+//! its ids over those of the scene.
 
 use super::Side;
-use super::shape::{self, CubeVertex, Paint, Place};
+use super::shape::{self, CubeRect, CubeVertex, Paint};
 use crate::device::Gpu;
 use crate::scene_renderer::{DEPTH_FORMAT, ID_FORMATS};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::{Theme, View};
 
-/// Samples in a pixel of its colours.
+/// Samples per pixel of the render target.
 const SAMPLES: u32 = 4;
 
-/// Pipelines; nothing that belongs to a picture.
+/// The pipelines of the view cube, which all images share.
 #[derive(Debug)]
 pub(crate) struct CubeRenderer {
     format: wgpu::TextureFormat,
     color: wgpu::RenderPipeline,
     ids: wgpu::RenderPipeline,
-    laid: wgpu::RenderPipeline,
+    composite: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
 }
 
-/// What one picture shows of the cube.
+/// The view cube in one image.
 #[derive(Debug, Default)]
 pub(crate) struct CubeDraws {
-    target: Option<Target>,
-    /// Left, top and side in physical pixels, where there is a cube.
+    render_target: Option<RenderTarget>,
+    /// Left, top and side length in physical pixels, or `None` without a cube.
     square: Option<[f32; 3]>,
 }
 
 #[derive(Debug)]
-struct Target {
+struct RenderTarget {
     side_px: u32,
     samples: wgpu::TextureView,
     resolved: wgpu::TextureView,
     group: wgpu::BindGroup,
 }
 
-/// The cube as one view has it in its ID image.
+/// Draws the view cube into the ID image of one view.
 #[derive(Clone, Copy)]
 pub(crate) struct CubeIds<'a> {
     pub(crate) renderer: &'a CubeRenderer,
-    /// One for each side.
+    /// One id for each side.
     pub(crate) ids: IdRange,
 }
 
@@ -51,7 +51,7 @@ fn attributes() -> [wgpu::VertexAttribute; 3] {
 }
 
 impl CubeRenderer {
-    /// For colour targets of this format.
+    /// Creates the pipelines for color attachments of this format.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("../view_cube.wgsl"));
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -72,12 +72,12 @@ impl CubeRenderer {
             format,
             color: pipeline("viewer cube", Kind::Color),
             ids: pipeline("viewer cube ids", Kind::Ids),
-            laid: pipeline("viewer cube laid over", Kind::Laid),
+            composite: pipeline("viewer cube composite", Kind::Composite),
             layout,
         }
     }
 
-    /// Draws the cube of a view into a target of its own; nothing where it has none.
+    /// Draws the cube of a view into its own render target, or nothing if `view` is `None` or too small.
     pub(crate) fn prepare(
         &self,
         Gpu { device, queue, .. }: &Gpu,
@@ -87,24 +87,24 @@ impl CubeRenderer {
         draws: &mut CubeDraws,
     ) {
         draws.square = None;
-        let Some((view, place)) = view.and_then(|view| Some((view, shape::place(view)?))) else { return };
-        let Place { middle_px, half_px } = place;
+        let Some((view, rect)) = view.and_then(|view| Some((view, shape::cube_rect(view)?))) else { return };
+        let CubeRect { center_px, half_px } = rect;
         let side_px = 2 * half_px.ceil() as u32;
-        let corner = middle_px - f64::from(side_px / 2);
+        let corner = center_px - f64::from(side_px / 2);
         let paint = Paint { theme, hovered, to_srgb: self.format.is_srgb() };
-        let vertices = shape::triangles(view, place, &DMat4::IDENTITY, &paint, |_| 0);
+        let vertices = shape::triangles(view, rect, &DMat4::IDENTITY, &paint, |_| 0);
         let buffer = vertex_buffer(device, queue, &vertices);
-        let target = match draws.target.take() {
-            Some(target) if target.side_px == side_px => target,
-            _ => self.target(device, side_px),
+        let render_target = match draws.render_target.take() {
+            Some(render_target) if render_target.side_px == side_px => render_target,
+            _ => self.render_target(device, side_px),
         };
-        let target = draws.target.insert(target);
+        let render_target = draws.render_target.insert(render_target);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer cube"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &target.samples,
+                view: &render_target.samples,
                 depth_slice: None,
-                resolve_target: Some(&target.resolved),
+                resolve_target: Some(&render_target.resolved),
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
                     store: wgpu::StoreOp::Discard,
@@ -112,7 +112,7 @@ impl CubeRenderer {
             })],
             ..Default::default()
         });
-        // The view's own viewport, of which the target is a part.
+        // The viewport of the view, relative to the render target, which covers a part of it.
         let viewport = view.viewport();
         let [x, y] = [viewport.x - corner.x, viewport.y - corner.y].map(|v| v as f32);
         pass.set_viewport(x, y, viewport.width as f32, viewport.height as f32, 0.0, 1.0);
@@ -122,16 +122,16 @@ impl CubeRenderer {
         draws.square = Some([corner.x as f32, corner.y as f32, side_px as f32]);
     }
 
-    /// Lays it over the picture.
+    /// Composites the cube over the image.
     pub(crate) fn render(&self, draws: &CubeDraws, pass: &mut wgpu::RenderPass<'_>) {
-        let (Some(target), Some([x, y, side])) = (&draws.target, draws.square) else { return };
+        let (Some(render_target), Some([x, y, side])) = (&draws.render_target, draws.square) else { return };
         pass.set_viewport(x, y, side, side, 0.0, 1.0);
-        pass.set_pipeline(&self.laid);
-        pass.set_bind_group(0, &target.group, &[]);
+        pass.set_pipeline(&self.composite);
+        pass.set_bind_group(0, &render_target.group, &[]);
         pass.draw(0..4, 0..1);
     }
 
-    fn target(&self, device: &wgpu::Device, side_px: u32) -> Target {
+    fn render_target(&self, device: &wgpu::Device, side_px: u32) -> RenderTarget {
         let texture = |label, sample_count, usage| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -155,13 +155,12 @@ impl CubeRenderer {
                 resource: wgpu::BindingResource::TextureView(&resolved),
             }],
         });
-        Target { side_px, samples, resolved, group }
+        RenderTarget { side_px, samples, resolved, group }
     }
 }
 
 impl CubeIds<'_> {
-    /// Draws the ids into a pass of the ID image, over whatever is there: the scene has been drawn,
-    /// the handles come after.
+    /// Draws the ids into a pass of the ID image, over the scene and before the handles.
     pub(crate) fn draw(
         &self,
         Gpu { device, queue, .. }: &Gpu,
@@ -169,10 +168,10 @@ impl CubeIds<'_> {
         clip_from_clip: DMat4,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        let Some(place) = shape::place(view) else { return };
+        let Some(rect) = shape::cube_rect(view) else { return };
         let paint = Paint { theme: Theme::dark(), hovered: None, to_srgb: false };
         let id_of = |side: Side| self.ids.id(side.index()).map_or(0, std::num::NonZeroU32::get);
-        let vertices = shape::triangles(view, place, &clip_from_clip, &paint, id_of);
+        let vertices = shape::triangles(view, rect, &clip_from_clip, &paint, id_of);
         let buffer = vertex_buffer(device, queue, &vertices);
         pass.set_pipeline(&self.renderer.ids);
         pass.set_vertex_buffer(0, buffer.slice(..));
@@ -180,7 +179,8 @@ impl CubeIds<'_> {
     }
 }
 
-/// A new one each time: passes of one submit would overwrite each other's.
+/// Creates a vertex buffer. Each draw needs its own, because writes to a shared buffer would take effect
+/// before all passes of a submission.
 fn vertex_buffer(device: &wgpu::Device, queue: &wgpu::Queue, vertices: &[CubeVertex]) -> wgpu::Buffer {
     let bytes: &[u8] = bytemuck::cast_slice(vertices);
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
@@ -197,7 +197,7 @@ fn vertex_buffer(device: &wgpu::Device, queue: &wgpu::Queue, vertices: &[CubeVer
 enum Kind {
     Color,
     Ids,
-    Laid,
+    Composite,
 }
 
 impl Kind {
@@ -212,7 +212,7 @@ impl Kind {
         let groups = [Some(layout)];
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(name),
-            bind_group_layouts: if self == Self::Laid { &groups } else { &[] },
+            bind_group_layouts: if self == Self::Composite { &groups } else { &[] },
             immediate_size: 0,
         });
         let attributes = attributes();
@@ -222,15 +222,15 @@ impl Kind {
             attributes: &attributes,
         })];
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-        let laid = [Some(wgpu::ColorTargetState { blend, ..format.into() })];
+        let composite = [Some(wgpu::ColorTargetState { blend, ..format.into() })];
         let (plain, ids) = ([Some(format.into())], ID_FORMATS.map(|format| Some(format.into())));
         let (vertex, fragment, targets): (_, _, &[_]) = match self {
             Self::Color => ("vs_cube", "fs_color", &plain),
             Self::Ids => ("vs_cube", "fs_id", &ids),
-            Self::Laid => ("vs_laid", "fs_laid", &laid),
+            Self::Composite => ("vs_laid", "fs_laid", &composite),
         };
         let strip = wgpu::PrimitiveTopology::TriangleStrip;
-        let topology = if self == Self::Laid { strip } else { wgpu::PrimitiveTopology::TriangleList };
+        let topology = if self == Self::Composite { strip } else { wgpu::PrimitiveTopology::TriangleList };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(name),
             layout: Some(&layout),
@@ -238,10 +238,10 @@ impl Kind {
                 module,
                 entry_point: Some(vertex),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: if self == Self::Laid { &[] } else { &vertices },
+                buffers: if self == Self::Composite { &[] } else { &vertices },
             },
             primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-            // In front of all that is there, and all that may come.
+            // In front of everything that was drawn before or may follow.
             depth_stencil: (self == Self::Ids).then(|| wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(true),

@@ -1,59 +1,59 @@
-//! What a press on the cube becomes: a click, which turns the view to a side, or a drag, which
-//! turns it with the pointer.
+//! Pointer input on the view cube: a click turns the view to a side, and a drag orbits with the
+//! pointer.
 
 use super::Side;
 use crate::marquee::STILL_LPX;
 use wgpu_gizmo::glam::DVec2;
 
-/// How the view is to be turned.
+/// A rotation of the view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Turn {
-    /// By so many physical pixels of the pointer.
+    /// Orbits by this pointer movement in physical pixels.
     By(DVec2),
-    /// To be seen from there.
+    /// Turns the view to look at the scene from this side.
     To(Side),
 }
 
-/// A press, from when it is made. What it has hit is known only later.
+/// A press of the pointer. What it hit is known only later.
 #[derive(Debug, Clone, Copy)]
 struct Press {
     at_px: DVec2,
-    /// As far as the view has been turned.
+    /// Cursor position up to which the view has been turned.
     turned_px: DVec2,
     last_px: DVec2,
-    farthest_px: f64,
+    max_distance_px: f64,
     is_down: bool,
     hit: Option<Side>,
 }
 
-/// The pointer, as the cube sees it.
+/// Pointer state of the view cube.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CubeHand {
     press: Option<Press>,
 }
 
 impl CubeHand {
-    /// The primary button went down.
+    /// Handles a press of the primary button.
     pub(crate) fn press(&mut self, at_px: DVec2) {
         self.press = Some(Press {
             at_px,
             turned_px: at_px,
             last_px: at_px,
-            farthest_px: 0.0,
+            max_distance_px: 0.0,
             is_down: true,
             hit: None,
         });
     }
 
-    /// The pointer moved.
+    /// Handles a move of the pointer.
     pub(crate) fn follow(&mut self, cursor_px: DVec2, scale_factor: f64) -> Option<Turn> {
         let press = self.press.as_mut().filter(|press| press.is_down)?;
         press.last_px = cursor_px;
-        press.farthest_px = press.farthest_px.max(press.at_px.distance(cursor_px));
+        press.max_distance_px = press.max_distance_px.max(press.at_px.distance(cursor_px));
         press.hit.and_then(|_| press.turn(scale_factor))
     }
 
-    /// The press has hit the cube.
+    /// Handles the answer that the press hit the cube.
     pub(crate) fn hit(&mut self, side: Side, scale_factor: f64) -> Option<Turn> {
         let press = self.press.as_mut()?;
         press.hit = Some(side);
@@ -65,7 +65,7 @@ impl CubeHand {
         Some(turn.unwrap_or(Turn::To(side)))
     }
 
-    /// The button went up.
+    /// Handles a release of the primary button.
     pub(crate) fn release(&mut self, scale_factor: f64) -> Option<Turn> {
         let press = self.press.as_mut()?;
         press.is_down = false;
@@ -75,12 +75,12 @@ impl CubeHand {
         is_click.then_some(Turn::To(side))
     }
 
-    /// The press comes to nothing.
+    /// Cancels the press.
     pub(crate) fn forget(&mut self) {
         self.press = None;
     }
 
-    /// Whether the cube is held.
+    /// Returns true while a press on the cube is held.
     pub(crate) fn holds(&self) -> bool {
         self.press.is_some_and(|press| press.is_down && press.hit.is_some())
     }
@@ -88,17 +88,17 @@ impl CubeHand {
 
 impl Press {
     fn is_click(&self, scale_factor: f64) -> bool {
-        self.farthest_px < STILL_LPX * scale_factor
+        self.max_distance_px < STILL_LPX * scale_factor
     }
 
-    /// As far as the pointer has gone since it was last asked.
+    /// Returns the pointer movement since the last call, or `None` within the drag threshold.
     fn turn(&mut self, scale_factor: f64) -> Option<Turn> {
-        let by_px = self.last_px - std::mem::replace(&mut self.turned_px, self.last_px);
+        let delta_px = self.last_px - std::mem::replace(&mut self.turned_px, self.last_px);
         if self.is_click(scale_factor) {
             self.turned_px = self.at_px;
             return None;
         }
-        (by_px != DVec2::ZERO).then_some(Turn::By(by_px))
+        (delta_px != DVec2::ZERO).then_some(Turn::By(delta_px))
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_turns_to_the_side_however_late_it_is_known_what_was_hit() {
+    fn click_turns_to_side_despite_late_hit() {
         let mut hand = CubeHand::default();
         hand.press(px(10.0));
         assert_eq!(hand.hit(SIDE, 1.0), None);
@@ -123,11 +123,11 @@ mod tests {
         hand.press(px(10.0));
         assert_eq!(hand.release(1.0), None);
         assert_eq!(hand.hit(SIDE, 1.0), Some(Turn::To(SIDE)));
-        assert_eq!(hand.hit(SIDE, 1.0), None, "once");
+        assert_eq!(hand.hit(SIDE, 1.0), None, "a press turns only once");
     }
 
     #[test]
-    fn a_drag_turns_as_far_as_the_pointer_went_however_late_it_is_known_what_was_hit() {
+    fn drag_turns_by_pointer_movement_despite_late_hit() {
         for late in 0..4 {
             let (mut hand, mut turned) = (CubeHand::default(), DVec2::ZERO);
             let mut add = |turn| match turn {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_on_something_else_turns_nothing() {
+    fn press_outside_cube_turns_nothing() {
         let mut hand = CubeHand::default();
         hand.press(px(10.0));
         assert_eq!(hand.follow(px(99.0), 1.0), None);

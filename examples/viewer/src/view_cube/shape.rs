@@ -1,5 +1,5 @@
-//! What is seen of the cube: its sides that face the viewer, as triangles of the view. A convex
-//! body needs no depth for that.
+//! Geometry of the view cube: the triangles of the sides that face the viewer. The cube is convex, so it
+//! needs no depth buffer.
 
 use super::Side;
 use bytemuck::{Pod, Zeroable};
@@ -7,62 +7,63 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{Theme, View};
 
-/// As `VertexInput` in the shader.
+/// A vertex that matches `VertexInput` in the shader.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable, Debug)]
 pub(super) struct CubeVertex {
-    /// Clip space with w = 1.
+    /// Position in clip space with w = 1.
     pub(super) position: [f32; 3],
-    /// Opaque; as the target wants it.
+    /// Opaque color in the encoding of the render target.
     pub(super) color: [f32; 3],
     pub(super) id: u32,
 }
 
-/// Width and height of the square that the cube is in, and its distance from the edges of the
-/// view, in logical pixels.
+/// Side length of the square that contains the cube, and its distance from the edges of the view, in
+/// logical pixels.
 const SIDE_LPX: f64 = 92.0;
 const MARGIN_LPX: f64 = 10.0;
-/// It takes no more than this part of a small view, and none of one where it were smaller than so
-/// many physical pixels.
-const LARGEST: f64 = 0.3;
-const SMALLEST_PX: f64 = 24.0;
-/// Half the width of a face, of half the width of the cube; the rest is edges and corners.
+/// Maximum side length of the square as a fraction of the shorter side of the view, and its minimum in
+/// physical pixels. A view that is too small for the minimum has no cube.
+const MAX_FRACTION: f64 = 0.3;
+const MIN_SIDE_PX: f64 = 24.0;
+/// Half the width of a face relative to half the width of the cube. The rest is edges and corners.
 const FACE: f64 = 0.7;
-/// From the middle to a corner, and a little.
-const REACH: f64 = 1.45;
-/// Half the width of a letter's strokes, and the heights of a letter and of one with a sign.
+/// Half the side length of the square in units of half the cube's width: a little more than the distance
+/// from the center to a drawn corner.
+const EXTENT: f64 = 1.45;
+/// Half the width of the strokes of a letter, and the heights of a letter without and with a minus sign.
 const STROKE: f64 = 0.075;
-const LETTER: f64 = 0.72;
-const SIGNED: f64 = 0.6;
+const LETTER_HEIGHT: f64 = 0.72;
+const SIGNED_LETTER_HEIGHT: f64 = 0.6;
 
-/// Where the cube is in a view: the middle of its square in physical pixels of the target, and
-/// half the square's side.
+/// The square of the cube in a view: its center in physical pixels of the render target, and half its
+/// side length.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
-    pub(super) middle_px: DVec2,
+pub(super) struct CubeRect {
+    pub(super) center_px: DVec2,
     pub(super) half_px: f64,
 }
 
-/// In the top right corner; `None` where there is no room.
-pub(super) fn place(view: &View) -> Option<Place> {
+/// Returns the square of the cube in the top right corner of a view, or `None` if the view is too small.
+pub(super) fn cube_rect(view: &View) -> Option<CubeRect> {
     let (viewport, scale) = (view.viewport(), view.scale_factor());
-    let side = (SIDE_LPX * scale).min(LARGEST * viewport.width.min(viewport.height));
+    let side = (SIDE_LPX * scale).min(MAX_FRACTION * viewport.width.min(viewport.height));
     let inset = 0.5 * side + MARGIN_LPX * scale * (side / (SIDE_LPX * scale));
-    let middle_px = DVec2::new(viewport.x + viewport.width - inset, viewport.y + inset).round();
-    (side >= SMALLEST_PX).then_some(Place { middle_px, half_px: 0.5 * side })
+    let center_px = DVec2::new(viewport.x + viewport.width - inset, viewport.y + inset).round();
+    (side >= MIN_SIDE_PX).then_some(CubeRect { center_px, half_px: 0.5 * side })
 }
 
-/// How the cube is painted.
+/// The colors of the cube.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Paint {
     pub(super) theme: Theme,
     pub(super) hovered: Option<Side>,
-    /// Whether the target turns linear colours into sRGB by itself.
+    /// Whether the render target converts linear colors to sRGB on writes.
     pub(super) to_srgb: bool,
 }
 
-/// Corners of a side, in the cube's own space, in which it reaches from −1 to 1: round it, in no
-/// particular direction.
+/// Returns the corners of a side in the space of the cube, which extends from −1 to 1. They are in order
+/// around the side, in either direction.
 fn corners(side: Side) -> Vec<DVec3> {
     let along = DVec3::from(side.0.map(f64::from));
     let free: Vec<usize> = (0..3).filter(|axis| side.0[*axis] == 0).collect();
@@ -83,14 +84,14 @@ fn corners(side: Side) -> Vec<DVec3> {
                 corner
             })
             .to_vec(),
-        // At a corner of the cube each of the three faces has one corner.
+        // A corner of the cube is a triangle with one corner on each of the three faces.
         _ => (0..3)
             .map(|face| DVec3::from_array([0, 1, 2].map(|i| along[i] * if i == face { 1.0 } else { FACE })))
             .collect(),
     }
 }
 
-/// Right and up on a face, as one reads it from outside.
+/// Returns the right and up directions of the letter on a face, seen from outside.
 fn reading(side: Side) -> [DVec3; 2] {
     match side.0 {
         [x, 0, 0] => [DVec3::NEG_Z * f64::from(x), DVec3::Y],
@@ -99,7 +100,7 @@ fn reading(side: Side) -> [DVec3; 2] {
     }
 }
 
-/// Strokes of X, Y and Z in a box from −0.5 to 0.5, y up.
+/// Returns the strokes of the letter X, Y or Z in a box from −0.5 to 0.5, y up.
 fn letter(axis: usize) -> &'static [[[f64; 2]; 2]] {
     const X: [[[f64; 2]; 2]; 2] = [[[-0.36, -0.5], [0.36, 0.5]], [[-0.36, 0.5], [0.36, -0.5]]];
     const Y: [[[f64; 2]; 2]; 3] =
@@ -109,12 +110,12 @@ fn letter(axis: usize) -> &'static [[[f64; 2]; 2]] {
     [&X[..], &Y, &Z][axis]
 }
 
-/// Strokes of what stands on a face, in its own right and up, and which axis it is of.
-fn lettering(side: Side) -> (usize, Vec<[DVec2; 2]>) {
+/// Returns the axis of a face and the strokes of its label, in the right and up directions of the face.
+fn label_strokes(side: Side) -> (usize, Vec<[DVec2; 2]>) {
     let axis = side.0.iter().position(|along| *along != 0).unwrap_or_default();
     let is_minus = side.0[axis] < 0;
-    let (height, middle) = if is_minus { (SIGNED, 0.2) } else { (LETTER, 0.0) };
-    let at = |point: [f64; 2]| DVec2::from(point) * height + DVec2::X * middle;
+    let (height, offset) = if is_minus { (SIGNED_LETTER_HEIGHT, 0.2) } else { (LETTER_HEIGHT, 0.0) };
+    let at = |point: [f64; 2]| DVec2::from(point) * height + DVec2::X * offset;
     let mut strokes: Vec<[DVec2; 2]> = letter(axis).iter().map(|stroke| stroke.map(at)).collect();
     if is_minus {
         strokes.push([DVec2::new(-0.46, 0.0), DVec2::new(-0.16, 0.0)]);
@@ -122,34 +123,34 @@ fn lettering(side: Side) -> (usize, Vec<[DVec2; 2]>) {
     (axis, strokes)
 }
 
-/// Of the sides that are edges and corners, and of the faces on the far side of the middle.
+/// Returns the color of the faces in negative directions.
 fn body(theme: &Theme) -> [f32; 3] {
     if *theme == Theme::light() { [0.90, 0.91, 0.93] } else { [0.24, 0.26, 0.30] }
 }
 
-fn mixed(a: [f32; 3], b: [f32; 3], of_b: f32) -> [f32; 3] {
-    [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * of_b)
+fn mixed(a: [f32; 3], b: [f32; 3], weight_of_b: f32) -> [f32; 3] {
+    [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * weight_of_b)
 }
 
 fn rgb([r, g, b, _]: [f32; 4]) -> [f32; 3] {
     [r, g, b]
 }
 
-/// Colours of a side and of what is written on it, as sRGB values.
+/// Returns the colors of a side and of its label, as sRGB values.
 fn colors(side: Side, paint: &Paint) -> [[f32; 3]; 2] {
     let theme = &paint.theme;
     let is_light = *theme == Theme::light();
     let body = body(theme);
     let is_face = side.0.iter().filter(|along| **along != 0).count() == 1;
     let axis = side.0.iter().position(|along| *along != 0).unwrap_or_default();
-    let own = rgb(theme.axes[axis]);
+    let axis_color = rgb(theme.axes[axis]);
     if paint.hovered == Some(side) {
         return [rgb(theme.hovered), [0.10, 0.10, 0.11]];
     }
     match (is_face, side.0[axis] > 0) {
-        // White is read on all axes' colours once they are a little darker.
-        (true, true) => [mixed(own, [0.0; 3], if is_light { 0.05 } else { 0.28 }), [1.0; 3]],
-        (true, false) => [body, mixed(own, if is_light { [0.0; 3] } else { [1.0; 3] }, 0.25)],
+        // Darkens the axis colors a little, so that white is readable on all of them.
+        (true, true) => [mixed(axis_color, [0.0; 3], if is_light { 0.05 } else { 0.28 }), [1.0; 3]],
+        (true, false) => [body, mixed(axis_color, if is_light { [0.0; 3] } else { [1.0; 3] }, 0.25)],
         (false, _) => {
             let other = if is_light { [0.62, 0.64, 0.68] } else { [0.42, 0.45, 0.50] };
             [other, other]
@@ -161,23 +162,22 @@ fn linear(srgb: f32) -> f32 {
     if srgb <= 0.04045 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Triangles of all that is seen, in the order in which they are painted. `id_of` numbers the
-/// sides.
+/// Returns the triangles of all visible sides in drawing order. `id_of` returns the id of a side.
 pub(super) fn triangles(
     view: &View,
-    place: Place,
+    rect: CubeRect,
     clip_from_clip: &DMat4,
     paint: &Paint,
     id_of: impl Fn(Side) -> u32,
 ) -> Vec<CubeVertex> {
     let (right, up, forward) = (view.right(), view.up(), view.forward());
-    let unit_px = place.half_px / REACH;
+    let unit_px = rect.half_px / EXTENT;
     let near = match view.depth_direction() {
         DepthDirection::Standard => 0.0,
         DepthDirection::Reversed => 1.0,
     };
     let at = |point: DVec3| {
-        let px = place.middle_px + DVec2::new(point.dot(right), -point.dot(up)) * unit_px;
+        let px = rect.center_px + DVec2::new(point.dot(right), -point.dot(up)) * unit_px;
         let clip = *clip_from_clip * view.ndc_from_px(px).extend(near).extend(1.0);
         [clip.x as f32, clip.y as f32, clip.z as f32]
     };
@@ -187,13 +187,13 @@ pub(super) fn triangles(
     let mut vertices = Vec::new();
     for side in Side::all() {
         let outward = side.outward();
-        // A side that is seen edge-on has no pixels.
+        // A side that is seen edge-on covers no pixels.
         if outward.dot(forward) > -1e-3 {
             continue;
         }
-        // From over the viewer's left shoulder.
+        // Light from above the left shoulder of the viewer.
         let light = 0.80 + 0.20 * outward.dot((up * 0.8 - forward * 0.5 - right * 0.33).normalize_or_zero());
-        let [fill, ink] = colors(side, paint);
+        let [fill, label_color] = colors(side, paint);
         let mut polygon = |points: &[DVec3], color: [f32; 3], light: f32| {
             for i in 2..points.len() {
                 for point in [points[0], points[i - 1], points[i]] {
@@ -207,13 +207,13 @@ pub(super) fn triangles(
             continue;
         }
         let [across, upward] = reading(side);
-        let (_, strokes) = lettering(side);
+        let (_, strokes) = label_strokes(side);
         for [from, to] in strokes {
             let on = |p: DVec2| outward + across * p.x + upward * p.y;
             let along = (to - from).normalize_or_zero();
             let beside = along.perp() * STROKE;
             let ends = [from - beside, from + beside, to + beside, to - beside];
-            polygon(&ends.map(on), ink, 1.0);
+            polygon(&ends.map(on), label_color, 1.0);
         }
     }
     vertices
@@ -233,11 +233,11 @@ mod tests {
             viewport,
             1.5,
         )
-        .expect("usable")
+        .expect("the view is valid")
     }
 
     #[test]
-    fn the_sides_close_the_cube() {
+    fn sides_close_cube() {
         // The area vectors of a closed surface cancel; the divergence theorem gives the volume.
         let (mut sum, mut volume) = (DVec3::ZERO, 0.0);
         for side in Side::all() {
@@ -252,36 +252,36 @@ mod tests {
             }
         }
         assert!(sum.length() < 1e-12, "{sum}");
-        // A cube of 2, less twelve prisms along its edges and what is cut off its corners.
+        // A cube of side length 2, minus twelve prisms along its edges and the pieces at its corners.
         let cut = 1.0 - FACE;
-        let wanted = 8.0 - 12.0 * (0.5 * cut * cut * 2.0 * FACE) - 8.0 * (cut.powi(3) * 5.0 / 6.0);
-        assert!((volume - wanted).abs() < 1e-12, "{volume} {wanted}");
+        let expected = 8.0 - 12.0 * (0.5 * cut * cut * 2.0 * FACE) - 8.0 * (cut.powi(3) * 5.0 / 6.0);
+        assert!((volume - expected).abs() < 1e-12, "{volume} {expected}");
     }
 
     #[test]
-    fn only_sides_toward_the_viewer_are_painted_and_all_of_them_inside_their_square() {
+    fn only_front_sides_are_drawn_inside_square() {
         let eye = DVec3::new(3.0, 2.0, 4.0);
         let view = view(eye);
-        let place = place(&view).expect("room");
+        let rect = cube_rect(&view).expect("the view is large enough");
         let paint = Paint { theme: Theme::dark(), hovered: None, to_srgb: true };
-        let vertices = triangles(&view, place, &DMat4::IDENTITY, &paint, Side::index);
+        let vertices = triangles(&view, rect, &DMat4::IDENTITY, &paint, Side::index);
         let mut seen: Vec<u32> = vertices.iter().map(|vertex| vertex.id).collect();
         seen.dedup();
         let toward = Side::all().filter(|side| side.outward().dot(eye) > 0.0).map(Side::index);
         assert_eq!(seen, toward.collect::<Vec<_>>());
         for CubeVertex { position: [x, y, z], .. } in vertices {
             let px = view.px_from_ndc(DVec2::new(x.into(), y.into()));
-            assert!((px - place.middle_px).abs().max_element() < place.half_px, "{px}");
+            assert!((px - rect.center_px).abs().max_element() < rect.half_px, "{px}");
             assert!(view.viewport().contains(px) && z == 1.0);
         }
     }
 
     #[test]
-    fn letters_are_read_from_outside_and_stay_on_their_face() {
+    fn labels_read_from_outside_and_stay_on_face() {
         for side in Side::all().filter(|side| side.name().len() == 2) {
             let [across, up] = reading(side);
             assert!(across.cross(up).abs_diff_eq(side.outward(), 1e-12), "{}", side.name());
-            let (_, strokes) = lettering(side);
+            let (_, strokes) = label_strokes(side);
             for point in strokes.into_iter().flatten() {
                 assert!(point.abs().max_element() + STROKE < FACE, "{}: {point}", side.name());
             }
@@ -289,13 +289,13 @@ mod tests {
     }
 
     #[test]
-    fn a_view_too_small_for_it_has_no_cube() {
+    fn small_view_has_no_cube() {
         let small = |width: u32, height: u32| {
             let viewport = Viewport::of_size(width, height);
-            place(&View::from_clip_from_world(DMat4::IDENTITY, viewport, 2.0).expect("usable"))
+            cube_rect(&View::from_clip_from_world(DMat4::IDENTITY, viewport, 2.0).expect("the view is valid"))
         };
         assert_eq!(small(60, 900), None);
-        let place = small(200, 900).expect("room");
-        assert!(place.half_px <= 30.0 && place.middle_px.x + place.half_px < 200.0, "{place:?}");
+        let rect = small(200, 900).expect("the view is large enough");
+        assert!(rect.half_px <= 30.0 && rect.center_px.x + rect.half_px < 200.0, "{rect:?}");
     }
 }

@@ -1,11 +1,12 @@
-//! Nodes that keys put in order.
+//! Shortcuts that align, reparent and delete nodes.
 
 use crate::contract;
 use crate::solid::numbers;
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 
-/// The lines of these events, of `post`, turned and scaled, with `lamp` on it, and of `box`.
+/// Plays events and returns the lines. The scene has `post`, rotated and scaled, with the child `lamp`, and
+/// `box`.
 fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
     let half = 0.5f64.sqrt();
     let replay = json!({
@@ -35,7 +36,7 @@ fn translation(line: &Value, name: &str) -> [f64; 3] {
 }
 
 #[test]
-fn a_key_drops_nodes_to_the_grid_and_others_align_them() {
+fn shortcuts_drop_to_grid_and_align() {
     let events = [
         json!({ "select": ["post", "lamp", "box"] }),
         json!({ "key": "g", "mods": ["ctrl"] }),
@@ -47,13 +48,13 @@ fn a_key_drops_nodes_to_the_grid_and_others_align_them() {
     let lines = lines(&Folder::new(), &events);
     assert_eq!(translation(&lines[1], "post"), [0.5, 0.5, 0.0]);
     assert_eq!(translation(&lines[1], "box"), [-4.0, 1.5, 0.5]);
-    // It stood at (0.3 − 0.4, 0.6 + 2), which is nearest to (0, 2.5): a turn of 90° and a scale of
-    // 2 lead there from the post.
+    // In world space it was at (0.3 − 0.4, 0.6 + 2), and the nearest grid point is (0, 2.5). The post is
+    // rotated by 90° and scaled by 2.
     let near =
-        |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12);
+        |found: [f64; 3], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
     let lamp = translation(&lines[1], "lamp");
     assert!(near(lamp, [1.0, 0.25, 0.0]), "{lamp:?}");
-    // All as high as the box: y is 1.5.
+    // All have the y of the box, 1.5.
     assert!(near(translation(&lines[2], "post"), [0.5, 1.5, 0.0]), "{}", lines[2]);
     assert!(near(translation(&lines[2], "lamp"), [0.0, 0.25, 0.0]), "{}", lines[2]);
     assert_eq!(lines[2]["targets"]["box"], lines[1]["targets"]["box"]);
@@ -63,7 +64,7 @@ fn a_key_drops_nodes_to_the_grid_and_others_align_them() {
 }
 
 #[test]
-fn keys_hang_nodes_elsewhere_in_place_and_delete_them() {
+fn shortcuts_reparent_in_place_and_delete() {
     let at_lamp = json!({ "pick": [30, 17] });
     let events = [
         at_lamp.clone(),
@@ -84,18 +85,18 @@ fn keys_hang_nodes_elsewhere_in_place_and_delete_them() {
     let out = Folder::new();
     let lines = lines(&out, &events);
     let near =
-        |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12);
+        |found: [f64; 3], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
     assert_eq!(lines[0]["hit"], json!({ "object": "lamp" }));
-    // Where the post's turn and scale had it.
+    // The same world position as under the rotated and scaled post.
     assert!(near(translation(&lines[2], "lamp"), [-0.1, 2.6, 0.0]), "{}", lines[2]);
     assert_eq!(lines[3], {
         let mut line = lines[0].clone();
         line["event"] = json!(3);
         line
     });
-    // Seen from the lamp, which has a size of 2 and is turned by 90 degrees.
-    let wanted = [(1.7 - 2.6) / 2.0, -(-4.2 + 0.1) / 2.0, 0.6 / 2.0];
-    assert!(near(translation(&lines[5], "box"), wanted), "{}", lines[5]);
+    // In the space of the lamp, which is scaled by 2 and rotated by 90 degrees.
+    let expected = [(1.7 - 2.6) / 2.0, -(-4.2 + 0.1) / 2.0, 0.6 / 2.0];
+    assert!(near(translation(&lines[5], "box"), expected), "{}", lines[5]);
     assert_eq!(lines[6]["targets"]["box"], lines[4]["targets"]["box"]);
     assert_eq!(lines[7]["targets"]["lamp"], lines[1]["targets"]["lamp"]);
     assert_eq!(lines[9]["targets"], json!({}));

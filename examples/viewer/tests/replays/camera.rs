@@ -1,10 +1,10 @@
-//! What a replay's camera shows, worked out from its matrices and their inverses.
+//! The camera of a replay, computed from its matrices and their inverses.
 
 use crate::solid::numbers;
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 
-/// A camera in its viewport.
+/// A camera with its viewport.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Camera {
     view_from_world: DMat4,
@@ -14,27 +14,27 @@ pub(crate) struct Camera {
     /// x, y, width, height, in physical pixels.
     viewport: [f64; 4],
     pub(crate) scale_factor: f64,
-    /// Unit, along the line of sight.
+    /// The unit vector along the line of sight.
     pub(crate) forward: DVec3,
     pub(crate) is_perspective: bool,
 }
 
-/// What is seen at a pixel.
+/// The ray through a pixel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: DVec3,
-    /// Unit, away from the viewer.
+    /// The unit vector away from the viewer.
     pub(crate) direction: DVec3,
-    /// Whether only what lies forward of the origin is seen.
+    /// Whether the ray starts at the origin. In orthographic views it extends both ways.
     pub(crate) has_start: bool,
 }
 
 impl Ray {
-    /// Where it meets a plane, in front of the viewer.
+    /// Returns the visible intersection with a plane.
     pub(crate) fn hit(&self, point: DVec3, normal: DVec3) -> Option<DVec3> {
         let distance = normal.dot(point - self.origin) / normal.dot(self.direction);
-        let seen = distance.is_finite() && (distance > 0.0 || !self.has_start);
-        seen.then(|| self.origin + self.direction * distance)
+        let is_visible = distance.is_finite() && (distance > 0.0 || !self.has_start);
+        is_visible.then(|| self.origin + self.direction * distance)
     }
 }
 
@@ -49,7 +49,7 @@ impl Camera {
         };
         let linear = DMat3::from_mat4(view_from_world);
         let is_perspective = clip_from_view.row(3).truncate() != DVec3::ZERO;
-        // In perspective w grows forward; the parallel cameras here all look down −z.
+        // In perspective w increases forward; the orthographic cameras here all look along −z.
         let forward = if is_perspective { clip_from_view.z_axis.w } else { -1.0 };
         Self {
             view_from_world,
@@ -63,13 +63,13 @@ impl Camera {
         }
     }
 
-    /// Rows 0 and 1 of `view_from_world`, and their cross product, as columns.
-    pub(crate) fn frame(&self) -> DMat3 {
+    /// Returns the axes of the view as columns: rows 0 and 1 of `view_from_world`, and their cross product.
+    pub(crate) fn axes(&self) -> DMat3 {
         let [right, up] = [0, 1].map(|row| self.view_from_world.row(row).truncate().normalize());
         DMat3::from_cols(right, up, right.cross(up))
     }
 
-    /// Pixel position times w, and w: linear in the homogeneous world position.
+    /// Returns the pixel position times w, and w. Both are linear in the homogeneous world position.
     pub(crate) fn homogeneous_px(&self, point: DVec3, w: f64) -> (DVec2, f64) {
         let clip = self.clip_from_view * (self.view_from_world * point.extend(w));
         let [x, y, width, height] = self.viewport;
@@ -80,52 +80,52 @@ impl Camera {
         (px, clip.w)
     }
 
-    /// The pixel position of a point in front of the viewer.
+    /// Returns the pixel position of a point in front of the viewer.
     pub(crate) fn px(&self, point: DVec3) -> DVec2 {
         let (px, w) = self.homogeneous_px(point, 1.0);
         assert!(w > 0.0, "{point} is behind the viewer");
         px / w
     }
 
-    /// Clip w of a point.
+    /// Returns the clip w of a point.
     pub(crate) fn w(&self, point: DVec3) -> f64 {
         self.homogeneous_px(point, 1.0).1
     }
 
-    /// What is seen at a pixel position.
+    /// Returns the ray through a pixel position.
     pub(crate) fn ray(&self, px: DVec2) -> Ray {
         let [x, y, width, height] = self.viewport;
         let ndc = DVec2::new(2.0 * (px.x - x) / width - 1.0, 1.0 - 2.0 * (px.y - y) / height);
-        // Any depth inside the range does: the whole ray has these coordinates.
-        let seen = self.view_from_clip * ndc.extend(0.5).extend(1.0);
-        let seen = seen.truncate() / seen.w;
+        // Any depth within the range is on the ray.
+        let point = self.view_from_clip * ndc.extend(0.5).extend(1.0);
+        let point = point.truncate() / point.w;
         let world_from_view = |offset: DVec3| self.world_from_view * offset;
         let eye = -world_from_view(self.view_from_world.w_axis.truncate());
         if !self.is_perspective {
-            return Ray { origin: eye + world_from_view(seen), direction: self.forward, has_start: false };
+            return Ray { origin: eye + world_from_view(point), direction: self.forward, has_start: false };
         }
-        let direction = world_from_view(seen).normalize();
+        let direction = world_from_view(point).normalize();
         let direction = direction * direction.dot(self.forward).signum();
         Ray { origin: eye, direction, has_start: true }
     }
 
-    /// Unit direction in which a point is seen.
+    /// Returns the unit vector from the viewer to a point.
     pub(crate) fn direction_to(&self, point: DVec3) -> DVec3 {
         if self.is_perspective { self.ray(self.px(point)).direction } else { self.forward }
     }
 
-    /// Pixels that a world unit has at a point, across the line of sight.
+    /// Returns the pixels per world unit at a point, perpendicular to the line of sight.
     pub(crate) fn px_per_unit(&self, point: DVec3) -> f64 {
-        let up = self.frame().y_axis;
+        let up = self.axes().y_axis;
         self.px(point + up).distance(self.px(point))
     }
 
-    /// World units that the viewport's height shows at a point.
+    /// Returns the height of the viewport at a point, in world units.
     pub(crate) fn visible_height(&self, point: DVec3) -> f64 {
         self.viewport[3] / self.px_per_unit(point)
     }
 
-    /// The viewport's shorter side.
+    /// Returns the length of the viewport's shorter side.
     pub(crate) fn shorter_side(&self) -> f64 {
         self.viewport[2].min(self.viewport[3])
     }
@@ -142,7 +142,8 @@ fn look_at(json: &Value) -> DMat4 {
     world_from_view.inverse()
 }
 
-/// Depth 0..1, found from two points of the axis: the near plane and the far one, or infinity.
+/// Returns a projection matrix with depth from 0 to 1, from the depths of the near plane and of the far
+/// plane or infinity.
 fn projection(json: &Value, aspect: f64) -> DMat4 {
     let near = json["near"].as_f64().expect("a number");
     let far = json["far"].as_f64();
@@ -153,7 +154,7 @@ fn projection(json: &Value, aspect: f64) -> DMat4 {
         let half = (0.5 * json["fov_y"].as_f64().expect("a number")).to_radians();
         clip_from_view.y_axis.y = half.cos() / half.sin();
         clip_from_view.z_axis.w = -1.0;
-        // Depth = slope + offset / distance.
+        // depth = slope + offset / distance
         let offset = (at_near - at_far) / (near.recip() - far.map_or(0.0, f64::recip));
         clip_from_view.w_axis.z = offset;
         clip_from_view.z_axis.z = offset / near - at_near;

@@ -1,12 +1,11 @@
-//! Cameras of replays: nodes that are looked through, the view cube, other windows; and what is
-//! expected of nodes.
+//! Cameras of replays: looking through nodes, the view cube and window sizes; also `expect` events.
 
 use crate::viewer::{Folder, viewer};
 use serde_json::{Value, json};
 use std::process::Output;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
-/// Half the field of view of a node that is no camera: its tangent, and pixels for it.
+/// Half the field of view of a node without a camera, in radians.
 const HALF: f64 = 0.35;
 
 fn run(replay: &Value) -> Output {
@@ -23,8 +22,8 @@ fn lines(replay: &Value) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
-/// A small ball at the origin and nodes to look through: an empty one five units before it, scaled
-/// and mirrored, and one of no extent.
+/// Returns a scene with a small ball at the origin and nodes to look through: an empty one five units in
+/// front of it, scaled and mirrored, and one with scale 0.
 fn scene() -> Value {
     let object = |name: &str, at: [f64; 3], scale: [f64; 3], shape: &str| json!({ "name": name, "parent": null, "translation": at, "scale": scale, "shape": shape });
     json!({ "objects": [
@@ -43,17 +42,17 @@ fn replay(events: Value) -> Value {
     })
 }
 
-/// The pixel where a node five units in front of the origin sees it, the node being this far to
-/// the right, in a quarter of the picture or in all of it.
+/// Returns the pixel of the ball in the view of a node that is five units in front of it and `x` to the
+/// right. The view is a quarter of the picture or all of it.
 fn ball_seen_from(x: f64, [left, width, height]: [f64; 3]) -> [i64; 2] {
     let unit = 0.5 * height / (5.0 * HALF.tan());
     [(left + 0.5 * width - x * unit).floor() as i64, (0.5 * height).floor() as i64]
 }
 
 #[test]
-fn a_node_that_is_moved_in_another_view_moves_the_view_that_is_seen_by_it() {
+fn dragging_camera_node_in_other_view_moves_its_view() {
     let quarter = [0.5 * SIZE[0], 0.5 * SIZE[0], 0.5 * SIZE[1]];
-    // Two units fit into 100 pixels of the view from the front; the arrow begins at the middle.
+    // Two units are 100 pixels in the front view.
     let unit = 300.0 / 6.0;
     let events = json!([
         { "views": { "quad": { "center": [0, 0, 0], "height": 6 } } },
@@ -67,31 +66,31 @@ fn a_node_that_is_moved_in_another_view_moves_the_view_that_is_seen_by_it() {
     assert_eq!(lines_before[3]["hit"], json!({ "object": "ball" }));
     let at = &lines_before[5]["handles"]["translate_x"]["at"];
     let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("a number") + 0.5);
-    let by = 0.5;
+    let distance = 0.5;
     let mut events = events.as_array().expect("a list").clone();
     events.extend([
         json!({ "move": [x, y] }),
         json!({ "press": "primary" }),
-        json!({ "move": [x + by * unit, y + 3.0] }),
-        // In the middle of the drag as well.
-        json!({ "pick": ball_seen_from(by, quarter) }),
+        json!({ "move": [x + distance * unit, y + 3.0] }),
+        // The view also moves during the drag.
+        json!({ "pick": ball_seen_from(distance, quarter) }),
         json!({ "release": "primary" }),
-        json!({ "pick": ball_seen_from(by, quarter) }),
+        json!({ "pick": ball_seen_from(distance, quarter) }),
         json!({ "pick": ball_seen_from(0.0, quarter) }),
         json!({ "undo": true }),
         json!({ "pick": ball_seen_from(0.0, quarter) }),
     ]);
     let lines = lines(&replay(Value::Array(events)));
     let moved = lines[10]["targets"]["eye"]["translation"][0].as_f64().expect("a number");
-    assert!((moved - by).abs() < 1e-9, "{}", lines[10]);
+    assert!((moved - distance).abs() < 1e-9, "{}", lines[10]);
     let hits: Vec<&Value> = [9, 11, 12, 14].iter().map(|line| &lines[*line]["hit"]).collect();
     let ball = json!({ "object": "ball" });
     assert_eq!(hits, [&ball, &ball, &Value::Null, &ball]);
 }
 
 #[test]
-fn a_drag_in_the_view_that_it_carries_along_does_not_run_away() {
-    // The eye hangs on what is dragged by a key and a number, in its own view.
+fn dragging_camera_node_keeps_its_own_view_until_end() {
+    // The node is dragged with keys in the view that looks through it.
     let events = json!([
         { "look_through": "eye" }, { "select": ["eye"] },
         { "key": "x" }, { "key": "1" }, { "pick": ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]) },
@@ -100,22 +99,22 @@ fn a_drag_in_the_view_that_it_carries_along_does_not_run_away() {
     let lines = lines(&replay(events));
     assert_eq!(lines[5]["targets"]["eye"]["translation"], json!([1.0, 0.0, 5.0]));
     let ball = json!({ "object": "ball" });
-    assert_eq!((&lines[4]["hit"], &lines[6]["hit"]), (&ball, &ball), "it waits for the end of the drag");
+    assert_eq!((&lines[4]["hit"], &lines[6]["hit"]), (&ball, &ball), "the view changes at the end of the drag");
 }
 
 #[test]
-fn a_node_of_no_extent_is_looked_through_and_what_is_looked_through_is_not_in_the_way() {
-    let middle = ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]);
+fn look_through_works_with_zero_scale_and_hides_node() {
+    let center = ball_seen_from(0.0, [0.0, SIZE[0], SIZE[1]]);
     for node in ["flat", "box"] {
-        let events = json!([{ "look_through": node }, { "pick": middle }, { "look_through": null }]);
+        let events = json!([{ "look_through": node }, { "pick": center }, { "look_through": null }]);
         assert_eq!(lines(&replay(events))[1]["hit"], json!({ "object": "ball" }), "{node}");
     }
 }
 
-/// The middle of the cube's square, which is of 92 logical pixels 10 from the edges.
+/// The center of the cube's square, which has 92 logical pixels and a margin of 10.
 const CUBE: [f64; 2] = [SIZE[0] - 56.0, 56.0];
 
-fn off_the_cube(x: f64, y: f64) -> [f64; 2] {
+fn from_cube(x: f64, y: f64) -> [f64; 2] {
     [CUBE[0] + x, CUBE[1] + y]
 }
 
@@ -129,10 +128,10 @@ fn with_cube(events: Value) -> Value {
 }
 
 #[test]
-fn the_cube_is_in_front_of_the_scene_and_each_of_its_sides_has_an_id() {
-    let pixel = |x: f64, y: f64| off_the_cube(x, y).map(|n| n as i64);
-    // Half the cube's width is 46 / 1.45 = 31.7 pixels, seven tenths of it are the face.
-    let wanted = [
+fn view_cube_covers_scene_and_each_side_is_picked() {
+    let pixel = |x: f64, y: f64| from_cube(x, y).map(|n| n as i64);
+    // Half the width of the cube is 46 / 1.45 = 31.7 pixels; seven tenths of it are the face.
+    let expected = [
         (pixel(0.0, 0.0), json!({ "view_cube": "+z" })),
         (pixel(27.0, 0.0), json!({ "view_cube": "+x+z" })),
         (pixel(-27.0, 0.0), json!({ "view_cube": "-x+z" })),
@@ -140,40 +139,37 @@ fn the_cube_is_in_front_of_the_scene_and_each_of_its_sides_has_an_id() {
         (pixel(25.0, -25.0), json!({ "view_cube": "+x+y+z" })),
         (pixel(0.0, 36.0), json!({ "object": "wall" })),
     ];
-    let picks: Vec<Value> = wanted.iter().map(|(pixel, _)| json!({ "pick": pixel })).collect();
+    let picks: Vec<Value> = expected.iter().map(|(pixel, _)| json!({ "pick": pixel })).collect();
     let mut events = picks.clone();
     events.push(json!({ "view_cube": false }));
     events.extend(picks);
     let lines = lines(&with_cube(Value::Array(events)));
-    for (index, (pixel, wanted)) in wanted.iter().enumerate() {
-        assert_eq!(&lines[index]["hit"], wanted, "{pixel:?}");
-        let without = &lines[index + wanted_len(&lines)]["hit"];
+    let hidden = lines.iter().position(|line| line["kind"] == "view_cube").expect("the cube was hidden");
+    for (index, (pixel, expected)) in expected.iter().enumerate() {
+        assert_eq!(&lines[index]["hit"], expected, "{pixel:?}");
+        let without = &lines[index + hidden + 1]["hit"];
         assert_eq!(without, &json!({ "object": "wall" }), "{pixel:?} without the cube");
     }
 }
 
-fn wanted_len(lines: &[Value]) -> usize {
-    lines.iter().position(|line| line["kind"] == "view_cube").expect("it was hidden") + 1
-}
-
 #[test]
-fn a_click_on_the_cube_turns_the_view_a_drag_of_it_too_and_neither_selects_what_lies_behind() {
-    let middle = CUBE.map(|n| n as i64);
+fn view_cube_click_and_drag_orbit_without_selecting() {
+    let center = CUBE.map(|n| n as i64);
     let events = json!([
         { "select": ["ball"] },
-        { "move": off_the_cube(27.0, 0.0) },
+        { "move": from_cube(27.0, 0.0) },
         { "press": "primary" }, { "release": "primary" },
-        { "pick": middle },
-        // Back to the front, by the edge that is on the other side now.
-        { "move": off_the_cube(0.0, 0.0) }, { "press": "primary" },
+        { "pick": center },
+        // Drags the cube.
+        { "move": from_cube(0.0, 0.0) }, { "press": "primary" },
         { "move": [300, 300] }, { "release": "primary" },
-        { "pick": middle },
+        { "pick": center },
     ]);
     let lines = lines(&with_cube(events));
     assert_eq!(lines[1]["view_cube"], "+x+z");
-    assert_eq!(lines[4]["hit"], json!({ "view_cube": "+x+z" }), "seen from where it was clicked");
+    assert_eq!(lines[4]["hit"], json!({ "view_cube": "+x+z" }), "the view looks at the clicked side");
     let turned = &lines[9]["hit"]["view_cube"];
-    assert!(turned.is_string() && turned != "+x+z", "the drag turned it: {turned}");
+    assert!(turned.is_string() && turned != "+x+z", "the drag orbits: {turned}");
     for line in lines.iter().filter(|line| line["targets"].is_object()) {
         let selected: Vec<&String> = line["targets"].as_object().expect("an object").keys().collect();
         assert_eq!(selected, ["ball"]);
@@ -182,7 +178,7 @@ fn a_click_on_the_cube_turns_the_view_a_drag_of_it_too_and_neither_selects_what_
 }
 
 #[test]
-fn a_drag_does_not_jump_when_the_window_gets_twice_the_pixels() {
+fn drag_does_not_jump_when_scale_factor_changes() {
     for (mode, handle, channel) in [
         ("translate", "translate_x", "translation"),
         ("scale", "scale_uniform", "scale"),
@@ -193,11 +189,12 @@ fn a_drag_does_not_jump_when_the_window_gets_twice_the_pixels() {
     ] {
         no_jump(mode, handle, channel, 0.0);
     }
-    // On edge: a line from top to bottom, beside its middle, where the other ring on edge crosses it.
+    // An edge-on ring is a vertical line. It is pressed away from its midpoint, where the other edge-on ring
+    // crosses it.
     no_jump("rotate", "rotate_x", "rotation", -40.0);
 }
 
-/// Pressed this far below the place where the handle can be taken.
+/// Asserts that a drag does not jump, with a press this many pixels below the reported pixel of the handle.
 fn no_jump(mode: &str, handle: &str, channel: &str, below: f64) {
     let drag = |scale: Option<f64>| {
         let set = json!({ "set": { "mode": mode } });
@@ -222,18 +219,21 @@ fn no_jump(mode: &str, handle: &str, channel: &str, below: f64) {
         let list = line["targets"]["ball"][channel].as_array().expect("a list");
         list.iter().map(|number| number.as_f64().expect("a number")).collect()
     };
-    let apart = |a: &Value, b: &Value| {
+    let max_difference = |a: &Value, b: &Value| {
         let both = numbers(a).into_iter().zip(numbers(b));
         both.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     };
-    let usual = drag(None);
-    assert_eq!(usual[5]["dragging"], handle);
-    assert!(apart(&usual[5], &usual[4]) > 0.01, "{handle} was dragged: {}", usual[5]);
+    let unchanged = drag(None);
+    assert_eq!(unchanged[5]["dragging"], handle);
+    let moved = max_difference(&unchanged[5], &unchanged[4]);
+    assert!(moved > 0.01, "{handle} was dragged: {}", unchanged[5]);
     for scale in [2.0, 1.5, 0.5] {
         let changed = drag(Some(scale));
         assert_eq!(changed[6]["dragging"], handle);
-        assert!(apart(&changed[6], &usual[5]) < 1e-9, "{handle}, {scale}: a jump: {}", changed[6]);
-        assert!(apart(&changed[8], &usual[7]) < 1e-9, "{handle}, {scale}: {}", changed[8]);
+        let jump = max_difference(&changed[6], &unchanged[5]);
+        assert!(jump < 1e-9, "{handle}, {scale}: a jump: {}", changed[6]);
+        let error = max_difference(&changed[8], &unchanged[7]);
+        assert!(error < 1e-9, "{handle}, {scale}: {}", changed[8]);
     }
 }
 
@@ -249,9 +249,9 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     let output = run(&replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }])));
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    // A driver may have written lines of its own.
-    let told: Vec<_> = message.lines().filter(|line| line.contains("expect")).collect();
-    assert_eq!(told, ["events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]"]);
+    // A driver may have written other lines.
+    let reported: Vec<_> = message.lines().filter(|line| line.contains("expect")).collect();
+    assert_eq!(reported, ["events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.lines().count(), 5, "all events are played: {text}");
     let line: Value = serde_json::from_str(text.lines().nth(1).expect("a line")).expect("JSON");
@@ -259,7 +259,7 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
 }
 
 #[test]
-fn what_these_events_cannot_mean_is_refused_before_anything_is_played() {
+fn invalid_event_is_refused_before_replay_starts() {
     let cases = [
         (json!({ "look_through": "nobody" }), "events[0].look_through: no object is called `nobody`"),
         (json!({ "place": { "nobody": {} } }), "events[0].place.nobody: no object is called `nobody`"),
@@ -270,11 +270,11 @@ fn what_these_events_cannot_mean_is_refused_before_anything_is_played() {
         (json!({ "views": { "quad": { "top": {} } } }), "events[0].views.quad."),
         (json!({ "view_cube": 1 }), "events[0].view_cube: must be true or false"),
     ];
-    for (event, wanted) in cases {
+    for (event, expected) in cases {
         let output = run(&replay(json!([event])));
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{event}: {message}");
-        assert!(message.contains(wanted), "{event}: {message}");
+        assert!(message.contains(expected), "{event}: {message}");
         assert!(output.stdout.is_empty());
     }
 }

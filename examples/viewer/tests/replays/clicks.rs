@@ -1,4 +1,4 @@
-//! Clicks at one place: which of the balls behind each other each of them means, in closed form.
+//! Click-through: which ball each of several clicks at the same position selects, in closed form.
 
 use crate::contract::{self, kind_of};
 use crate::solid::numbers;
@@ -6,23 +6,23 @@ use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How far, in logical pixels, clicks may be apart and still be at one place.
-const STILL: f64 = 4.0;
+/// The maximum distance of clicks at the same position, in logical pixels.
+const MAX_DISTANCE: f64 = 4.0;
 
 struct Walk<'a> {
     replay: &'a Value,
     selected: BTreeSet<String>,
     cursor: [f64; 2],
-    /// Where the row of clicks began, and how many there were.
-    row: Option<([f64; 2], usize)>,
+    /// The position and the number of the clicks at the same position.
+    sequence: Option<([f64; 2], usize)>,
     pressed_nothing: bool,
-    /// Clicks that went on behind what is seen.
+    /// The number of clicks that selected an occluded ball.
     behind: usize,
 }
 
 impl Walk<'_> {
-    /// Balls under the pointer, the nearest first. The camera looks along -Z with parallel rays;
-    /// no ball is moved while it is clicked on.
+    /// Returns the balls under the pointer, the nearest first. The camera is orthographic and looks along
+    /// −z; no ball is moved while it is clicked on.
     fn under(&self) -> Vec<String> {
         let [width, height] = numbers::<2>(&self.replay["size_px"]);
         let unit = self.replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
@@ -31,12 +31,12 @@ impl Walk<'_> {
         for object in self.replay["scene"]["objects"].as_array().expect("objects") {
             let [x, y, z] = numbers::<3>(&object["translation"]);
             let radius = 0.5 * numbers::<3>(&object["scale"])[0];
-            let off = (x - at[0]).hypot(y - at[1]);
-            // A ball has facets: close to its edge a circle does not say what they cover.
-            assert!(off < 0.93 * radius || off > 1.05 * radius, "{object} is hit at its edge");
-            if off < radius {
+            let distance = (x - at[0]).hypot(y - at[1]);
+            // The mesh of a ball differs from the circle near its edge.
+            assert!(distance < 0.93 * radius || distance > 1.05 * radius, "{object} is hit at its edge");
+            if distance < radius {
                 let name = object["name"].as_str().expect("a name").to_owned();
-                found.push((z + (radius * radius - off * off).sqrt(), name));
+                found.push((z + (radius * radius - distance * distance).sqrt(), name));
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -47,24 +47,24 @@ impl Walk<'_> {
         let under = self.under();
         self.pressed_nothing = under.is_empty() && mods.is_empty();
         let Some(front) = under.first().cloned() else {
-            self.row = None;
+            self.sequence = None;
             return;
         };
         if mods.contains(&"ctrl") {
-            self.row = None;
+            self.sequence = None;
             self.selected.remove(&front);
         } else if mods.contains(&"shift") {
-            self.row = None;
+            self.sequence = None;
             if !self.selected.remove(&front) {
                 self.selected.insert(front);
             }
         } else {
-            let apart = |from: [f64; 2]| (from[0] - self.cursor[0]).hypot(from[1] - self.cursor[1]);
-            let (from, clicks) =
-                self.row.filter(|(from, _)| apart(*from) <= STILL).unwrap_or((self.cursor, 0));
+            let distance = |from: [f64; 2]| (from[0] - self.cursor[0]).hypot(from[1] - self.cursor[1]);
+            let sequence = self.sequence.filter(|(from, _)| distance(*from) <= MAX_DISTANCE);
+            let (from, clicks) = sequence.unwrap_or((self.cursor, 0));
             self.behind += usize::from(clicks % under.len() > 0);
             self.selected = BTreeSet::from([under[clicks % under.len()].clone()]);
-            self.row = Some((from, clicks + 1));
+            self.sequence = Some((from, clicks + 1));
         }
     }
 
@@ -76,17 +76,17 @@ impl Walk<'_> {
             "move" => self.cursor = numbers(&event["move"]),
             "press" => self.click(&mods),
             "release" if self.pressed_nothing => self.selected.clear(),
-            // What changes the view, the scene or what is selected begins a new row.
-            "camera" | "undo" | "redo" => self.row = None,
+            // A change of the view, the scene or the selection ends the sequence.
+            "camera" | "undo" | "redo" => self.sequence = None,
             "select" => {
-                self.row = None;
+                self.sequence = None;
                 let names = event["select"].as_array().expect("a list").iter();
                 self.selected = names.map(|name| name.as_str().expect("a name").to_owned()).collect();
             }
-            "key" if event["key"] == "enter" => self.row = None,
+            "key" if event["key"] == "enter" => self.sequence = None,
             _ => {}
         }
-        assert!(line["dragging"].is_null() || kind == "key", "no handle is pressed: {line}");
+        assert!(line["dragging"].is_null() || kind == "key", "a handle is pressed: {line}");
         let printed: BTreeSet<String> =
             line["targets"].as_object().expect("an object").keys().cloned().collect();
         assert_eq!(printed, self.selected, "{line}");
@@ -94,7 +94,7 @@ impl Walk<'_> {
 }
 
 #[test]
-fn clicks_at_one_place_go_from_front_to_back_and_round_again() {
+fn repeated_clicks_cycle_from_front_to_back() {
     let path = replay_folder().join("clicks-behind-each-other.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
@@ -103,7 +103,7 @@ fn clicks_at_one_place_go_from_front_to_back_and_round_again() {
         replay: &replay,
         selected: BTreeSet::new(),
         cursor: [f64::NAN; 2],
-        row: None,
+        sequence: None,
         pressed_nothing: false,
         behind: 0,
     };
@@ -116,7 +116,7 @@ fn clicks_at_one_place_go_from_front_to_back_and_round_again() {
 }
 
 #[test]
-fn a_click_on_a_handle_stays_one_and_the_row_goes_on_behind_it() {
+fn click_on_handle_does_not_end_cycle() {
     let path = replay_folder().join("clicks-on-a-handle.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
@@ -129,15 +129,15 @@ fn a_click_on_a_handle_stays_one_and_the_row_goes_on_behind_it() {
             (line["dragging"].as_str(), names.collect::<Vec<_>>())
         })
         .collect();
-    let wanted = [
+    let expected = [
         (None, vec!["a"]),
         (Some("translate_view"), vec!["a"]),
         (Some("translate_view"), vec!["a"]),
-        // With the handles away it is the ball behind, and then the first again.
+        // Without handles the next clicks select the ball behind, then the first again.
         (None, vec!["b"]),
         (None, vec!["a"]),
     ];
-    assert_eq!(presses, wanted);
+    assert_eq!(presses, expected);
     let start = &lines[1]["targets"]["a"];
     assert!(lines.iter().all(|line| line["targets"]["a"].is_null() || &line["targets"]["a"] == start));
 }

@@ -1,13 +1,12 @@
-//! The form of what a replay prints: one JSON object a line, with exactly the keys that its
-//! kind has.
+//! The output format of replays: one JSON object per line, with exactly the keys of its kind.
 
 use crate::solid::numbers;
 use serde_json::Value;
 
-/// The keys of the state after an event.
+/// The keys of a line with the state.
 const STATE: [&str; 7] = ["event", "kind", "hover", "object", "dragging", "clamped", "targets"];
 
-/// The handles of the three modes.
+/// The handles of the modes Translate, Rotate and Scale.
 pub(crate) const HANDLES: [&str; 19] = [
     "translate_x",
     "translate_y",
@@ -30,27 +29,27 @@ pub(crate) const HANDLES: [&str; 19] = [
     "scale_uniform",
 ];
 
-/// The one key of an event besides `mods`.
+/// Returns the key of an event, which is not `mods`.
 pub(crate) fn kind_of(event: &Value) -> &str {
     let mut keys = event.as_object().expect("an event is an object").keys();
     keys.find(|key| *key != "mods").expect("an event has a kind")
 }
 
-/// The lines of a run, each checked for its form; the last, `done`, stays behind.
+/// Parses and checks the lines of a run. The last line, `done`, is not returned.
 pub(crate) fn lines(stdout: &str, events: &[Value]) -> Vec<Value> {
-    assert!(stdout.ends_with('\n') && !stdout.contains("\n\n"), "not one line after another");
+    assert!(stdout.ends_with('\n') && !stdout.contains("\n\n"), "there are empty or incomplete lines");
     let parse = |line: &str| -> Value {
         serde_json::from_str(line).unwrap_or_else(|error| panic!("not JSON: {error}: {line}"))
     };
     let mut lines: Vec<Value> = stdout.lines().map(parse).collect();
-    let done = lines.pop().expect("there is a last line");
-    assert_eq!(lines.len(), events.len(), "one line an event");
+    let done = lines.pop().expect("the last line is `done`");
+    assert_eq!(lines.len(), events.len(), "there is one line per event");
     assert_keys(&done, &["done", "events", "adapter", "backend"]);
     assert_eq!((&done["done"], &done["events"]), (&Value::from(true), &Value::from(events.len())));
     assert!(done["adapter"].as_str().is_some_and(|name| !name.is_empty()), "{done}");
     let backend = done["backend"].as_str().expect("a name");
-    match std::env::var("WGPU_BACKEND").ok().filter(|asked| ["vulkan", "gl"].contains(&asked.as_str())) {
-        Some(asked) => assert_eq!(backend, asked),
+    match std::env::var("WGPU_BACKEND").ok().filter(|name| ["vulkan", "gl"].contains(&name.as_str())) {
+        Some(requested) => assert_eq!(backend, requested),
         None => assert!(!backend.is_empty()),
     }
     for (index, (event, line)) in events.iter().zip(&lines).enumerate() {
@@ -66,7 +65,7 @@ fn check(line: &Value) {
         "handles" => {
             assert_keys(line, &["event", "kind", "handles"]);
             for (name, found) in line["handles"].as_object().expect("an object") {
-                // Where each target has a gizmo, those of the others say whose they are.
+                // Handles of targets other than the active one are named `HANDLE@OBJECT`.
                 assert_handle(&Value::from(name.split('@').next()));
                 assert_keys(found, &["id", "at", "pixels"]);
                 assert!(found["id"].as_u64() > Some(0) && found["pixels"].as_u64() > Some(0), "{line}");
@@ -75,7 +74,7 @@ fn check(line: &Value) {
         }
         "pick" => {
             assert_keys(line, &["event", "kind", "id", "hit"]);
-            let id = line["id"].as_u64().expect("an id is a whole number");
+            let id = line["id"].as_u64().expect("the id is an integer");
             match &line["hit"] {
                 Value::Null => assert_eq!(id, 0, "{line}"),
                 hit @ Value::String(_) => assert_handle(hit),
@@ -121,9 +120,9 @@ fn state(line: &Value) {
     }
     assert!(line["object"].is_null() || line["object"].is_string(), "{line}");
     assert!(line["clamped"].is_boolean(), "{line}");
-    assert!(line["hover"].is_null() || line["object"].is_null(), "two things under one pointer: {line}");
+    assert!(line["hover"].is_null() || line["object"].is_null(), "both a handle and an object are hovered: {line}");
     if !line["dragging"].is_null() {
-        assert_eq!(line["hover"], line["dragging"], "what is dragged is what is hovered: {line}");
+        assert_eq!(line["hover"], line["dragging"], "the dragged handle is hovered: {line}");
     }
     for target in line["targets"].as_object().expect("an object").values() {
         assert_keys(target, &["translation", "rotation", "scale"]);
@@ -134,13 +133,13 @@ fn state(line: &Value) {
 }
 
 fn assert_handle(name: &Value) {
-    assert!(name.as_str().is_some_and(|name| HANDLES.contains(&name)), "{name} is no handle");
+    assert!(name.as_str().is_some_and(|name| HANDLES.contains(&name)), "{name} is not a handle");
 }
 
-fn assert_keys(json: &Value, wanted: &[&str]) {
+fn assert_keys(json: &Value, expected: &[&str]) {
     let mut found: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
-    let mut wanted = wanted.to_vec();
+    let mut expected = expected.to_vec();
     found.sort_unstable();
-    wanted.sort_unstable();
-    assert_eq!(found, wanted, "{json}");
+    expected.sort_unstable();
+    assert_eq!(found, expected, "{json}");
 }

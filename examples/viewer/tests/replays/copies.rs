@@ -1,11 +1,11 @@
-//! Nodes that a replay copies, by a key and by an event.
+//! Copies of nodes, made by a shortcut and by an event.
 
 use crate::contract;
 use crate::solid::numbers;
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 
-/// The lines of these events, of `post` with `lamp` on it.
+/// Plays events and returns the lines. The scene has `post` with the child `lamp`.
 fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
     let object = |name: &str, parent: Value, x: f64| {
         json!({ "name": name, "parent": parent, "translation": [x, 0, 0], "rotation": [0, 0, 0, 1],
@@ -33,15 +33,15 @@ fn names(line: &Value) -> Vec<&str> {
         .unwrap_or_default()
 }
 
-/// Of the lamp: half a unit is a pixel.
+/// The pixel of the lamp. A pixel is half a unit.
 const LAMP: [i32; 2] = [36, 24];
-/// Four units above it.
+/// The pixel four units above the lamp.
 const ABOVE: [i32; 2] = [36, 16];
-/// Four units to the right of it.
+/// The pixel four units to the right of the lamp.
 const BESIDE: [i32; 2] = [44, 24];
 
 #[test]
-fn a_key_copies_what_is_selected_and_the_copy_is_there_to_be_picked_moved_and_saved() {
+fn shortcut_copies_can_be_picked_moved_and_saved() {
     let out = Folder::new();
     let events = [
         json!({ "select": ["post"] }),
@@ -67,11 +67,11 @@ fn a_key_copies_what_is_selected_and_the_copy_is_there_to_be_picked_moved_and_sa
     assert_eq!(numbers(&lines[5]["targets"]["post.001"]["translation"]), [-2.0, 4.0, 0.0]);
     assert_eq!(lines[7]["hit"], json!({ "object": "lamp.001" }));
     assert_eq!(lines[8]["hit"], json!({ "object": "lamp" }));
-    assert_eq!(names(&lines[11]), ["post"], "what was copied is selected again");
+    assert_eq!(names(&lines[11]), ["post"], "undo selects the original");
     assert_eq!((&lines[12]["hit"], &lines[12]["id"]), (&Value::Null, &json!(0)));
     assert_eq!((&lines[15]["hit"], &lines[15]["id"]), (&lines[7]["hit"], &lines[7]["id"]));
     let all = ["post", "lamp", "post.001", "lamp.001"].map(|name| json!({ "object": name }));
-    assert_eq!(lines[16]["hits"], json!(all), "in the order in which they came");
+    assert_eq!(lines[16]["hits"], json!(all), "in the order of their ids");
     let saved = std::fs::read_to_string(out.0.join("copied.gltf")).expect("written");
     let saved: Value = serde_json::from_str(&saved).expect("JSON");
     let nodes = saved["nodes"].as_array().expect("a list");
@@ -80,11 +80,11 @@ fn a_key_copies_what_is_selected_and_the_copy_is_there_to_be_picked_moved_and_sa
 }
 
 #[test]
-fn an_event_copies_by_name_and_what_comes_later_can_name_the_copies() {
+fn later_events_can_name_copies() {
     let out = Folder::new();
     let events = [
         json!({ "select": ["lamp"] }),
-        // Of the lamp alone, and of both; by then the first has been moved.
+        // Copies the lamp alone, then all nodes, after the first copy has been moved.
         json!({ "duplicate": { "lamp": "spare" } }),
         json!({ "place": { "spare": { "translation": [8, 0, 0] } } }),
         json!({ "duplicate": { "post": "second", "lamp": "a second lamp", "spare": "more" } }),
@@ -109,6 +109,6 @@ fn an_event_copies_by_name_and_what_comes_later_can_name_the_copies() {
         "{}",
         lines[6]
     );
-    assert_eq!(names(&lines[7]), ["a second lamp", "more"], "there is nothing to undo");
+    assert_eq!(names(&lines[7]), ["a second lamp", "more"], "copies of an event are not undo steps");
     assert_eq!((names(&lines[8]), &lines[9]["hit"]), (Vec::new(), &Value::Null));
 }

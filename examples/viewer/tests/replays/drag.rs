@@ -1,27 +1,27 @@
-//! What a drag must do, in closed form: SPEC's sentences, one function each, from the camera's
-//! matrices, the pixels, the start and the parent.
+//! The expected result of a drag in closed form, as docs/spec.md defines it, from the matrices of the
+//! camera, the pixels, the start and the parent.
 
 use crate::camera::Camera;
-use crate::line::{Line, Place};
+use crate::line::{Line, LinePosition};
 use crate::settings::{Settings, Snap};
-use crate::solid::{Trs, turn};
+use crate::solid::{Trs, rotation_about};
 use crate::turning::{Ball, Ring, nearest_turn, wrapped};
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 
-/// What has become of the target since the press, in world space.
+/// The change of the target since the press, in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Change {
     Nothing,
-    Moved(DVec3),
-    Turned(DMat3),
-    /// Along the target's own axes.
+    Translated(DVec3),
+    Rotated(DMat3),
+    /// Factors along the local axes of the target.
     Scaled(DVec3),
 }
 
-/// A change, and whether a limit held it back.
+/// A change, and whether it is clamped.
 pub(crate) type Answer = (Change, bool);
 
-/// A drag from its press on.
+/// A drag in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Drag {
     pub(crate) handle: String,
@@ -34,24 +34,25 @@ pub(crate) struct Drag {
     frame: DMat3,
     settings: Settings,
     reach: Reach,
+    /// Whether the cursor has left the pressed position.
     has_left: bool,
-    /// Radians, whole turns included.
+    /// In radians, including whole turns.
     last_angle: f64,
     last: Answer,
 }
 
-/// Lengths of the press.
+/// Lengths that are fixed at the press.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reach {
-    /// World units that one drag may go.
-    pub(crate) farthest: f64,
-    /// Clip w that it keeps.
-    pub(crate) least_w: f64,
+    /// The maximum distance of a drag in world units.
+    pub(crate) max_distance: f64,
+    /// The minimum clip w.
+    pub(crate) min_w: f64,
     pub(crate) size_px: f64,
     pub(crate) size_world: f64,
 }
 
-/// Index of the axis that a handle is named after: the direction, or the plane's normal.
+/// Returns the index of the axis in a handle's name: its direction, or the normal of its plane.
 fn axis_of(handle: &str) -> Option<usize> {
     let name = handle.split('_').nth(1)?;
     ["x", "y", "z", "yz", "zx", "xy"].iter().position(|known| *known == name).map(|i| i % 3)
@@ -71,8 +72,8 @@ impl Drag {
     ) -> Self {
         let size_px = (settings.size * camera.scale_factor).min(0.4 * camera.shorter_side());
         let reach = Reach {
-            farthest: 1000.0 * camera.visible_height(pivot),
-            least_w: 0.01 * camera.w(pivot),
+            max_distance: 1000.0 * camera.visible_height(pivot),
+            min_w: 0.01 * camera.w(pivot),
             size_px,
             size_world: size_px / camera.px_per_unit(pivot),
         };
@@ -84,7 +85,7 @@ impl Drag {
             press_camera: camera,
             press_snap: snap,
             pivot,
-            frame: settings.frame(handle, &camera, parent, &start),
+            frame: settings.reference_frame(handle, &camera, parent, &start),
             settings: settings.clone(),
             reach,
             has_left: false,
@@ -93,7 +94,7 @@ impl Drag {
         }
     }
 
-    /// The total for this cursor in this view.
+    /// Returns the total change for this cursor in this view.
     pub(crate) fn at(&mut self, camera: &Camera, cursor: DVec2, snap: Snap) -> Answer {
         let at_press = cursor == self.press_px;
         self.has_left |= !at_press;
@@ -117,14 +118,14 @@ impl Drag {
                 self.in_plane(camera, cursor, [a, b], snap)
             }
             ("translate", None, _) => {
-                let DMat3 { x_axis, y_axis, .. } = self.press_camera.frame();
+                let DMat3 { x_axis, y_axis, .. } = self.press_camera.axes();
                 self.in_plane(camera, cursor, [x_axis, y_axis], snap)
             }
-            ("rotate", ..) => self.turned(camera, cursor, axis, snap),
+            ("rotate", ..) => self.rotated(camera, cursor, axis, snap),
             ("scale", Some(axis), 1) => {
                 let line = self.line(axis, "screen_projection");
                 let grab = self.grabbed(&line);
-                let Place { at, clamped } = line.within(camera, cursor, grab, self.reach)?;
+                let LinePosition { at, clamped } = line.within(camera, cursor, grab, self.reach)?;
                 Some(self.scaled(at / grab, clamped, DVec3::AXES[axis], snap))
             }
             ("scale", Some(axis), _) => {
@@ -134,22 +135,22 @@ impl Drag {
                     let hit = camera.ray(px).hit(self.pivot, normal);
                     hit.map(|hit| (hit - self.pivot).dot(diagonal))
                 };
-                let grab = along(&self.press_camera, self.press_px).expect("pressed on the square");
-                let now = along(camera, cursor).expect("these replays scale within the plane");
+                let grab = along(&self.press_camera, self.press_px).expect("the press hits the plane");
+                let now = along(camera, cursor).expect("the cursors of these replays hit the plane");
                 Some(self.scaled(now / grab, false, DVec3::ONE - DVec3::AXES[axis], snap))
             }
             ("scale", None, _) => {
-                let by = (cursor - self.press_px) / self.reach.size_px;
-                Some(self.scaled(2f64.powf(by.x - by.y), false, DVec3::ONE, snap))
+                let delta = (cursor - self.press_px) / self.reach.size_px;
+                Some(self.scaled(2f64.powf(delta.x - delta.y), false, DVec3::ONE, snap))
             }
             _ => panic!("unknown handle {}", self.handle),
         }
     }
 
-    /// The line of an axis handle, with what its solver needs of the press.
+    /// Returns the line of an axis handle.
     fn line(&self, axis: usize, solver: &str) -> Line {
-        // Of the two frame planes through the axis, the one the pressed ray meets more squarely;
-        // the first where both are alike.
+        // The plane of the reference frame through the axis that the pressed ray hits at the steeper angle;
+        // the first one if both angles are equal.
         let ray = self.press_camera.ray(self.press_px).direction;
         let [b, c] = [1, 2].map(|i| self.frame.col((axis + i) % 3));
         let plane_normal = if b.dot(ray).abs() >= c.dot(ray).abs() { b } else { c };
@@ -158,47 +159,47 @@ impl Drag {
         Line { pivot: self.pivot, direction, plane_normal, solver: solver.to_owned(), step }
     }
 
-    /// Where along a line the press took hold.
+    /// Returns the position of the press along a line.
     fn grabbed(&self, line: &Line) -> f64 {
-        let place = line.within(&self.press_camera, self.press_px, 0.0, self.reach);
-        place.expect("the pressed axis is no point on screen").at
+        let position = line.within(&self.press_camera, self.press_px, 0.0, self.reach);
+        position.expect("the pressed axis is not parallel to the line of sight").at
     }
 
     fn along_axis(&self, camera: &Camera, cursor: DVec2, axis: usize, snap: Snap) -> Option<Answer> {
         let line = self.line(axis, &self.settings.solver);
         let grab = self.grabbed(&line);
-        let Place { at, clamped } = line.within(camera, cursor, grab, self.reach)?;
-        let by = rounded(at - grab, snap.translate);
+        let LinePosition { at, clamped } = line.within(camera, cursor, grab, self.reach)?;
+        let distance = rounded(at - grab, snap.translate);
         assert!(!(clamped && snap.translate.is_some()), "these replays do not snap at a limit");
-        Some((moved(line.direction * by), clamped))
+        Some((translated(line.direction * distance), clamped))
     }
 
     fn in_plane(&self, camera: &Camera, cursor: DVec2, axes: [DVec3; 2], snap: Snap) -> Option<Answer> {
         let normal = axes[0].cross(axes[1]);
         let grab =
-            self.press_camera.ray(self.press_px).hit(self.pivot, normal).expect("pressed on the plane");
+            self.press_camera.ray(self.press_px).hit(self.pivot, normal).expect("the press hits the plane");
         let ray = camera.ray(cursor);
         let (by, clamped) = match ray.hit(self.pivot, normal).map(|hit| hit - grab) {
-            Some(by) if by.length() <= self.reach.farthest => (by, false),
-            Some(by) => (by.normalize() * self.reach.farthest, true),
+            Some(by) if by.length() <= self.reach.max_distance => (by, false),
+            Some(by) => (by.normalize() * self.reach.max_distance, true),
             None => {
                 let along = ray.direction - normal * normal.dot(ray.direction);
-                (along.normalize() * self.reach.farthest, true)
+                (along.normalize() * self.reach.max_distance, true)
             }
         };
-        // Only the plane's own coordinates: what is left along the normal is rounding.
+        // Only the components within the plane count; the rest is a rounding error.
         let by = axes.map(|axis| axis * rounded(by.dot(axis), snap.translate));
-        Some((moved(by[0] + by[1]), clamped))
+        Some((translated(by[0] + by[1]), clamped))
     }
 
-    fn turned(&mut self, camera: &Camera, cursor: DVec2, axis: Option<usize>, snap: Snap) -> Option<Answer> {
+    fn rotated(&mut self, camera: &Camera, cursor: DVec2, axis: Option<usize>, snap: Snap) -> Option<Answer> {
         if self.handle == "rotate_trackball" {
             let press = self.press_px.distance(self.press_camera.px(self.pivot));
             let ball = Ball { pivot: self.pivot, radius_px: press.max(0.9 * self.reach.size_px) };
             let grab = ball.front(&self.press_camera, self.press_px).0;
-            return Some((Change::Turned(ball.rotation(camera, cursor, grab)), false));
+            return Some((Change::Rotated(ball.rotation(camera, cursor, grab)), false));
         }
-        let direction = axis.map_or(self.press_camera.frame().z_axis, |axis| self.frame.col(axis));
+        let direction = axis.map_or(self.press_camera.axes().z_axis, |axis| self.frame.col(axis));
         let ring = Ring { pivot: self.pivot, axis: direction, radius: self.reach };
         let total = match axis {
             None => nearest_turn(
@@ -215,24 +216,24 @@ impl Drag {
         };
         self.last_angle = total;
         let principal = wrapped(rounded(total, snap.rotate));
-        // A snapped whole turn is one but for the rounding of its own size.
-        let whole = snap.rotate.is_some() && principal.abs() < 1e-12;
-        let change = if whole { Change::Nothing } else { Change::Turned(turn(direction, principal)) };
-        Some((change, false))
+        // The angle of a snapped whole turn has a rounding error.
+        let is_whole = snap.rotate.is_some() && principal.abs() < 1e-12;
+        let rotated = Change::Rotated(rotation_about(direction, principal));
+        Some((if is_whole { Change::Nothing } else { rotated }, false))
     }
 
     fn scaled(&self, factor: f64, clamped: bool, axes: DVec3, snap: Snap) -> Answer {
-        let least = 1e-4;
-        let too_small = factor.abs() < least || (factor < 0.0 && !self.settings.allow_mirror);
-        let held = if too_small { least } else { factor.abs() };
-        let size = snap.scale.map_or(held, |step| ((held / step).round() * step).max(step));
+        let min = 1e-4;
+        let is_clamped = factor.abs() < min || (factor < 0.0 && !self.settings.allow_mirror);
+        let size = if is_clamped { min } else { factor.abs() };
+        let size = snap.scale.map_or(size, |step| ((size / step).round() * step).max(step));
         let sign = if factor < 0.0 && self.settings.allow_mirror { -1.0 } else { 1.0 };
         let factors = DVec3::ONE + axes * (sign * size - 1.0);
         let change = if factors == DVec3::ONE { Change::Nothing } else { Change::Scaled(factors) };
-        (change, clamped || too_small)
+        (change, clamped || is_clamped)
     }
 }
 
-fn moved(by: DVec3) -> Change {
-    if by == DVec3::ZERO { Change::Nothing } else { Change::Moved(by) }
+fn translated(by: DVec3) -> Change {
+    if by == DVec3::ZERO { Change::Nothing } else { Change::Translated(by) }
 }

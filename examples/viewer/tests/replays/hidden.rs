@@ -1,10 +1,10 @@
-//! Hidden and locked nodes: what is seen, picked and dragged where they are.
+//! Hidden, locked and renamed nodes.
 
 use crate::contract;
 use crate::viewer::{Folder, json_file, play, viewer};
 use serde_json::{Value, json};
 
-/// Two cubes behind each other, and a smaller one that hangs on the front one, beside it.
+/// Returns a replay with two cubes behind each other, and a child of the front one beside it.
 fn document(events: &[Value]) -> Value {
     let object = |name: &str, parent: Value, at: [f64; 3]| {
         json!({ "name": name, "parent": parent, "translation": at, "rotation": [0, 0, 0, 1],
@@ -27,7 +27,7 @@ fn document(events: &[Value]) -> Value {
     })
 }
 
-/// The lines of these events.
+/// Plays events and returns the lines.
 fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
     let path = out.write("replay.json", document(events).to_string().as_bytes());
     contract::lines(&play(&path, out), events)
@@ -45,7 +45,7 @@ fn object(name: &str) -> Value {
 }
 
 #[test]
-fn what_is_hidden_is_gone_with_what_hangs_on_it_until_it_is_shown() {
+fn hidden_node_and_descendants_are_not_picked() {
     let out = Folder::new();
     let lines = lines(
         &out,
@@ -73,7 +73,7 @@ fn what_is_hidden_is_gone_with_what_hangs_on_it_until_it_is_shown() {
 }
 
 #[test]
-fn what_is_locked_is_neither_picked_nor_dragged() {
+fn locked_node_is_not_picked_or_dragged() {
     let out = Folder::new();
     let lines = lines(
         &out,
@@ -92,19 +92,19 @@ fn what_is_locked_is_neither_picked_nor_dragged() {
             json!({ "key": "a" }),
         ],
     );
-    assert_eq!(lines[3]["handles"], json!({}), "no handles on it");
+    assert_eq!(lines[3]["handles"], json!({}), "a locked node has no handles");
     assert_eq!(lines[6]["targets"]["front"]["translation"], json!([0.0, 0.0, 2.0]));
-    assert_eq!(lines[7]["hit"], object("behind"), "the pointer goes through it");
+    assert_eq!(lines[7]["hit"], object("behind"), "a pick ignores the locked node");
     let selected = |line: usize| {
         let targets = lines[line]["targets"].as_object().expect("an object");
         targets.keys().cloned().collect::<Vec<_>>()
     };
     assert_eq!(selected(10), ["behind"]);
-    assert_eq!(selected(11), ["behind"], "nor is it among all: the others hang on what is locked");
+    assert_eq!(selected(11), ["behind"], "Select all skips locked nodes and their descendants");
 }
 
 #[test]
-fn names_eyes_and_locks_that_a_replay_gives_are_seen_and_nothing_to_undo() {
+fn rename_and_flags_events_are_not_undo_steps() {
     let out = Folder::new();
     let flags = |front: Value| json!({ "flags": { "front": front } });
     let lines = lines(
@@ -129,7 +129,7 @@ fn names_eyes_and_locks_that_a_replay_gives_are_seen_and_nothing_to_undo() {
     );
     assert!(lines[1]["targets"].get("\u{e4} \"b\"").is_some(), "{}", lines[1]);
     assert_eq!(lines[2]["hit"], object("behind"));
-    assert_eq!(lines[4]["object"], "vorne", "the pointer goes through what is locked");
+    assert_eq!(lines[4]["object"], "vorne", "hover ignores the locked node");
     assert_eq!(lines[6]["hit"], object("vorne"));
     assert_eq!((&lines[8]["met"], &lines[8]["missed"]), (&json!(true), &Value::Null));
     assert_eq!(lines[10]["hit"], object("behind"));
@@ -139,9 +139,9 @@ fn names_eyes_and_locks_that_a_replay_gives_are_seen_and_nothing_to_undo() {
 }
 
 #[test]
-fn what_is_not_called_or_hidden_as_expected_is_said() {
+fn unmet_names_and_flags_are_reported() {
     let out = Folder::new();
-    for (expected, wanted) in [
+    for (expected, error) in [
         (json!({ "targets": {}, "names": { "child": "a" } }), "child: that is its name, not a"),
         (json!({ "targets": {}, "flags": { "front": { "hidden": true } } }), "front: is not hidden"),
         (json!({ "targets": {}, "flags": { "child": { "locked": false } } }), "child: is locked"),
@@ -152,6 +152,6 @@ fn what_is_not_called_or_hidden_as_expected_is_said() {
         let output = viewer(["--headless", "--replay", path.to_str().expect("a readable path")]);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(message.contains(&format!("events[1].expect: {wanted}")), "{message}");
+        assert!(message.contains(&format!("events[1].expect: {error}")), "{message}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a replay says about ids, against the image it dumps.
+//! Compares the picks and handles that a replay prints with the ID image that it dumps.
 
 use crate::contract::kind_of;
 use crate::solid::numbers;
@@ -6,38 +6,38 @@ use crate::viewer::Folder;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// An id image as a replay writes it.
+/// An ID image as a replay writes it.
 struct Dump {
     width: usize,
     height: usize,
     ids: Vec<u32>,
 }
 
-/// How many answers were held against a dump.
+/// The number of lines that were compared with a dump.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Compared {
     pub(crate) handles: usize,
     pub(crate) picks: usize,
 }
 
-/// Compares every pick and list of handles with the dump of the same state, where there is one.
+/// Compares every pick and list of handles with the dump of the same state, if there is one.
 pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared {
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let events = replay["events"].as_array().expect("a list");
     let (mut dump, mut compared) = (None, Compared::default());
     let mut names = HashSet::new();
     let mut named: HashMap<u64, Value> = HashMap::new();
-    // A dump shows the state that its event finds: what is asked before the next change.
+    // A dump is valid until the next event that changes the state.
     for (index, (event, line)) in events.iter().zip(lines).enumerate() {
         let kind = kind_of(event);
         match kind {
             "dump_ids" => {
                 let name = event[kind].as_str().expect("a name");
-                assert!(names.insert(name), "{name} is dumped twice, so that the first cannot be read");
+                assert!(names.insert(name), "{name} is dumped twice, which overwrites the first dump");
                 let path = out.0.join(name);
                 assert_eq!(line["path"], path.to_str().expect("a readable path"));
                 let bytes = std::fs::read(&path).expect("the dump is written");
-                assert_eq!(bytes.len(), 4 * width * height, "u32 for the whole target");
+                assert_eq!(bytes.len(), 4 * width * height, "one u32 per pixel of the render target");
                 let ids = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
                 dump = Some(Dump { width, height, ids: ids.collect() });
             }
@@ -46,9 +46,9 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
             _ => dump = None,
         }
         let Some(dump) = &dump else { continue };
-        // The handles are asked for right before the dump.
-        let before = index.checked_sub(1).filter(|_| kind == "dump_ids").map(|before| &lines[before]);
-        if let Some(handles) = before.and_then(|line| line["handles"].as_object()) {
+        // The `handles` event comes right before the dump.
+        let previous = index.checked_sub(1).filter(|_| kind == "dump_ids").map(|index| &lines[index]);
+        if let Some(handles) = previous.and_then(|line| line["handles"].as_object()) {
             for (name, handle) in handles {
                 dump.check(name, handle);
                 named.insert(handle["id"].as_u64().expect("an id"), Value::from(name.as_str()));
@@ -60,7 +60,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
             let [x, y] = numbers::<2>(&event["pick"]);
             assert_eq!(id, u64::from(dump.id(x as i64, y as i64)), "{line}");
             let hit = named.entry(id).or_insert_with(|| line["hit"].clone());
-            assert_eq!(*hit, line["hit"], "one id, one thing");
+            assert_eq!(*hit, line["hit"], "an id stands for one object");
             compared.picks += 1;
         }
     }
@@ -80,19 +80,20 @@ impl Dump {
         let [x, y] = numbers::<2>(&handle["at"]);
         assert_eq!(self.id(x as i64, y as i64), id, "`at` of {name}");
         let depths = self.depths(id);
-        let deepest = depths.iter().copied().max().expect("not empty");
-        let here = depths[y as usize * self.width + x as usize];
-        // Another way to measure what is deepest may differ by the shape of its circle.
-        // An edge-on ring is held by its middle, though its ends are deeper.
-        let enough = if name.len() == "rotate_x".len() && name.starts_with("rotate_") { 50 } else { 75 };
-        assert!(100 * here >= enough * deepest, "`at` of {name} is {here} deep of {deepest}");
+        let max_depth = depths.iter().copied().max().expect("the image is not empty");
+        let depth = depths[y as usize * self.width + x as usize];
+        // The viewer uses another metric, which may differ. For an edge-on ring it prefers the midpoint,
+        // although its ends are deeper.
+        let min_percent = if name.len() == "rotate_x".len() && name.starts_with("rotate_") { 50 } else { 75 };
+        assert!(100 * depth >= min_percent * max_depth, "`at` of {name} has depth {depth} of {max_depth}");
     }
 
-    /// How many rings of neighbours of the same id each texel of `id` has round it, plus one.
+    /// Returns the Chebyshev distance of each texel of `id` to the nearest one with another id; 0 for other
+    /// texels.
     fn depths(&self, id: u32) -> Vec<u32> {
         let mut depths: Vec<u32> = self.ids.iter().map(|texel| u32::from(*texel == id)).collect();
         let (width, height) = (self.width as i64, self.height as i64);
-        let mut relax = |x: i64, y: i64, neighbours: [(i64, i64); 4], first: bool| {
+        let mut relax = |x: i64, y: i64, neighbors: [(i64, i64); 4], first: bool| {
             let at = |x: i64, y: i64| (y * width + x) as usize;
             let here = at(x, y);
             if depths[here] == 0 {
@@ -102,8 +103,8 @@ impl Dump {
                 let (x, y) = (x + dx, y + dy);
                 if x < 0 || y < 0 || x >= width || y >= height { 0 } else { depths[at(x, y)] }
             };
-            let least = neighbours.map(depth).into_iter().min().unwrap_or(0) + 1;
-            depths[here] = if first { least } else { depths[here].min(least) };
+            let min = neighbors.map(depth).into_iter().min().unwrap_or(0) + 1;
+            depths[here] = if first { min } else { depths[here].min(min) };
         };
         for y in 0..height {
             for x in 0..width {

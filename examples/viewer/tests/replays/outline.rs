@@ -1,15 +1,15 @@
-//! The lines round what is selected and what is hovered, in the picture that a user sees.
+//! The outlines of selected and hovered nodes in the picture.
 
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 
 const SIZE: [u32; 2] = [400, 300];
-/// A world unit is so many pixels.
+/// Pixels per world unit.
 const UNIT: f64 = 100.0;
-/// Half extents in pixels: a cube of 1.2.
+/// The half extent of a cube of size 1.2, in pixels.
 const HALF: f64 = 60.0;
 
-/// A cube from the front, in the middle, and one that hides its right part.
+/// Renders a cube at the center, seen from the front, and one that occludes its upper right corner.
 fn picture(scale_factor: f64, events: &[Value]) -> image::RgbImage {
     let out = Folder::new();
     let events =
@@ -24,20 +24,20 @@ fn picture(scale_factor: f64, events: &[Value]) -> image::RgbImage {
         "events": events
     });
     play(&out.write("replay.json", replay.to_string().as_bytes()), &out);
-    image::open(out.0.join("a.png")).expect("a picture").into_rgb8()
+    image::open(out.0.join("a.png")).expect("the screenshot is a PNG").into_rgb8()
 }
 
-fn near(pixel: &image::Rgb<u8>, wanted: [u8; 3]) -> bool {
-    pixel.0.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) < 40)
+fn near(pixel: &image::Rgb<u8>, expected: [u8; 3]) -> bool {
+    pixel.0.iter().zip(expected).all(|(a, b)| a.abs_diff(b) < 40)
 }
 
-/// Where in the row through the middle of the lower half of the cube a colour is, as distances
-/// from the cube's nearer edge in pixels, outside positive.
+/// Returns the distances from the cube's nearer edge to the pixels of a color, in a row through the lower
+/// half of the cube. Distances are in pixels and positive outside the cube.
 fn distances(picture: &image::RgbImage, color: [u8; 3]) -> Vec<i64> {
     let y = SIZE[1] / 2 + 30;
     let (left, right) = (200 - HALF as i64, 200 + HALF as i64);
-    let places = (0..SIZE[0]).filter(|x| near(picture.get_pixel(*x, y), color)).map(i64::from);
-    places.map(|x| if x < 200 { left - 1 - x } else { x - right }).collect()
+    let columns = (0..SIZE[0]).filter(|x| near(picture.get_pixel(*x, y), color)).map(i64::from);
+    columns.map(|x| if x < 200 { left - 1 - x } else { x - right }).collect()
 }
 
 const ACTIVE: [u8; 3] = [255, 163, 56];
@@ -45,19 +45,19 @@ const SELECTED: [u8; 3] = [219, 102, 26];
 const HOVERED: [u8; 3] = [214, 224, 238];
 
 #[test]
-fn a_line_is_as_wide_in_logical_pixels_and_all_of_it_outside() {
+fn outline_width_is_in_logical_pixels_and_outside() {
     for (scale_factor, width) in [(1.0, 2), (2.0, 4), (3.0, 6)] {
         let selected = [json!({ "select": ["behind"] })];
         let picture = picture(scale_factor, &selected);
         let found = distances(&picture, ACTIVE);
-        let wanted: Vec<i64> = (0..width).rev().chain(0..width).collect();
-        assert_eq!(found, wanted, "{scale_factor}");
+        let expected: Vec<i64> = (0..width).rev().chain(0..width).collect();
+        assert_eq!(found, expected, "{scale_factor}");
     }
     assert!(distances(&picture(1.0, &[]), ACTIVE).is_empty());
 }
 
 #[test]
-fn the_active_node_the_others_and_the_hovered_one_differ() {
+fn active_selected_and_hovered_outlines_differ() {
     let both = [json!({ "select": ["behind", "before"] })];
     let both = picture(2.0, &both);
     assert_eq!(distances(&both, SELECTED).len(), 8);
@@ -67,13 +67,12 @@ fn the_active_node_the_others_and_the_hovered_one_differ() {
 }
 
 #[test]
-fn what_hides_a_node_has_the_line_on_it_and_nothing_of_what_is_hidden_shows() {
+fn outline_surrounds_only_visible_part() {
     let picture = picture(2.0, &[json!({ "select": ["behind"] })]);
-    let lined = |x: u32, y: u32| near(picture.get_pixel(x, y), ACTIVE);
-    // The other's lower left corner is 70 px up and right of the middle: it is 100 px wide, so
-    // that it hides the cube's corner from (230, 110) on.
-    assert!(lined(231, 100) && lined(240, 109), "round the corner that is hidden");
+    let is_outline = |x: u32, y: u32| near(picture.get_pixel(x, y), ACTIVE);
+    // The occluder is 100 px wide. Its lower left corner is at (230, 110), so it occludes the cube's corner.
+    assert!(is_outline(231, 100) && is_outline(240, 109), "around the occluded corner");
     let hidden = (236..300).flat_map(|x| (20..104).map(move |y| (x, y)));
-    assert_eq!(hidden.filter(|(x, y)| lined(*x, *y)).count(), 0, "no line through what hides it");
-    assert!(lined(225, 88) && !lined(225, 84), "above the part that is seen");
+    assert_eq!(hidden.filter(|(x, y)| is_outline(*x, *y)).count(), 0, "no outline on the occluder");
+    assert!(is_outline(225, 88) && !is_outline(225, 84), "above the visible part");
 }

@@ -1,4 +1,4 @@
-//! Four views in one picture: what is dragged in which, in closed form.
+//! Drags in four views, in closed form.
 
 use crate::camera::Camera;
 use crate::contract::{self, kind_of};
@@ -10,13 +10,13 @@ use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 
-/// World units by which the printed places may be off.
+/// The maximum error of printed positions in world units.
 const TOLERANCE: f64 = 1e-9;
 
-/// One of the views with parallel rays: what a pixel to the right and one down are in the world.
-fn of_a_pixel(view: [bool; 2]) -> Option<[DVec3; 2]> {
+/// Returns the world directions of right and down in an orthographic view, or `None` for the perspective
+/// view. `view` tells whether it is a right and whether it is a lower quarter.
+fn screen_axes(view: [bool; 2]) -> Option<[DVec3; 2]> {
     match view {
-        // Left or right, upper or lower.
         [false, false] => Some([DVec3::X, DVec3::Z]),
         [false, true] => Some([DVec3::X, DVec3::NEG_Y]),
         [true, true] => Some([DVec3::NEG_Z, DVec3::NEG_Y]),
@@ -24,16 +24,16 @@ fn of_a_pixel(view: [bool; 2]) -> Option<[DVec3; 2]> {
     }
 }
 
-/// World axes that a translate handle moves along.
+/// Returns a mask of the world axes that a translate handle moves along.
 fn moves_along(handle: &str) -> DVec3 {
-    match handle.strip_prefix("translate_").expect("these replays move") {
+    match handle.strip_prefix("translate_").expect("these replays translate") {
         "view" => DVec3::ONE,
         axes => ["x", "y", "z"].map(|axis| if axes.contains(axis) { 1.0 } else { 0.0 }).into(),
     }
 }
 
 #[test]
-fn a_pixel_is_as_many_world_units_as_the_view_it_was_pressed_in_says() {
+fn drag_in_each_view_matches_closed_form() {
     let path = replay_folder().join("quad-drags.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
@@ -60,11 +60,11 @@ fn a_pixel_is_as_many_world_units_as_the_view_it_was_pressed_in_says() {
                     Some(_) => quarter,
                     None => Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0),
                 };
-                let solved = view.and_then(of_a_pixel).is_none().then(|| {
+                let solved = view.and_then(screen_axes).is_none().then(|| {
                     let grip = (camera, cursor);
                     let targets = lines[index - 1]["targets"].as_object().expect("an object");
-                    let places = targets.values().map(|target| Trs::read(target).translation);
-                    let pivot = places.sum::<DVec3>() / targets.len() as f64;
+                    let positions = targets.values().map(|target| Trs::read(target).translation);
+                    let pivot = positions.sum::<DVec3>() / targets.len() as f64;
                     Drag::begin(
                         &handle,
                         (start, DMat4::IDENTITY),
@@ -80,19 +80,19 @@ fn a_pixel_is_as_many_world_units_as_the_view_it_was_pressed_in_says() {
         }
         let Some((press, view, handle, start, camera, solved)) = &mut pressed else { continue };
         if line["dragging"].is_string() || kind_of(event) == "release" {
-            let by = match (solved, view.and_then(of_a_pixel)) {
+            let by = match (solved, view.and_then(screen_axes)) {
                 (Some(drag), _) => match drag.at(camera, cursor, settings.snap(false)).0 {
-                    Change::Moved(by) => by,
+                    Change::Translated(by) => by,
                     _ => DVec3::ZERO,
                 },
                 (None, Some([right, down])) => {
                     let by = (cursor - *press) * unit;
                     (right * by.x + down * by.y) * moves_along(handle)
                 }
-                (None, None) => unreachable!("every view is one or the other"),
+                (None, None) => unreachable!("a view is orthographic or in perspective"),
             };
-            let off = (target(line).translation - start.translation - by).length();
-            assert!(off < TOLERANCE, "off by {off:e}: {line}");
+            let error = (target(line).translation - start.translation - by).length();
+            assert!(error < TOLERANCE, "off by {error:e}: {line}");
         }
         if line["dragging"].is_null() {
             pressed = None;
@@ -107,7 +107,7 @@ fn a_pixel_is_as_many_world_units_as_the_view_it_was_pressed_in_says() {
 }
 
 #[test]
-fn the_handles_are_in_the_id_image_of_every_view() {
+fn handles_are_in_id_image_of_every_view() {
     let path = replay_folder().join("quad-drags.json");
     let replay = json_file(&path);
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);

@@ -1,11 +1,12 @@
-//! What the viewer refuses, and how it says so.
+//! Input that the viewer rejects, and its error messages.
 
 use crate::viewer::{Folder, replay_folder, viewer};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Exit status 2, nothing on standard output, and one line that holds each of `wanted`.
+/// Asserts exit status 2, an empty standard output, and an error of one line that contains all of
+/// `wanted`.
 fn assert_refused(output: &Output, wanted: &[&str]) {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{wanted:?}: {message}");
@@ -17,10 +18,10 @@ fn assert_refused(output: &Output, wanted: &[&str]) {
 }
 
 fn run(path: &Path) -> Output {
-    viewer(["--replay", path.to_str().expect("a readable path"), "--headless"])
+    viewer(["--replay", path.to_str().expect("the path is UTF-8"), "--headless"])
 }
 
-/// A replay that is good.
+/// Returns a valid replay.
 fn document() -> Value {
     json!({
         "version": 1,
@@ -31,20 +32,20 @@ fn document() -> Value {
     })
 }
 
-/// The good replay with one value replaced or added.
+/// Returns the valid replay with one value replaced or added.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = document();
-    let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
-    match document.pointer_mut(parent).expect("the parent is there") {
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer contains a slash");
+    match document.pointer_mut(parent).expect("the parent exists") {
         Value::Object(object) => drop(object.insert(key.to_owned(), value)),
-        Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
+        Value::Array(list) => list[key.parse::<usize>().expect("the key is an index")] = value,
         other => panic!("{other}"),
     }
     document
 }
 
 #[test]
-fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
+fn invalid_replay_exits_with_2_and_one_line() {
     let folder = Folder::new();
     assert!(run(&folder.write("good.json", document().to_string().as_bytes())).status.success());
     let cases = [
@@ -56,7 +57,7 @@ fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
         ("/camera", json!({ "eye": [0, 0, 0] }), ["camera.look_at: ", "missing"]),
         ("/scene/objects/0/parent", json!("a"), ["scene.objects[0].parent: ", "ancestor"]),
         ("/scene/objects/0/scale", json!([1, null, 1]), ["scene.objects[0].scale[1]: ", "a number"]),
-        ("/scene/objects/0/colour", json!(1), ["scene.objects[0].colour: ", "unknown key"]),
+        ("/scene/objects/0/color", json!(1), ["scene.objects[0].color: ", "unknown key"]),
         ("/settings/mode", json!("spin"), ["settings.mode: ", "unknown: `spin`"]),
         ("/settings/sizes", json!(1), ["settings.sizes: ", "unknown key"]),
         ("/select", json!(["b"]), ["select[0]: ", "no object is called `b`"]),
@@ -73,7 +74,7 @@ fn a_replay_that_cannot_be_understood_exits_with_2_and_one_line() {
 }
 
 #[test]
-fn what_is_no_replay_file_exits_with_2_and_one_line() {
+fn non_replay_file_exits_with_2_and_one_line() {
     let folder = Folder::new();
     let text = document().to_string();
     for (name, bytes, wanted) in [
@@ -94,12 +95,12 @@ fn what_is_no_replay_file_exits_with_2_and_one_line() {
 }
 
 #[test]
-fn a_bad_gltf_file_on_the_command_line_exits_with_2_and_one_line() {
+fn invalid_gltf_argument_exits_with_2_and_one_line() {
     let folder = Folder::new();
-    let good = std::fs::read(replay_folder().join("scene.gltf")).expect("the scene");
-    let open = |path: &Path| viewer(["--headless", path.to_str().expect("a readable path")]);
+    let good = std::fs::read(replay_folder().join("scene.gltf")).expect("the scene is readable");
+    let open = |path: &Path| viewer(["--headless", path.to_str().expect("the path is UTF-8")]);
     assert!(open(&folder.write("good.gltf", &good)).status.success());
-    // Binary from here: a header that promises more than there is.
+    // A binary file whose header declares more bytes than it has.
     let mut container = b"glTF\x02\0\0\0".to_vec();
     container.extend((20 + good.len() as u32).to_le_bytes());
     container.extend((good.len() as u32).to_le_bytes());
@@ -107,8 +108,8 @@ fn a_bad_gltf_file_on_the_command_line_exits_with_2_and_one_line() {
     container.extend(&good[..good.len() / 2]);
     for (name, bytes, wanted) in [
         ("cut.gltf", &good[..good.len() / 2], "line "),
-        ("cut.glb", &container, "cut off"),
-        ("header.glb", &container[..10], "cut off"),
+        ("cut.glb", &container, "truncated"),
+        ("header.glb", &container[..10], "truncated"),
         ("empty.glb", b"", "is empty"),
         ("picture.glb", b"\x89PNG\r\n\x1a\n", "is no glTF file"),
         ("other.gltf", b"{}", "is no glTF file"),
@@ -120,8 +121,8 @@ fn a_bad_gltf_file_on_the_command_line_exits_with_2_and_one_line() {
 }
 
 #[test]
-fn without_an_adapter_the_viewer_exits_with_3_and_says_what_to_install() {
-    // A driver list that names no file hides every Vulkan driver.
+fn missing_adapter_exits_with_3_and_suggests_drivers() {
+    // A list of drivers that do not exist hides every Vulkan driver.
     let output = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"))
         .args(["--headless", "--backend", "vulkan"])
         .envs([("VK_DRIVER_FILES", "/none.json"), ("VK_ICD_FILENAMES", "/none.json")])

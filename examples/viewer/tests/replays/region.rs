@@ -1,4 +1,4 @@
-//! What a region is said to hold, against the image that is dumped and picks of its pixels.
+//! Compares the output of `region` events with the dumped ID image and with picks of its pixels.
 
 use crate::contract;
 use crate::solid::numbers;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 #[test]
-fn a_region_holds_what_its_pixels_have() {
+fn region_hits_match_picks_of_its_pixels() {
     let mut replay = json_file(&replay_folder().join("region-rectangles.json"));
     let events = replay["events"].as_array().expect("a list").clone();
     let out = Folder::new();
@@ -19,15 +19,15 @@ fn a_region_holds_what_its_pixels_have() {
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let dump = std::fs::read(out.0.join("ids.bin")).expect("the dump");
     let id = |x: usize, y: usize| {
-        let four = &dump[4 * (y * width + x)..][..4];
-        u32::from_le_bytes([four[0], four[1], four[2], four[3]])
+        let bytes = &dump[4 * (y * width + x)..][..4];
+        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     };
     let mut sizes = Vec::new();
     for (event, line) in events.iter().zip(&lines).filter(|(event, _)| event.get("region").is_some()) {
         let [x0, y0, x1, y1] = numbers::<4>(&event["region"]);
         let inside =
             |at: usize, a: f64, b: f64| (at as f64 + 0.5) >= a.min(b) && (at as f64 + 0.5) < a.max(b);
-        // A pixel of each id, in the order of the ids.
+        // One pixel per id, in the order of the ids.
         let mut pixels: BTreeMap<u32, [usize; 2]> = BTreeMap::new();
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
             if inside(x, x0, x1) && inside(y, y0, y1) && id(x, y) != 0 {

@@ -1,22 +1,23 @@
-//! Grids, limits, locks and the rules for rotations under an uneven scale, seen from the front with
-//! parallel rays: a pixel is a known number of world units.
+//! Grids, limits, locks and the rules for rotations under non-uniform scale. The view is orthographic, so
+//! a pixel is a known number of world units.
 
 use crate::contract::{self, kind_of};
-use crate::solid::{Trs, angle_between, nearest_rotation, numbers, rotation_of, turn};
+use crate::solid::{Trs, angle_between, nearest_rotation, numbers, rotation_about, rotation_of};
 use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
 
-/// In world units, radians, and parts of a scale.
+/// The maximum error in world units, in radians, and of scale factors.
 const TOLERANCE: f64 = 1e-9;
 
-/// A line of a drag with what it stands on.
+/// A line of a drag, with the data to check it.
 struct Step {
     handle: String,
-    /// As pressed, and as printed now.
+    /// The transform at the press.
     start: Trs,
+    /// The printed transform.
     now: Trs,
-    /// World units from press to cursor, x right and y up.
+    /// The vector from the press to the cursor in world units, x right and y up.
     by: DVec3,
     press_px: DVec2,
     cursor_px: DVec2,
@@ -25,7 +26,7 @@ struct Step {
     event: usize,
 }
 
-/// Every move of every drag in a replay, and the printed lines.
+/// Plays a replay and returns it with the printed lines and the steps of all drags.
 fn steps(name: &str) -> (Value, Vec<Value>, Vec<Step>) {
     let path = replay_folder().join(format!("rules-{name}.json"));
     let replay = json_file(&path);
@@ -59,7 +60,7 @@ fn steps(name: &str) -> (Value, Vec<Value>, Vec<Step>) {
     (replay, lines, steps)
 }
 
-/// Where the middle of the picture shows the world's origin: a point's pixel.
+/// Returns the pixel position of a point. The world origin is at the center of the picture.
 fn px_of(replay: &Value, point: DVec3) -> DVec2 {
     let [width, height] = numbers::<2>(&replay["size_px"]);
     let unit = replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
@@ -67,7 +68,7 @@ fn px_of(replay: &Value, point: DVec3) -> DVec2 {
 }
 
 #[test]
-fn on_a_grid_the_place_is_a_multiple_and_not_the_way() {
+fn grid_snaps_position_instead_of_distance() {
     let (replay, _, steps) = steps("grid");
     let step = replay["settings"]["snap"]["translate"].as_f64().expect("a number");
     let origin = DVec3::from(numbers::<3>(&replay["settings"]["snap_kind"]["grid"]));
@@ -77,8 +78,8 @@ fn on_a_grid_the_place_is_a_multiple_and_not_the_way() {
             assert_eq!(now.bits(), start.bits(), "event {event}");
             continue;
         }
-        let wanted = |axis: usize| match (handle.as_str(), axis) {
-            // The key g has gone back to the way since the start.
+        let expected = |axis: usize| match (handle.as_str(), axis) {
+            // The key g has switched back to relative snapping.
             ("translate_y", 1) => start.translation[1] + round(by[1]),
             ("translate_x", 0) | ("translate_xy", 0 | 1) => {
                 origin[axis] + round(start.translation[axis] + by[axis] - origin[axis])
@@ -86,32 +87,32 @@ fn on_a_grid_the_place_is_a_multiple_and_not_the_way() {
             _ => start.translation[axis],
         };
         for axis in 0..3 {
-            let off = now.translation[axis] - wanted(axis);
-            assert!(off.abs() < TOLERANCE, "event {event}, axis {axis}: off by {off:e}");
+            let error = now.translation[axis] - expected(axis);
+            assert!(error.abs() < TOLERANCE, "event {event}, axis {axis}: off by {error:e}");
         }
     }
     assert!(steps.len() > 12);
 }
 
 #[test]
-fn a_drag_stops_where_the_first_channel_meets_its_limit() {
+fn drag_stops_at_first_channel_limit() {
     let (replay, _, steps) = steps("limits");
-    let mut held = [0; 3];
+    let mut clamped_counts = [0; 3];
     let mut turned = 0.0f64;
     for Step { handle, start, now, by, press_px, cursor_px, clamped, event } in &steps {
-        let at = |limit: bool, kind: usize, held: &mut [i32; 3]| {
-            assert_eq!(*clamped, limit, "event {event}");
-            held[kind] += i32::from(limit);
+        let check = |is_at_limit: bool, kind: usize, counts: &mut [i32; 3]| {
+            assert_eq!(*clamped, is_at_limit, "event {event}");
+            counts[kind] += i32::from(is_at_limit);
         };
         match handle.as_str() {
             "translate_x" | "translate_y" => {
                 let (axis, low, high) =
                     if handle == "translate_x" { (0, -0.1, 0.6) } else { (1, f64::NEG_INFINITY, 0.1) };
                 let free = start.translation[axis] + by[axis];
-                let mut wanted = start.translation;
-                wanted[axis] = free.clamp(low, high);
-                assert!((now.translation - wanted).length() < TOLERANCE, "event {event}");
-                at(free != wanted[axis], 0, &mut held);
+                let mut expected = start.translation;
+                expected[axis] = free.clamp(low, high);
+                assert!((now.translation - expected).length() < TOLERANCE, "event {event}");
+                check(free != expected[axis], 0, &mut clamped_counts);
             }
             "rotate_view" => {
                 let pivot = px_of(&replay, start.translation);
@@ -119,65 +120,66 @@ fn a_drag_stops_where_the_first_channel_meets_its_limit() {
                 if press_px == cursor_px {
                     turned = 0.0;
                 }
-                // The shorter way round from where the cursor was.
+                // The shorter way around from the last cursor position.
                 let free = angle(*cursor_px) - angle(*press_px);
                 turned = free + std::f64::consts::TAU * ((turned - free) / std::f64::consts::TAU).round();
-                let wanted = turned.clamp(-20f64.to_radians(), 45f64.to_radians());
-                let off = angle_between(rotation_of(now.rotation), turn(DVec3::Z, wanted));
-                assert!(off < TOLERANCE, "event {event}: off by {off:e}");
-                at(turned != wanted, 1, &mut held);
+                let expected = turned.clamp(-20f64.to_radians(), 45f64.to_radians());
+                let error = angle_between(rotation_of(now.rotation), rotation_about(DVec3::Z, expected));
+                assert!(error < TOLERANCE, "event {event}: off by {error:e}");
+                check(turned != expected, 1, &mut clamped_counts);
             }
             "scale_x" => {
                 let pivot = px_of(&replay, start.translation);
                 let free = start.scale.x * (cursor_px.x - pivot.x) / (press_px.x - pivot.x);
                 assert!((now.scale.x - free.min(0.8)).abs() < TOLERANCE, "event {event}");
-                at(free > 0.8, 2, &mut held);
+                check(free > 0.8, 2, &mut clamped_counts);
             }
             other => panic!("{other}"),
         }
     }
-    assert!(held.iter().all(|count| *count > 0), "{held:?}");
+    assert!(clamped_counts.iter().all(|count| *count > 0), "{clamped_counts:?}");
 }
 
 #[test]
-fn a_locked_channel_keeps_its_start_and_what_is_all_locked_cannot_be_taken() {
+fn locked_channel_keeps_start_and_disables_its_handles() {
     let (_, lines, steps) = steps("locks");
     for Step { handle, start, now, by, event, .. } in &steps {
         assert_eq!(handle, "translate_xy");
         assert_eq!(now.translation.x.to_bits(), start.translation.x.to_bits(), "event {event}");
-        let off = now.translation.y - start.translation.y - by.y;
-        assert!(off.abs() < TOLERANCE, "event {event}: off by {off:e}");
+        let error = now.translation.y - start.translation.y - by.y;
+        assert!(error.abs() < TOLERANCE, "event {event}: off by {error:e}");
     }
     assert!(steps.len() > 4);
     let shown = |line: &Value| line["handles"].as_object().map(serde_json::Map::len);
     let shown: Vec<usize> = lines.iter().filter_map(shown).collect();
-    let [no_turns, no_moves, all] = shown[..] else { panic!("{shown:?}") };
-    assert_eq!((no_turns, no_moves), (0, 0), "disabled handles have no ids");
+    let [rotate, translate, all] = shown[..] else { panic!("{shown:?}") };
+    assert_eq!((rotate, translate), (0, 0), "disabled handles have no ids");
     assert!(all > 3);
 }
 
 #[test]
-fn under_an_uneven_parent_a_turn_is_what_the_chosen_rule_says() {
+fn rotation_under_non_uniform_parent_follows_shear_policy() {
     let (replay, lines, steps) = steps("shear");
     let parent = Trs::of_object(&replay["scene"]["objects"][0]);
     let linear = parent.linear();
     let start_world = |start: &Trs| parent.matrix().transform_point3(start.translation);
-    let best_from = lines.iter().position(|line| line["kind"] == "set").expect("a set event");
+    let best_fit_from = lines.iter().position(|line| line["kind"] == "set").expect("there is a `set` event");
     for Step { handle, start, now, press_px, cursor_px, event, .. } in &steps {
         assert_eq!(handle, "rotate_z");
         let pivot = px_of(&replay, start_world(start));
         let angle = |px: DVec2| -(px - pivot).y.atan2((px - pivot).x);
         let turned = angle(*cursor_px) - angle(*press_px);
-        let wanted: DMat3 = if *event < best_from {
-            turn((linear.inverse() * DVec3::Z).normalize(), turned) * rotation_of(start.rotation)
+        let expected: DMat3 = if *event < best_fit_from {
+            let axis = (linear.inverse() * DVec3::Z).normalize();
+            rotation_about(axis, turned) * rotation_of(start.rotation)
         } else {
-            let local = linear.inverse() * turn(DVec3::Z, turned) * linear;
+            let local = linear.inverse() * rotation_about(DVec3::Z, turned) * linear;
             nearest_rotation(local * rotation_of(start.rotation))
         };
-        let off = angle_between(rotation_of(now.rotation), wanted);
-        assert!(off < TOLERANCE, "event {event}: off by {off:e}");
+        let error = angle_between(rotation_of(now.rotation), expected);
+        assert!(error < TOLERANCE, "event {event}: off by {error:e}");
     }
     assert!(steps.len() > 8);
-    let refused = lines.last().expect("a line");
-    assert_eq!(refused["handles"].as_object().map(serde_json::Map::len), Some(0), "{refused}");
+    let rejected = lines.last().expect("there is a line");
+    assert_eq!(rejected["handles"].as_object().map(serde_json::Map::len), Some(0), "{rejected}");
 }

@@ -1,4 +1,4 @@
-//! What a replay saves opens again, with the transforms that it had.
+//! Files that a replay saves open again with the same transforms.
 
 use crate::viewer::{Folder, play, replay_folder};
 use serde_json::{Value, json};
@@ -8,19 +8,19 @@ fn replay(scene: &Value, select: &[&str], events: &[Value]) -> Value {
     json!({ "version": 1, "size_px": [320, 240], "scene": scene, "select": select, "events": events })
 }
 
-/// The lines that a replay prints.
+/// Returns the lines that a replay prints.
 fn lines(out: &Folder, replay: &Value) -> Vec<Value> {
     let text = play(&out.write("replay.json", replay.to_string().as_bytes()), out);
-    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-/// All numbers of the targets as other readers of the file have them: bits of f32.
+/// Returns the bits of all numbers of the targets in `f32`, as other readers of the file see them.
 fn bits(targets: &Value) -> Vec<(String, String, Vec<u32>)> {
     let mut bits = Vec::new();
-    for (name, target) in targets.as_object().expect("an object") {
-        for (key, numbers) in target.as_object().expect("an object") {
-            let numbers = numbers.as_array().expect("a list").iter();
-            let numbers = numbers.map(|n| (n.as_f64().expect("a number") as f32).to_bits());
+    for (name, target) in targets.as_object().expect("`targets` is an object") {
+        for (key, numbers) in target.as_object().expect("a target is an object") {
+            let numbers = numbers.as_array().expect("a channel is an array").iter();
+            let numbers = numbers.map(|n| (n.as_f64().expect("an element is a number") as f32).to_bits());
             bits.push((name.clone(), key.clone(), numbers.collect()));
         }
     }
@@ -28,7 +28,8 @@ fn bits(targets: &Value) -> Vec<(String, String, Vec<u32>)> {
     bits
 }
 
-/// Moves, turns and scales by typed numbers; each key ends up in `targets` of its line.
+/// Returns events that translate, rotate and scale by typed numbers. The line of each key has the
+/// transforms in `targets`.
 fn edits() -> Vec<Value> {
     let mut events = Vec::new();
     for (mode, keys) in [("translate", "x1.3"), ("rotate", "y33"), ("scale", "z1.7")] {
@@ -58,7 +59,7 @@ fn assert_saves_and_opens(scene: &Value, select: &[&str]) {
 }
 
 #[test]
-fn the_built_in_scene_and_objects_are_saved() {
+fn built_in_scene_and_objects_are_saved() {
     assert_saves_and_opens(&json!({ "built_in": "robot_arm" }), &["finger_right", "forearm"]);
     let objects = json!({ "objects": [
         { "name": "ü \"top\"", "parent": null, "scale": [2, 2, -2], "shape": "sphere" },
@@ -69,7 +70,7 @@ fn the_built_in_scene_and_objects_are_saved() {
 }
 
 #[test]
-fn files_are_saved_elsewhere_with_all_that_they_need() {
+fn files_are_saved_to_other_folder_with_external_data() {
     let scene = replay_folder().join("scene.gltf");
     assert_saves_and_opens(&json!({ "gltf": scene }), &["node 4", "mast"]);
     for (name, node) in [("alien.glb", "armLeft"), ("cakeBirthday.glb", "node 3")] {
@@ -79,12 +80,12 @@ fn files_are_saved_elsewhere_with_all_that_they_need() {
 }
 
 #[test]
-fn what_is_undone_is_not_in_the_file() {
+fn undone_changes_are_not_saved() {
     let out = Folder::new();
     let scene = replay_folder().join("scene.gltf");
     let undo = vec![json!({ "undo": true }); 3];
     let events = [edits(), undo, vec![json!({ "save": "saved.gltf" })]].concat();
     lines(&out, &replay(&json!({ "gltf": scene }), &["mast"], &events));
-    let bytes = |path: &Path| std::fs::read(path).expect("there");
+    let bytes = |path: &Path| std::fs::read(path).expect("the file exists");
     assert_eq!(bytes(&out.0.join("saved.gltf")), bytes(&scene));
 }

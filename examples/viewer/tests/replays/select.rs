@@ -1,5 +1,5 @@
-//! What rectangles and lassos select, against the pixels that each object has in the dump of all
-//! of them, and in one of it alone.
+//! Compares what boxes and lassos select with the pixels of each object, in the ID image of all objects and
+//! in the one of the object alone.
 
 use crate::contract::{self, kind_of};
 use crate::solid::numbers;
@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Point = [f64; 2];
 
-/// How far, in logical pixels, a press may wander and still be a click.
-const CLICK: f64 = 4.0;
+/// The drag threshold in logical pixels.
+const DRAG_THRESHOLD: f64 = 4.0;
 
-/// Which pixels each object has, by name: of those that are seen, and of each were it alone.
+/// The pixels of each object by name: those that are visible, and those that it has when drawn alone.
 struct Pixels {
-    seen: BTreeMap<String, Vec<bool>>,
+    visible: BTreeMap<String, Vec<bool>>,
     alone: BTreeMap<String, Vec<bool>>,
     size: [usize; 2],
     is_quad: bool,
@@ -43,15 +43,15 @@ impl Pixels {
             .enumerate()
             .rev()
             .filter(|(_, id)| **id != 0)
-            .map(|(place, id)| (*id, place))
+            .map(|(index, id)| (*id, index))
             .collect();
         let picks: Vec<Value> =
-            first.values().map(|place| json!({ "pick": [place % size[0], place / size[0]] })).collect();
+            first.values().map(|index| json!({ "pick": [index % size[0], index / size[0]] })).collect();
         let picked = run(replay, &picks, out);
         let name = |line: &Value| line["hit"]["object"].as_str().expect("an object").to_owned();
-        let seen = first.keys().zip(&picked);
-        let seen =
-            seen.map(|(id, line)| (name(line), all.iter().map(|texel| texel == id).collect())).collect();
+        let visible = first.keys().zip(&picked);
+        let visible =
+            visible.map(|(id, line)| (name(line), all.iter().map(|texel| texel == id).collect())).collect();
         let mut alone = BTreeMap::new();
         for object in replay["scene"]["objects"].as_array().expect("objects") {
             let mut replay = replay.clone();
@@ -59,25 +59,25 @@ impl Pixels {
             let pixels = dump(&replay, out).iter().map(|texel| *texel != 0).collect();
             alone.insert(object["name"].as_str().expect("a name").to_owned(), pixels);
         }
-        Self { seen, alone, size, is_quad: replay.get("views").is_some() }
+        Self { visible, alone, size, is_quad: replay.get("views").is_some() }
     }
 
-    /// Objects with a pixel inside, in the view that `first` is in.
+    /// Returns the objects with a pixel inside, in the view that contains `first`.
     fn in_region(&self, first: Point, through: bool, inside: impl Fn(Point) -> bool) -> BTreeSet<String> {
         let [width, height] = self.size;
         let quarter = |[x, y]: Point| [2.0 * x >= width as f64, 2.0 * y >= height as f64];
         let counts: Vec<bool> = (0..width * height)
-            .map(|place| [(place % width) as f64 + 0.5, (place / width) as f64 + 0.5])
+            .map(|index| [(index % width) as f64 + 0.5, (index / width) as f64 + 0.5])
             .map(|px| (!self.is_quad || quarter(px) == quarter(first)) && inside(px))
             .collect();
-        let pixels = if through { &self.alone } else { &self.seen };
+        let pixels = if through { &self.alone } else { &self.visible };
         let has_one = |has: &[bool]| has.iter().zip(&counts).any(|(has, counts)| *has && *counts);
         pixels.iter().filter(|(_, has)| has_one(has)).map(|(name, _)| name.clone()).collect()
     }
 }
 
-/// How often a closed line goes round a point, by the angles under which its sides are seen.
-fn turns(line: &[Point], [x, y]: Point) -> f64 {
+/// Returns the winding number of a closed line around a point, from the angles that its sides subtend.
+fn winding_number(line: &[Point], [x, y]: Point) -> f64 {
     let sides = line.iter().zip(line.iter().cycle().skip(1));
     let angle = |(a, b): (&Point, &Point)| {
         let ([ax, ay], [bx, by]) = ([a[0] - x, a[1] - y], [b[0] - x, b[1] - y]);
@@ -87,7 +87,7 @@ fn turns(line: &[Point], [x, y]: Point) -> f64 {
 }
 
 fn in_lasso(line: &[Point], px: Point) -> bool {
-    turns(line, px).abs() > 0.5
+    winding_number(line, px).abs() > 0.5
 }
 
 fn in_rectangle([x0, y0]: Point, [x1, y1]: Point, [x, y]: Point) -> bool {
@@ -109,8 +109,8 @@ struct Walk {
     cursor: Point,
     through: bool,
     drawn: Option<Drawn>,
-    /// Regions that were drawn, and asked for.
-    seen: [usize; 2],
+    /// The number of regions that were drawn, and of `select_region` events.
+    region_counts: [usize; 2],
 }
 
 impl Walk {
@@ -123,7 +123,7 @@ impl Walk {
                 self.cursor = numbers(value);
                 if let Some(drawn) = &mut self.drawn {
                     let [x, y] = [0, 1].map(|i| self.cursor[i] - drawn.path[0][i]);
-                    drawn.is_click &= x.hypot(y) < CLICK * self.scale_factor;
+                    drawn.is_click &= x.hypot(y) < DRAG_THRESHOLD * self.scale_factor;
                     drawn.is_lasso |= mods.contains(&"d".to_owned());
                     drawn.path.push(self.cursor);
                 }
@@ -156,7 +156,7 @@ impl Walk {
                     }
                 };
                 self.select(found, &mods);
-                self.seen[1] += 1;
+                self.region_counts[1] += 1;
             }
             _ => {}
         }
@@ -179,7 +179,7 @@ impl Walk {
             false => in_rectangle(first, last, px),
         });
         self.select(found, &mods);
-        self.seen[0] += 1;
+        self.region_counts[0] += 1;
     }
 
     fn select(&mut self, found: BTreeSet<String>, mods: &[String]) {
@@ -198,8 +198,8 @@ fn text(value: &Value) -> String {
 }
 
 #[test]
-fn a_rectangle_or_lasso_selects_what_has_pixels_in_it() {
-    let mut judged = [0, 0];
+fn box_and_lasso_select_objects_with_pixels_inside() {
+    let mut counts = [0, 0];
     for path in replays().iter().filter(|path| stem(path).starts_with("region-select")) {
         println!("{}", stem(path));
         let replay = json_file(path);
@@ -212,16 +212,16 @@ fn a_rectangle_or_lasso_selects_what_has_pixels_in_it() {
             cursor: [f64::NAN; 2],
             through: false,
             drawn: None,
-            seen: [0, 0],
+            region_counts: [0, 0],
         };
-        let hidden = walk.pixels.alone.len() - 1 - walk.pixels.seen.len();
-        assert!(walk.pixels.is_quad || hidden == 1, "one is behind another, one has nothing to see");
+        let occluded = walk.pixels.alone.len() - 1 - walk.pixels.visible.len();
+        assert!(walk.pixels.is_quad || occluded == 1, "one object is occluded, and one is empty");
         for (event, line) in replay["events"].as_array().expect("a list").iter().zip(&lines) {
             if line.get("targets").is_some() {
                 walk.take(event, line);
             }
         }
-        judged = [0, 1].map(|i| judged[i] + walk.seen[i]);
+        counts = [0, 1].map(|i| counts[i] + walk.region_counts[i]);
     }
-    assert!(judged[0] >= 15 && judged[1] >= 8, "{judged:?}");
+    assert!(counts[0] >= 15 && counts[1] >= 8, "{counts:?}");
 }

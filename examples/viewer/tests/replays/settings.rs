@@ -1,11 +1,11 @@
-//! The settings of a replay, as the tests follow them.
+//! The settings of a replay that the tests keep track of.
 
 use crate::camera::Camera;
 use crate::solid::{Trs, nearest_rotation, numbers, rotation_of};
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat3, DMat4};
 
-/// Increments of a drag: world units, radians, a factor.
+/// The increments of a drag: in world units, in radians, and a factor.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Snap {
     pub(crate) translate: Option<f64>,
@@ -13,7 +13,7 @@ pub(crate) struct Snap {
     pub(crate) scale: Option<f64>,
 }
 
-/// What a `set` event changes.
+/// The settings that `set` events change.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) mode: String,
@@ -48,8 +48,8 @@ impl Settings {
                 "pivot" => self.pivot = value.clone(),
                 "solver" => self.solver = value.as_str().expect("a name").to_owned(),
                 "size" => self.size = value.as_f64().expect("a number"),
-                "allow_mirror" => self.allow_mirror = value.as_bool().expect("yes or no"),
-                // They change where handles are and what is seen of a drag, not what it does.
+                "allow_mirror" => self.allow_mirror = value.as_bool().expect("the value is a boolean"),
+                // They affect the picture and the handles, but not the result of a drag.
                 "tolerance" | "flip" | "construction_lines" => {}
                 "snap" => {
                     self.snap = Snap {
@@ -58,26 +58,26 @@ impl Settings {
                         scale: value["scale"].as_f64(),
                     };
                 }
-                other => panic!("the tests do not follow the setting `{other}`"),
+                other => panic!("the tests do not support the setting `{other}`"),
             }
         }
     }
 
-    /// World, Parent, Local, View, World, …: the key `q`.
+    /// Handles the key `q`: World, Parent, Local, View, World, …
     pub(crate) fn next_orientation(&mut self) {
         let names = ["world", "parent", "local", "view", "world"];
         let at = names.iter().position(|name| self.orientation == *name);
         self.orientation = Value::from(at.map_or("world", |at| names[at + 1]));
     }
 
-    /// Median, Active, Individual, …: the key `p`.
+    /// Handles the key `p`: Median, Active, Individual, …
     pub(crate) fn next_pivot(&mut self) {
         let names = ["median", "active", "individual", "bounds", "each", "median"];
         let at = names.iter().position(|name| self.pivot == *name);
         self.pivot = Value::from(at.map_or("median", |at| names[at + 1]));
     }
 
-    /// The increments in force; the held key brings the usual ones where none are set.
+    /// Returns the increments in effect. The snap key adds the defaults for those that are not set.
     pub(crate) fn snap(&self, held: bool) -> Snap {
         let Snap { translate, rotate, scale } = self.snap;
         match held {
@@ -90,15 +90,21 @@ impl Settings {
         }
     }
 
-    /// Axes that a handle hangs on, as columns; scale handles follow the local ones.
-    pub(crate) fn frame(&self, handle: &str, camera: &Camera, parent: DMat4, local: &Trs) -> DMat3 {
+    /// Returns the axes that a handle follows as columns. Scale handles follow the local axes.
+    pub(crate) fn reference_frame(
+        &self,
+        handle: &str,
+        camera: &Camera,
+        parent: DMat4,
+        local: &Trs,
+    ) -> DMat3 {
         let parent = DMat3::from_mat4(parent);
         let name = if handle.starts_with("scale") { Some("local") } else { self.orientation.as_str() };
         match name {
             Some("world") => DMat3::IDENTITY,
             Some("parent") => nearest_rotation(parent),
             Some("local") => nearest_rotation(parent * local.linear()),
-            Some("view") => camera.frame(),
+            Some("view") => camera.axes(),
             Some(other) => panic!("unknown orientation `{other}`"),
             None => rotation_of(numbers(&self.orientation["custom"])),
         }

@@ -1,5 +1,5 @@
-//! Replays with several targets: where each of them must go, in closed form, from the motion of
-//! the handle that is dragged.
+//! Replays with several targets: the expected transform of each, in closed form, from the motion of the
+//! dragged handle.
 
 use crate::camera::Camera;
 use crate::contract::kind_of;
@@ -10,33 +10,35 @@ use serde_json::Value;
 use std::collections::HashMap;
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 
-/// How far printed numbers may be from the closed form: world units, radians, parts of a scale.
-/// The scenes are a few units large.
+/// The maximum error in world units, in radians, and relative for scale factors. The scenes have a size of
+/// a few units.
 const TOLERANCE: f64 = 1e-9;
 
-/// What a replay showed.
+/// The cases that occurred in a replay.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) dragged: Vec<String>,
-    /// Transforms held against the closed form in a drag.
-    pub(crate) judged: usize,
+    /// Transforms that were compared with the closed form.
+    pub(crate) checked: usize,
     pub(crate) undone: usize,
-    /// Drags of a gizmo that is not the active target's.
+    /// Drags of the gizmo of a target that is not the active one.
     pub(crate) of_others: usize,
-    /// Targets that went along inside another one.
+    /// Transforms of targets that are descendants of other targets.
     pub(crate) inside: usize,
 }
 
-/// A target as it was pressed.
+/// A target at the press.
 struct Start {
     name: String,
     local: Trs,
     parent: DMat4,
+    /// Whether an ancestor is also a target.
     is_inside: bool,
-    /// What it turns and scales about, and the axes of that.
+    /// The point that it rotates and scales about, and its reference frame.
     pivot: DVec3,
     axes: DMat3,
-    turned_by: DMat3,
+    /// The rotation from the reference frame of the active target to that of this one.
+    from_active: DMat3,
 }
 
 struct Held {
@@ -46,8 +48,8 @@ struct Held {
 
 struct Walk<'a> {
     objects: &'a [Value],
-    /// Where handles were when last asked, and their names.
-    places: Vec<(DVec2, String)>,
+    /// Pixels and names of the handles in the last `handles` event.
+    handles: Vec<(DVec2, String)>,
     locals: HashMap<String, Trs>,
     selected: Vec<String>,
     settings: Settings,
@@ -55,24 +57,24 @@ struct Walk<'a> {
     cursor: DVec2,
     hovered: Option<String>,
     object: Option<String>,
-    /// Pressed on nothing, and not to add to what is selected.
+    /// Whether the release deselects, after a press on nothing without Shift.
     deselects: bool,
     held: Option<Held>,
-    /// Each step with the transforms before it and after it.
+    /// The transforms before and after each undo step.
     history: Vec<[HashMap<String, Trs>; 2]>,
     done: usize,
     seen: Seen,
 }
 
-/// Judges all lines of a replay whose scene stands in the file.
-pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
+/// Checks all lines of a replay whose scene is written in the replay.
+pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
     let [width, height] = numbers(&replay["size_px"]);
     let objects = replay["scene"]["objects"].as_array().expect("objects");
     let mut settings = Settings::default();
     replay.get("settings").inspect(|patch| settings.set(patch));
     let mut walk = Walk {
         objects,
-        places: Vec::new(),
+        handles: Vec::new(),
         locals: objects.iter().map(|object| (name_of(object), Trs::of_object(object))).collect(),
         selected: names(replay.get("select").unwrap_or(&Value::Array(Vec::new()))),
         settings,
@@ -91,9 +93,9 @@ pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
         if line.get("targets").is_some() {
             walk.take(event, line);
         } else if let Some(handles) = line["handles"].as_object() {
-            let place =
+            let position =
                 |(name, handle): (&String, &Value)| (DVec2::from(numbers(&handle["at"])), name.clone());
-            walk.places = handles.iter().map(place).collect();
+            walk.handles = handles.iter().map(position).collect();
         }
     }
     walk.seen
@@ -112,7 +114,7 @@ impl Walk<'_> {
         let kind = kind_of(event);
         let value = &event[kind];
         let held = |key: &str| event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from(key)));
-        // Keys go by the letter on them, with shift or without.
+        // Keys are compared by their letter, regardless of Shift.
         let text = value.as_str().unwrap_or_default().to_lowercase();
         match (kind, text.as_str()) {
             ("move", _) => self.cursor = numbers::<2>(value).into(),
@@ -120,15 +122,15 @@ impl Walk<'_> {
             ("set", _) => self.settings.set(value),
             ("select", _) => self.selected = names(value),
             ("key", "a") if held("shift") => self.selected.clear(),
-            // Every object that can be seen, the active one last.
+            // Selects every visible object, the active one last.
             ("key", "a") => {
                 let active = self.selected.pop();
-                let seen = self.objects.iter().filter(|object| object["shape"] != "empty").map(name_of);
-                self.selected = seen.filter(|name| Some(name) != active.as_ref()).collect();
+                let visible = self.objects.iter().filter(|object| object["shape"] != "empty").map(name_of);
+                self.selected = visible.filter(|name| Some(name) != active.as_ref()).collect();
                 self.selected.extend(active);
             }
             ("key", "p") => self.settings.next_pivot(),
-            ("cancel", _) => self.give_up(),
+            ("cancel", _) => self.cancel(),
             ("undo", _) => self.undo(),
             ("redo", _) => self.redo(),
             _ => {}
@@ -161,12 +163,12 @@ impl Walk<'_> {
 
     fn begin(&mut self, handle: &str, line: &Value) {
         assert_eq!(line["dragging"], handle, "{line}");
-        let mut active = self.selected.last().expect("what is dragged is selected").clone();
+        let mut active = self.selected.last().expect("the dragged target is selected").clone();
         if self.settings.pivot == "each" {
-            // The one that is taken hold of decides.
-            let middle = self.cursor - DVec2::splat(0.5);
-            let (_, name) =
-                self.places.iter().find(|(at, _)| *at == middle).expect("pressed where it was said to be");
+            // The target of the pressed gizmo replaces the active one.
+            let pixel = self.cursor - DVec2::splat(0.5);
+            let pressed = self.handles.iter().find(|(at, _)| *at == pixel);
+            let (_, name) = pressed.expect("the press is at the pixel of a handle");
             if let Some((_, target)) = name.split_once('@') {
                 target.clone_into(&mut active);
                 self.seen.of_others += 1;
@@ -174,10 +176,11 @@ impl Walk<'_> {
         }
         let active_start = (self.locals[&active], self.parent_of(&active));
         let camera = self.camera;
-        let frame = |(local, parent): (Trs, DMat4)| self.settings.frame(handle, &camera, parent, &local);
-        let own = self.settings.pivot == "individual";
-        // The view is the same to all of them.
-        let is_of_the_view = ["rotate_view", "rotate_trackball"].contains(&handle);
+        let frame =
+            |(local, parent): (Trs, DMat4)| self.settings.reference_frame(handle, &camera, parent, &local);
+        let is_individual = self.settings.pivot == "individual";
+        // These handles rotate about axes of the view, which are the same for all targets.
+        let is_of_view = ["rotate_view", "rotate_trackball"].contains(&handle);
         let axes = frame(active_start);
         let pivot = self.pivot(&active);
         let starts = self.selected.iter().map(|name| {
@@ -188,11 +191,10 @@ impl Walk<'_> {
                 name: name.clone(),
                 local,
                 parent,
-                is_inside: self.above(name).any(|above| self.selected.contains(&above)),
-                pivot: if own { position } else { pivot },
-                axes: if own { own_frame } else { axes },
-                // Takes the active target's axes to the own ones.
-                turned_by: if own && !is_of_the_view {
+                is_inside: self.ancestors(name).any(|ancestor| self.selected.contains(&ancestor)),
+                pivot: if is_individual { position } else { pivot },
+                axes: if is_individual { own_frame } else { axes },
+                from_active: if is_individual && !is_of_view {
                     own_frame * axes.transpose()
                 } else {
                     DMat3::IDENTITY
@@ -207,44 +209,44 @@ impl Walk<'_> {
         self.seen.dragged.push(handle.to_owned());
     }
 
-    /// The names on the way up.
-    fn above(&self, name: &str) -> impl Iterator<Item = String> {
-        let up = |name: &String| {
+    /// Returns the names of the ancestors, from the parent up.
+    fn ancestors(&self, name: &str) -> impl Iterator<Item = String> {
+        let parent = |name: &String| {
             let object = self.objects.iter().find(|object| object["name"] == name.as_str());
-            object.expect("an object")["parent"].as_str().map(str::to_owned)
+            object.expect("the object exists")["parent"].as_str().map(str::to_owned)
         };
-        std::iter::successors(up(&name.to_owned()), up)
+        std::iter::successors(parent(&name.to_owned()), parent)
     }
 
     fn parent_of(&self, name: &str) -> DMat4 {
-        self.above(name).fold(DMat4::IDENTITY, |world, above| self.locals[&above].matrix() * world)
+        self.ancestors(name).fold(DMat4::IDENTITY, |world, ancestor| self.locals[&ancestor].matrix() * world)
     }
 
-    /// What the targets turn and scale about.
+    /// Returns the point that the targets rotate and scale about.
     fn pivot(&self, active: &str) -> DVec3 {
         let position = |name: &str| self.parent_of(name).transform_point3(self.locals[name].translation);
-        let free: Vec<&String> = self
+        let tops: Vec<&String> = self
             .selected
             .iter()
-            .filter(|name| !self.above(name).any(|above| self.selected.contains(&above)))
+            .filter(|name| !self.ancestors(name).any(|ancestor| self.selected.contains(&ancestor)))
             .collect();
         match self.settings.pivot.as_str() {
             Some("active" | "individual" | "each") => position(active),
-            Some("median") => free.iter().map(|name| position(name)).sum::<DVec3>() / free.len() as f64,
+            Some("median") => tops.iter().map(|name| position(name)).sum::<DVec3>() / tops.len() as f64,
             Some("bounds") => {
-                let points: Vec<DVec3> = free.iter().flat_map(|name| self.corners(name)).collect();
-                let low = points.iter().copied().reduce(DVec3::min).expect("a point");
-                let high = points.iter().copied().reduce(DVec3::max).expect("a point");
-                (low + high) * 0.5
+                let points: Vec<DVec3> = tops.iter().flat_map(|name| self.corners(name)).collect();
+                let min = points.iter().copied().reduce(DVec3::min).expect("there is a corner");
+                let max = points.iter().copied().reduce(DVec3::max).expect("there is a corner");
+                (min + max) * 0.5
             }
-            Some(other) => panic!("the tests do not follow the pivot `{other}`"),
+            Some(other) => panic!("the tests do not support the pivot `{other}`"),
             None => numbers::<3>(&self.settings.pivot["custom"]).into(),
         }
     }
 
-    /// Of a target's box, in the world; its position where it shows nothing.
+    /// Returns the corners of a target's bounding box in world space, which is its position if it is empty.
     fn corners(&self, name: &str) -> Vec<DVec3> {
-        let object = self.objects.iter().find(|object| object["name"] == name).expect("an object");
+        let object = self.objects.iter().find(|object| object["name"] == name).expect("the object exists");
         let world = self.parent_of(name) * self.locals[name].matrix();
         let half = match object["shape"].as_str() {
             Some("empty") => 0.0,
@@ -261,14 +263,14 @@ impl Walk<'_> {
         let (change, _) = drag.at(&self.camera, self.cursor, self.settings.snap(snaps));
         for start in starts {
             let printed = Trs::read(&line["targets"][&start.name]);
-            let wanted = start.moved(change, drag.handle.starts_with("scale"));
-            assert_near(&printed, &wanted, &format!("{} by {change:?}: {line}", start.name));
+            let expected = start.moved(change, drag.handle.starts_with("scale"));
+            assert_near(&printed, &expected, &format!("{} by {change:?}: {line}", start.name));
             if start.is_inside {
-                assert_eq!(printed.bits(), start.local.bits(), "{} goes along: {line}", start.name);
+                assert_eq!(printed.bits(), start.local.bits(), "{} keeps its bits: {line}", start.name);
                 self.seen.inside += 1;
             }
             self.locals.insert(start.name.clone(), printed);
-            self.seen.judged += 1;
+            self.seen.checked += 1;
         }
     }
 
@@ -286,13 +288,13 @@ impl Walk<'_> {
         }
     }
 
-    fn give_up(&mut self) {
+    fn cancel(&mut self) {
         if let Some(Held { starts, .. }) = self.held.take() {
             self.locals.extend(starts.into_iter().map(|start| (start.name, start.local)));
         }
     }
 
-    /// One step for all that moved.
+    /// Undoes one step, which covers all targets.
     fn undo(&mut self) {
         let Some(done) = self.done.checked_sub(1) else { return };
         self.done = done;
@@ -306,14 +308,14 @@ impl Walk<'_> {
         self.done += 1;
     }
 
-    /// All that is selected and nothing else is printed, with the bits that are known.
+    /// Asserts that exactly the selected targets are printed, with the expected bits.
     fn compare(&mut self, line: &Value) {
         let targets = line["targets"].as_object().expect("an object");
         let mut printed: Vec<&String> = targets.keys().collect();
-        let mut wanted: Vec<&String> = self.selected.iter().collect();
+        let mut expected: Vec<&String> = self.selected.iter().collect();
         printed.sort();
-        wanted.sort();
-        assert_eq!(printed, wanted, "{line}");
+        expected.sort();
+        assert_eq!(printed, expected, "{line}");
         for (name, target) in targets {
             assert_eq!(Trs::read(target).bits(), self.locals[name].bits(), "the bits of {name}: {line}");
         }
@@ -321,8 +323,8 @@ impl Walk<'_> {
 }
 
 impl Start {
-    /// SPEC §9: positions turn and scale about the pivot; each target's own channels take the
-    /// factor of the same name.
+    /// Returns the expected transform, as in §9 of docs/spec.md: positions rotate and scale about the
+    /// pivot, and the local scale of each target is multiplied by the factor of the same axis.
     fn moved(&self, change: Change, scales: bool) -> Trs {
         let start = self.local;
         if self.is_inside || change == Change::Nothing {
@@ -333,12 +335,12 @@ impl Start {
         let from_pivot = position - self.pivot;
         let (by, rotation, scale) = match change {
             Change::Nothing => (DVec3::ZERO, start.rotation, start.scale),
-            Change::Moved(by) => (by, start.rotation, start.scale),
-            Change::Turned(turn) => {
-                let turn = self.turned_by * turn * self.turned_by.transpose();
-                let turned = nearest_rotation(linear.inverse() * turn * linear * rotation_of(start.rotation));
-                let quaternion = wgpu_gizmo::glam::DQuat::from_mat3(&turned);
-                (turn * from_pivot - from_pivot, quaternion.to_array(), start.scale)
+            Change::Translated(by) => (by, start.rotation, start.scale),
+            Change::Rotated(by) => {
+                let by = self.from_active * by * self.from_active.transpose();
+                let rotated = nearest_rotation(linear.inverse() * by * linear * rotation_of(start.rotation));
+                let quaternion = wgpu_gizmo::glam::DQuat::from_mat3(&rotated);
+                (by * from_pivot - from_pivot, quaternion.to_array(), start.scale)
             }
             Change::Scaled(factors) => {
                 assert!(scales);
@@ -350,11 +352,11 @@ impl Start {
     }
 }
 
-fn assert_near(printed: &Trs, wanted: &Trs, what: &str) {
-    let apart = [
-        printed.translation.distance(wanted.translation),
-        angle_between(rotation_of(printed.rotation), rotation_of(wanted.rotation)),
-        ((printed.scale - wanted.scale) / wanted.scale).abs().max_element(),
+fn assert_near(printed: &Trs, expected: &Trs, context: &str) {
+    let errors = [
+        printed.translation.distance(expected.translation),
+        angle_between(rotation_of(printed.rotation), rotation_of(expected.rotation)),
+        ((printed.scale - expected.scale) / expected.scale).abs().max_element(),
     ];
-    assert!(apart.iter().all(|off| *off <= TOLERANCE), "off by {apart:?}: {what}");
+    assert!(errors.iter().all(|error| *error <= TOLERANCE), "off by {errors:?}: {context}");
 }

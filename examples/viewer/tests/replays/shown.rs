@@ -1,4 +1,4 @@
-//! What changes how handles and drags look, and nothing of what they do.
+//! Settings that change how handles and drags look, but not the result of a drag.
 
 use crate::contract::{self, kind_of};
 use crate::solid::{Trs, numbers};
@@ -15,9 +15,10 @@ fn played(name: &str) -> (Vec<Value>, Vec<Value>, Folder) {
     (events, lines, out)
 }
 
-/// A drag: where its handle was, relative to the pivot, and every transform from press to release.
+/// A drag with its transforms from press to release.
 struct Drag {
     handle: String,
+    /// The pixel of the handle relative to the pivot.
     from_pivot: DVec2,
     transforms: Vec<Trs>,
 }
@@ -29,7 +30,7 @@ fn drags(lines: &[Value]) -> Vec<Drag> {
         match line["kind"].as_str() {
             Some("handles") => handles = &line["handles"],
             Some("press") => {
-                let handle = line["dragging"].as_str().expect("a handle").to_owned();
+                let handle = line["dragging"].as_str().expect("a handle is pressed").to_owned();
                 let center = if handle.starts_with("scale") { "scale_uniform" } else { "translate_view" };
                 let from_pivot = at(&handle) - at(center);
                 drags.push(Drag { handle, from_pivot, transforms: Vec::new() });
@@ -40,31 +41,31 @@ fn drags(lines: &[Value]) -> Vec<Drag> {
             drag.transforms.push(Trs::read(&line["targets"]["a"]));
         }
     }
-    // The next drag's `set` and `move` come before its press.
+    // Removes the lines between the release and the next press.
     drags.iter_mut().for_each(|drag| drag.transforms.truncate(4));
     drags
 }
 
 #[test]
-fn a_flipped_handle_is_on_the_other_side_and_moves_as_before() {
+fn flipped_handle_is_on_other_side_and_moves_alike() {
     let (_, lines, _) = played("flip-toward-the-camera.json");
     let drags = drags(&lines);
     let handles: Vec<&str> = drags.iter().map(|drag| drag.handle.as_str()).collect();
     let x = "translate_x";
     assert_eq!(handles, [x, x, "translate_zx", "translate_zx", "scale_z", "scale_z", x, x]);
-    for (place, pair) in drags.chunks_exact(2).enumerate() {
-        let [plain, flipped] = pair else { unreachable!("two each") };
-        // The last two are seen from where nothing has to be turned.
-        let other_side = if place < 3 { -1.0 } else { 1.0 };
-        // As far as the middles of two shapes in pixels may be off.
-        let apart = flipped.from_pivot.distance(plain.from_pivot * other_side);
-        assert!(apart < 5.0, "{}: {} and {}", plain.handle, plain.from_pivot, flipped.from_pivot);
+    for (index, pair) in drags.chunks_exact(2).enumerate() {
+        let [plain, flipped] = pair else { unreachable!("the chunks have two elements") };
+        // In the view of the last pair no handle is flipped.
+        let side = if index < 3 { -1.0 } else { 1.0 };
+        // The tolerance allows for the different shapes in pixels.
+        let error = flipped.from_pivot.distance(plain.from_pivot * side);
+        assert!(error < 5.0, "{}: {} and {}", plain.handle, plain.from_pivot, flipped.from_pivot);
         for (a, b) in plain.transforms.iter().zip(&flipped.transforms) {
             if plain.handle == "scale_z" {
-                // The other way is away from the pivot now: as much larger as it was smaller.
+                // The same drag leads away from the pivot now, so it enlarges instead of shrinking.
                 let factor = |trs: &Trs| trs.scale.z / plain.transforms[0].scale.z;
-                let off = (factor(a) - 1.0) + (factor(b) - 1.0);
-                assert!(off.abs() < 0.1, "{} and {}", factor(a), factor(b));
+                let error = (factor(a) - 1.0) + (factor(b) - 1.0);
+                assert!(error.abs() < 0.1, "{} and {}", factor(a), factor(b));
             } else {
                 assert!(a.translation.distance(b.translation) < 1e-9, "{a:?} and {b:?}");
             }
@@ -74,7 +75,7 @@ fn a_flipped_handle_is_on_the_other_side_and_moves_as_before() {
 }
 
 #[test]
-fn construction_lines_are_seen_and_change_neither_ids_nor_the_drag() {
+fn construction_lines_change_picture_but_not_ids_or_drag() {
     let (events, lines, out) = played("construction-lines.json");
     let read = |name: &str| std::fs::read(out.0.join(name)).expect("written");
     for mode in ["translate", "rotate"] {

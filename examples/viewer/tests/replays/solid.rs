@@ -1,21 +1,21 @@
-//! The tests' own mathematics of rotations and transforms. Written from the definitions, so
-//! that it shares no code and no shortcut with what it judges.
+//! Rotations and transforms for the tests. They follow the definitions and share no code with the library,
+//! so they can serve as an oracle.
 
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec3};
 
-/// The numbers at a key of an object, which must be exactly `N`.
+/// Returns the elements of an array of exactly `N` numbers.
 pub(crate) fn numbers<const N: usize>(json: &Value) -> [f64; N] {
-    let list = json.as_array().unwrap_or_else(|| panic!("{json} is no list"));
+    let list = json.as_array().unwrap_or_else(|| panic!("{json} is not an array"));
     assert_eq!(list.len(), N, "{json}");
-    std::array::from_fn(|i| list[i].as_f64().unwrap_or_else(|| panic!("{json} holds more than numbers")))
+    std::array::from_fn(|i| list[i].as_f64().unwrap_or_else(|| panic!("{json} must contain only numbers")))
 }
 
-/// A transform as it is printed.
+/// A transform as a replay prints it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trs {
     pub(crate) translation: DVec3,
-    /// x, y, z, w; not always of unit length.
+    /// A quaternion x, y, z, w, which may not be normalized.
     pub(crate) rotation: [f64; 4],
     pub(crate) scale: DVec3,
 }
@@ -29,9 +29,9 @@ impl Trs {
         }
     }
 
-    /// Of an object in a replay's scene.
+    /// Returns the transform of an object in the scene of a replay.
     pub(crate) fn of_object(json: &Value) -> Self {
-        let vector = |key: &str, or: [f64; 3]| DVec3::from(json.get(key).map_or(or, numbers));
+        let vector = |key: &str, default: [f64; 3]| DVec3::from(json.get(key).map_or(default, numbers));
         Self {
             translation: vector("translation", [0.0; 3]),
             rotation: json.get("rotation").map_or([0.0, 0.0, 0.0, 1.0], numbers),
@@ -39,7 +39,7 @@ impl Trs {
         }
     }
 
-    /// For comparisons that tell 0 from −0.
+    /// Returns the bits of all numbers, for comparisons that distinguish 0 from −0.
     pub(crate) fn bits(&self) -> [u64; 10] {
         let [x, y, z] = self.translation.to_array();
         let [a, b, c, d] = self.rotation;
@@ -47,12 +47,12 @@ impl Trs {
         [x, y, z, a, b, c, d, u, v, w].map(f64::to_bits)
     }
 
-    /// Rotation and scale.
+    /// Returns the matrix of rotation and scale.
     pub(crate) fn linear(&self) -> DMat3 {
         rotation_of(self.rotation) * DMat3::from_diagonal(self.scale)
     }
 
-    /// Parent space from the node's own.
+    /// Returns the matrix from the local space to that of the parent.
     pub(crate) fn matrix(&self) -> DMat4 {
         let mut matrix = DMat4::from_mat3(self.linear());
         matrix.w_axis = self.translation.extend(1.0);
@@ -60,15 +60,15 @@ impl Trs {
     }
 }
 
-/// The rotation matrix of a quaternion of any length: R = I + 2 (w K + K²) / |q|² with
+/// Returns the rotation matrix of a quaternion of any length: R = I + 2 (w K + K²) / |q|² with
 /// K v = xyz × v.
 pub(crate) fn rotation_of([x, y, z, w]: [f64; 4]) -> DMat3 {
     let k = cross_matrix(DVec3::new(x, y, z));
     DMat3::IDENTITY + (k * w + k * k) * (2.0 / (x * x + y * y + z * z + w * w))
 }
 
-/// Rodrigues: R = I + sin a K + (1 − cos a) K², about a unit axis.
-pub(crate) fn turn(axis: DVec3, angle: f64) -> DMat3 {
+/// Returns the rotation about a unit axis by Rodrigues' formula: R = I + sin a K + (1 − cos a) K².
+pub(crate) fn rotation_about(axis: DVec3, angle: f64) -> DMat3 {
     let k = cross_matrix(axis);
     let half = (0.5 * angle).sin();
     DMat3::IDENTITY + k * angle.sin() + k * k * (2.0 * half * half)
@@ -78,14 +78,14 @@ fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// Radians between two rotations that are next to each other: |A − B| = 2√2 sin(angle / 2).
+/// Returns the angle between two similar rotations in radians, from |A − B| = 2√2 sin(angle / 2).
 pub(crate) fn angle_between(a: DMat3, b: DMat3) -> f64 {
     let squares: f64 = (a - b).to_cols_array().iter().map(|e| e * e).sum();
     2.0 * ((squares / 8.0).sqrt()).min(1.0).asin()
 }
 
-/// The proper rotation nearest to a matrix: R = M (MᵀM)^(−1/2); where M mirrors, its X column
-/// is negated first.
+/// Returns the proper rotation nearest to a matrix: R = M (MᵀM)^(−1/2). If M mirrors, its X column is
+/// negated first.
 pub(crate) fn nearest_rotation(mut m: DMat3) -> DMat3 {
     if m.determinant() < 0.0 {
         m.x_axis = -m.x_axis;
@@ -95,16 +95,16 @@ pub(crate) fn nearest_rotation(mut m: DMat3) -> DMat3 {
     m * inverse_root
 }
 
-/// Eigenvalues and eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
+/// Returns the eigenvalues and eigenvectors (as columns) of a symmetric matrix, by Jacobi rotations.
 fn eigen(mut a: DMat3) -> (DVec3, DMat3) {
     let mut vectors = DMat3::IDENTITY;
     for _ in 0..12 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let off = a.col(q)[p];
-            if off == 0.0 {
+            let off_diagonal = a.col(q)[p];
+            if off_diagonal == 0.0 {
                 continue;
             }
-            let angle = 0.5 * (2.0 * off).atan2(a.col(q)[q] - a.col(p)[p]);
+            let angle = 0.5 * (2.0 * off_diagonal).atan2(a.col(q)[q] - a.col(p)[p]);
             let (sin, cos) = angle.sin_cos();
             let mut j = DMat3::IDENTITY;
             j.col_mut(p)[p] = cos;
@@ -119,7 +119,7 @@ fn eigen(mut a: DMat3) -> (DVec3, DMat3) {
 }
 
 #[test]
-fn the_nearest_rotation_of_a_turned_stretch_is_the_turn() {
+fn nearest_rotation_of_rotated_stretch_is_the_rotation() {
     let rotation = rotation_of([0.3, -0.2, 0.5, 1.4]);
     let tilt = rotation_of([0.1, 0.7, -0.2, 0.9]);
     let stretch = tilt * DMat3::from_diagonal(DVec3::new(0.4, 1.7, 2.5)) * tilt.transpose();
@@ -127,5 +127,5 @@ fn the_nearest_rotation_of_a_turned_stretch_is_the_turn() {
     let axis = DVec3::new(2.0, -1.0, 2.0) / 3.0;
     let half = 0.6f64.sin();
     let same = rotation_of([axis.x * half, axis.y * half, axis.z * half, 0.6f64.cos()]);
-    assert!(angle_between(turn(axis, 1.2), same) < 1e-14);
+    assert!(angle_between(rotation_about(axis, 1.2), same) < 1e-14);
 }

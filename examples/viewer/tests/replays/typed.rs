@@ -1,25 +1,24 @@
-//! Drags with the keyboard: what is typed is what is done, and what the precision key makes of the
-//! pointer's way.
+//! Drags with the keyboard: typed numbers, readouts, and the precision key.
 
 use crate::contract::{self, kind_of};
 use crate::settings::Settings;
-use crate::solid::{Trs, angle_between, nearest_rotation, numbers, rotation_of, turn};
+use crate::solid::{Trs, angle_between, nearest_rotation, numbers, rotation_about, rotation_of};
 use crate::viewer::{Folder, json_file, play, replay_folder};
 use serde_json::Value;
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 
-/// Relative to the number typed.
+/// The maximum error relative to the typed number.
 const TOLERANCE: f64 = 1e-12;
 
-/// A drag that keys began.
+/// A drag that a key started.
 struct Typing {
     start: Trs,
     /// Index of the axis.
     axis: usize,
     is_plane: bool,
-    /// How often the key of the axis came.
+    /// The number of presses of the axis key.
     presses: u32,
-    /// Each number of the constraint, as typed.
+    /// The numbers of the constraint, as typed.
     fields: Vec<String>,
 }
 
@@ -29,7 +28,7 @@ struct Walk {
     local: Trs,
     typing: Option<Typing>,
     history: Vec<Trs>,
-    judged: usize,
+    checked: usize,
 }
 
 impl Typing {
@@ -39,8 +38,8 @@ impl Typing {
         typed.then(|| parsed.into_iter().map(|number| number.unwrap_or(rest)).collect())
     }
 
-    /// What the transform has to be, and how large a number made it so.
-    fn wanted(&self, mode: &str, parent: DMat4) -> (Trs, f64) {
+    /// Returns the expected transform, and the largest typed number.
+    fn expected(&self, mode: &str, parent: DMat4) -> (Trs, f64) {
         let start = self.start;
         let linear = DMat3::from_mat4(parent);
         let frame = match (mode, self.presses) {
@@ -57,9 +56,9 @@ impl Typing {
                 Trs { translation: start.translation + linear.inverse() * by, ..start }
             }
             ("rotate", _) => {
-                let turn = turn(frame.col(self.axis), first.to_radians());
-                let turned = nearest_rotation(linear.inverse() * turn * linear * rotation_of(start.rotation));
-                let rotation = wgpu_gizmo::glam::DQuat::from_mat3(&turned).to_array();
+                let by = rotation_about(frame.col(self.axis), first.to_radians());
+                let rotated = nearest_rotation(linear.inverse() * by * linear * rotation_of(start.rotation));
+                let rotation = wgpu_gizmo::glam::DQuat::from_mat3(&rotated).to_array();
                 Trs { rotation, ..start }
             }
             (_, plane) => {
@@ -89,7 +88,7 @@ impl Walk {
             }
             return;
         };
-        let field = typing.fields.last_mut().expect("one at least");
+        let field = typing.fields.last_mut().expect("there is at least one field");
         match (axis, key) {
             (Some(axis), _) if axis == typing.axis && shift == typing.is_plane => typing.presses += 1,
             (Some(axis), _) => {
@@ -115,49 +114,50 @@ impl Walk {
                 };
                 let sign = if ["right", "up"].contains(&key) { 1.0 } else { -1.0 };
                 let now: f64 = field.parse().unwrap_or(rest);
-                // Twelve digits, as a person reads it.
+                // Removes the rounding error of the sum.
                 *field = format!("{}", ((now + sign * step) * 1e9).round() / 1e9);
             }
             (None, digit) => field.push_str(digit),
         }
     }
 
-    fn judge(&mut self, line: &Value) {
+    fn check(&mut self, line: &Value) {
         let printed = Trs::read(&line["targets"]["a"]);
         let Some(typing) = &self.typing else {
             assert_eq!(line["dragging"], Value::Null, "{line}");
-            // Where the last drag ended, with its bits.
+            // The bits at the end of the last drag.
             assert_eq!(printed.bits(), self.local.bits(), "{line}");
             return;
         };
         assert!(line["dragging"].is_string(), "{line}");
-        let (wanted, size) = typing.wanted(&self.settings.mode, self.parent);
-        let off = [
-            printed.translation.distance(wanted.translation),
-            angle_between(rotation_of(printed.rotation), rotation_of(wanted.rotation)),
-            (printed.scale - wanted.scale).length(),
+        let (expected, size) = typing.expected(&self.settings.mode, self.parent);
+        let errors = [
+            printed.translation.distance(expected.translation),
+            angle_between(rotation_of(printed.rotation), rotation_of(expected.rotation)),
+            (printed.scale - expected.scale).length(),
         ];
-        assert!(off.iter().all(|off| *off <= TOLERANCE * size), "off by {off:?}: {line}");
+        assert!(errors.iter().all(|error| *error <= TOLERANCE * size), "off by {errors:?}: {line}");
         self.local = printed;
-        self.judged += 1;
+        self.checked += 1;
     }
 }
 
 #[test]
-fn what_is_typed_is_what_is_done() {
+fn typed_numbers_match_closed_form() {
     let path = replay_folder().join("typed-numbers.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let objects = replay["scene"]["objects"].as_array().expect("objects");
-    let of = |name: &str| Trs::of_object(objects.iter().find(|o| o["name"] == name).expect("an object"));
+    let transform =
+        |name: &str| Trs::of_object(objects.iter().find(|o| o["name"] == name).expect("the object exists"));
     let mut walk = Walk {
         settings: Settings::default(),
-        parent: of("parent").matrix(),
-        local: of("a"),
+        parent: transform("parent").matrix(),
+        local: transform("a"),
         typing: None,
         history: Vec::new(),
-        judged: 0,
+        checked: 0,
     };
     for (event, line) in events.iter().zip(&lines) {
         let shift = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("shift")));
@@ -166,50 +166,50 @@ fn what_is_typed_is_what_is_done() {
                 let key = event["key"].as_str().expect("a key");
                 walk.key(&key.to_lowercase(), shift || key.chars().all(char::is_uppercase));
             }
-            "undo" => walk.local = walk.history.pop().expect("a step to undo"),
-            // The pointer is ignored.
+            "undo" => walk.local = walk.history.pop().expect("there is a step to undo"),
+            // A drag with the keyboard ignores the pointer.
             "move" | "press" | "release" => {}
             other => panic!("{other}"),
         }
-        walk.judge(line);
+        walk.check(line);
     }
-    assert!(walk.judged > 40 && walk.history.is_empty(), "{}", walk.judged);
+    assert!(walk.checked > 40 && walk.history.is_empty(), "{}", walk.checked);
 }
 
 #[test]
-fn the_precision_key_slows_the_pointer_to_a_tenth_without_a_jump() {
+fn precision_key_slows_drag_to_tenth_without_jump() {
     let path = replay_folder().join("typed-precision.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
-    // From the front, with parallel rays: so many world units a pixel.
+    // The world units per pixel of the orthographic front view.
     let [_, height] = numbers::<2>(&replay["size_px"]);
     let unit = replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
-    let (mut cursor, mut wanted, mut judged) = (DVec2::NAN, 0.0, 0);
+    let (mut cursor, mut expected, mut checked) = (DVec2::NAN, 0.0, 0);
     for (event, line) in events.iter().zip(&lines) {
         let precise = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("shift")));
         if let Some(to) = event.get("move") {
             let to = DVec2::from(numbers::<2>(to));
             if line["dragging"].is_string() {
-                wanted += (to - cursor).x * unit * if precise { 0.1 } else { 1.0 };
+                expected += (to - cursor).x * unit * if precise { 0.1 } else { 1.0 };
                 let printed = Trs::read(&line["targets"]["a"]).translation;
-                assert!((printed - DVec3::X * wanted).length() < 1e-9, "{wanted}: {line}");
-                judged += 1;
+                assert!((printed - DVec3::X * expected).length() < 1e-9, "{expected}: {line}");
+                checked += 1;
             }
             cursor = to;
         }
     }
-    assert!(judged >= 6, "{judged}");
+    assert!(checked >= 6, "{checked}");
 }
 
 #[test]
-fn readouts_say_what_is_typed_and_how_far_the_pointer_has_gone() {
+fn readouts_show_typed_numbers_and_drag_distance() {
     let path = replay_folder().join("typed-readouts.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let [width, height] = numbers::<2>(&replay["size_px"]);
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     for line in lines.iter().filter(|line| line["kind"] == "readouts") {
         let readouts = line["readouts"].as_array().expect("a list");
         assert!(readouts.len() <= 1, "{line}");
@@ -217,12 +217,14 @@ fn readouts_say_what_is_typed_and_how_far_the_pointer_has_gone() {
             let [x, y] = numbers::<2>(&readout["at"]);
             assert!(x >= 0.0 && y >= 0.0 && x < width && y < height, "outside the picture: {line}");
         }
-        said.push(readouts.first().map_or("", |readout| readout["text"].as_str().expect("a text")));
+        texts.push(readouts.first().map_or("", |readout| readout["text"].as_str().expect("a text")));
     }
-    let [nothing, moved, turned, scaled, dragged, snapped, after] = said[..] else { panic!("{said:?}") };
-    assert_eq!([nothing, after], ["", ""]);
-    assert_eq!([moved, turned, scaled], ["X -1.25", "30°", "Y ×1.5"]);
-    // A hundred pixels for a world unit; snapped to halves.
+    let [before, translated, rotated, scaled, dragged, snapped, after] = texts[..] else {
+        panic!("{texts:?}")
+    };
+    assert_eq!([before, after], ["", ""]);
+    assert_eq!([translated, rotated, scaled], ["X -1.25", "30°", "Y ×1.5"]);
+    // A world unit is a hundred pixels; the increment is 0.5.
     let number = |text: &str| text.strip_prefix("X ").and_then(|number| number.parse::<f64>().ok());
     assert!((number(dragged).expect("a number") - 0.37).abs() < 1e-9, "{dragged}");
     assert_eq!(number(snapped), Some(-0.5));

@@ -1,5 +1,5 @@
-//! Drags that snap to vertices: a corner of what is dragged comes to lie on the vertex under the
-//! pointer, as far as the handle lets it.
+//! Drags that snap to vertices: a corner of the target moves to the vertex under the pointer, within the
+//! constraint of the handle.
 
 use crate::camera::Camera;
 use crate::contract::{self, kind_of};
@@ -16,16 +16,16 @@ fn corners(matrix: DMat4) -> impl Iterator<Item = DVec3> {
         .map(move |i| matrix.transform_point3(DVec3::new(sides[i & 1], sides[i >> 1 & 1], sides[i >> 2 & 1])))
 }
 
-/// The part of a way that a handle lets through.
-fn let_through(handle: &str, camera: &Camera, by: DVec3) -> DVec3 {
-    match handle.strip_prefix("translate_").expect("these replays move") {
+/// Returns the part of a translation that the constraint of a handle allows.
+fn constrained(handle: &str, camera: &Camera, by: DVec3) -> DVec3 {
+    match handle.strip_prefix("translate_").expect("these replays translate") {
         "view" => by - camera.forward * camera.forward.dot(by),
         axes => by * DVec3::from(["x", "y", "z"].map(|axis| if axes.contains(axis) { 1.0 } else { 0.0 })),
     }
 }
 
 #[test]
-fn a_corner_is_dragged_onto_a_vertex_of_another_cube() {
+fn vertex_snap_moves_corner_onto_vertex() {
     let path = replay_folder().join("vertex-corner-to-corner.json");
     let replay = json_file(&path);
     let events = replay["events"].as_array().expect("a list");
@@ -33,7 +33,8 @@ fn a_corner_is_dragged_onto_a_vertex_of_another_cube() {
     let [width, height] = numbers(&replay["size_px"]);
     let camera = Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0);
     let objects = replay["scene"]["objects"].as_array().expect("objects");
-    let rests = Trs::of_object(objects.iter().find(|o| o["name"] == "rests").expect("an object")).matrix();
+    let rests = objects.iter().find(|o| o["name"] == "rests").expect("the object exists");
+    let rests = Trs::of_object(rests).matrix();
     let mut settings = Settings::default();
     settings.set(&replay["settings"]);
 
@@ -52,28 +53,28 @@ fn a_corner_is_dragged_onto_a_vertex_of_another_cube() {
             let snap = settings.snap(false);
             drag = Some(Drag::begin(handle, (start, DMat4::IDENTITY), pivot, grip, (&settings, snap)));
         }
-        let Some(held_by) = &mut drag else { continue };
+        let Some(current) = &mut drag else { continue };
         if !["move", "release"].contains(&kind_of(event)) {
             continue;
         }
-        let by = match held_by.at(&camera, cursor, settings.snap(false)).0 {
-            Change::Moved(by) => by,
+        let by = match current.at(&camera, cursor, settings.snap(false)).0 {
+            Change::Translated(by) => by,
             _ => DVec3::ZERO,
         };
-        let start = held_by.start;
-        let nearest = |points: &mut dyn Iterator<Item = DVec3>, apart: &dyn Fn(DVec3) -> f64| {
-            points.min_by(|a, b| apart(*a).total_cmp(&apart(*b))).expect("eight corners")
+        let start = current.start;
+        let nearest = |points: &mut dyn Iterator<Item = DVec3>, distance: &dyn Fn(DVec3) -> f64| {
+            points.min_by(|a, b| distance(*a).total_cmp(&distance(*b))).expect("a cube has eight corners")
         };
         let found = Trs::read(&line["targets"]["moves"]).translation - start.translation;
         if !held {
-            assert!((found - by).length() < 1e-9, "{found} and not {by}: {line}");
+            assert!((found - by).length() < 1e-9, "{found} instead of {by}: {line}");
             free += 1;
         } else {
             let vertex = nearest(&mut corners(rests), &|point| camera.px(point).distance(cursor));
-            let carried = nearest(&mut corners(start.matrix()), &|corner| (corner + by).distance(vertex));
-            let wanted = let_through(&held_by.handle, &camera, vertex - carried);
-            assert!((found - wanted).length() < 1e-9, "{found} and not {wanted}: {line}");
-            snapped.push(held_by.handle.clone());
+            let corner = nearest(&mut corners(start.matrix()), &|corner| (corner + by).distance(vertex));
+            let expected = constrained(&current.handle, &camera, vertex - corner);
+            assert!((found - expected).length() < 1e-9, "{found} instead of {expected}: {line}");
+            snapped.push(current.handle.clone());
         }
         if line["dragging"].is_null() {
             drag = None;

@@ -1,37 +1,37 @@
-//! Runs the viewer as a person would.
+//! Runs the viewer as a process.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The replays of this repository.
+/// Returns the folder of the replays.
 pub(crate) fn replay_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/replays")
 }
 
-/// All replays, by name and in order.
+/// Returns the paths of all replays, sorted by name.
 pub(crate) fn replays() -> Vec<PathBuf> {
     let folder = replay_folder();
     let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = files.map(|file| file.expect("a readable folder").path());
+    let paths = files.map(|file| file.expect("the folder is readable").path());
     let mut replays: Vec<_> = paths.filter(|path| path.extension() == Some("json".as_ref())).collect();
     replays.sort();
     replays
 }
 
-/// A file's name without `.json`.
+/// Returns the name of a file without the extension.
 pub(crate) fn stem(path: &Path) -> &str {
-    path.file_stem().and_then(|stem| stem.to_str()).expect("a readable name")
+    path.file_stem().and_then(|stem| stem.to_str()).expect("the name is UTF-8")
 }
 
-/// A JSON file.
+/// Reads a JSON file.
 pub(crate) fn json_file(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A new folder that goes when it is dropped.
+/// A temporary folder that is removed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder(pub(crate) PathBuf);
 
@@ -58,13 +58,13 @@ impl Drop for Folder {
     }
 }
 
-/// The viewer with these arguments, run to its end.
+/// Runs the viewer with these arguments until it exits.
 pub(crate) fn viewer<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"));
     command.args(arguments).output().expect("the viewer starts")
 }
 
-/// Plays a replay headless; answers with what it wrote to standard output.
+/// Plays a replay without a window and returns its standard output.
 pub(crate) fn play(replay: &Path, out: &Folder) -> String {
     let [replay, folder] = [replay, &out.0].map(|path| path.to_str().expect("a readable path"));
     let output = viewer(["--replay", replay, "--headless", "--out", folder]);

@@ -1,5 +1,4 @@
-//! Goes through a replay's events beside the lines that were printed, and judges each line by
-//! what the events before it must lead to.
+//! Follows the events of a replay and compares each printed line with the expected state.
 
 use crate::camera::Camera;
 use crate::contract::kind_of;
@@ -10,56 +9,56 @@ use serde_json::Value;
 use std::collections::HashMap;
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2};
 
-/// How far printed numbers may be from the closed form: relative to the distance moved, to 1 rad,
-/// to the factor.
+/// The maximum error: relative to the distance of a translation, in radians, and relative to a scale factor.
 const TOLERANCE: f64 = 1e-9;
 
-/// How far, in logical pixels, a press may wander and still be a click.
-const CLICK: f64 = 4.0;
+/// The drag threshold in logical pixels.
+const DRAG_THRESHOLD: f64 = 4.0;
 
-/// What a replay showed.
+/// The cases that occurred in a replay.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
-    /// Handles dragged, one entry a press.
+    /// The dragged handles, one per press.
     pub(crate) dragged: Vec<String>,
-    /// Cancelled drags.
+    /// Canceled drags.
     pub(crate) cancelled: usize,
-    /// Steps taken back and forth.
+    /// Undone steps.
     pub(crate) undone: usize,
+    /// Redone steps.
     pub(crate) redone: usize,
-    /// Lines on which a limit held the drag.
+    /// Lines with a clamped drag.
     pub(crate) clamped: usize,
-    /// Lines of a drag whose transform was judged.
-    pub(crate) judged: usize,
-    /// Largest deviation of translation, rotation and scale, as [`TOLERANCE`] counts.
-    pub(crate) worst: [f64; 3],
+    /// Lines of a drag whose transform was checked.
+    pub(crate) checked: usize,
+    /// The maximum errors of translation, rotation and scale, as in [`TOLERANCE`].
+    pub(crate) max_errors: [f64; 3],
 }
 
-/// The state that the events lead to.
+/// The expected state.
 struct Walk {
     viewport: [f64; 4],
     scale_factor: f64,
     camera: Camera,
     settings: Settings,
     cursor: DVec2,
-    /// The selected node and, before it, its ancestors: the order of the `select` events.
+    /// The ancestors of the selected node and the node itself, in the order of the `select` events.
     chain: Vec<String>,
-    /// Every node's transform as it must be printed.
+    /// The expected transform of every node.
     locals: HashMap<String, Trs>,
     drag: Option<Drag>,
-    /// The primary button is down.
+    /// Whether the primary button is down.
     is_down: bool,
-    /// Where it went down on nothing.
+    /// The position of a press on nothing.
     on_nothing: Option<DVec2>,
-    /// Handle and object under the pointer after the event before.
+    /// The handle and the object under the pointer after the previous event.
     hovered: [Option<String>; 2],
     history: Vec<(String, Trs, Trs)>,
     done: usize,
     seen: Seen,
 }
 
-/// Judges all lines of a replay.
-pub(crate) fn judge(replay: &Value, lines: &[Value]) -> Seen {
+/// Checks all lines of a replay.
+pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
     let [width, height] = numbers(&replay["size_px"]);
     let viewport = replay.get("viewport").map_or([0.0, 0.0, width, height], numbers);
     let scale_factor = replay["scale_factor"].as_f64().unwrap_or(1.0);
@@ -95,13 +94,13 @@ impl Walk {
         let kind = kind_of(event);
         let value = &event[kind];
         let held = |key: &str| event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from(key)));
-        let holds = held("ctrl");
+        let snaps = held("ctrl");
         let mut released = false;
-        // Keys go by the letter on them, with shift or without.
+        // Keys are compared by their letter, regardless of Shift.
         let text = value.as_str().unwrap_or_default().to_lowercase();
         match (kind, text.as_str()) {
             ("move", _) => self.cursor = numbers::<2>(value).into(),
-            ("press", "primary") => self.press(line, holds),
+            ("press", "primary") => self.press(line, snaps),
             ("release", "primary") => {
                 released = self.drag.is_some();
                 self.release();
@@ -111,8 +110,8 @@ impl Walk {
             ("select", _) => self.select(value),
             ("camera", _) => self.camera = Camera::new(value, self.viewport, self.scale_factor),
             ("undo", _) => self.undo(),
-            ("key", "z") if holds && held("shift") => self.redo(),
-            ("key", "z") if holds => self.undo(),
+            ("key", "z") if snaps && held("shift") => self.redo(),
+            ("key", "z") if snaps => self.undo(),
             ("redo", _) => self.redo(),
             ("key", "w") => self.settings.mode = "translate".to_owned(),
             ("key", "e") => self.settings.mode = "rotate".to_owned(),
@@ -121,28 +120,27 @@ impl Walk {
             _ => {}
         }
         if self.drag.is_some() {
-            self.follow(line, holds, released);
+            self.follow(line, snaps, released);
         }
         self.compare(line);
         self.hovered = ["hover", "object"].map(|key| line[key].as_str().map(str::to_owned));
     }
 
-    fn press(&mut self, line: &Value, holds: bool) {
-        // In a drag it is another's; where none is, the release of the last went elsewhere.
+    fn press(&mut self, line: &Value, snaps: bool) {
+        // A second press during a drag has no effect. Without a drag the last release was lost.
         if std::mem::replace(&mut self.is_down, true) && self.drag.is_some() {
             return;
         }
-        // What was hovered is what is pressed: a handle, an object, or nothing.
         match self.hovered.clone() {
-            [Some(handle), _] => self.begin(&handle, line, holds),
-            // What hangs on nothing can be dragged after a click: its ancestors are all there.
+            [Some(handle), _] => self.begin(&handle, line, snaps),
+            // A clicked object is assumed to be a root, because its ancestors are not known.
             [None, Some(name)] if Some(name.as_str()) != self.selected() => self.chain = vec![name],
             [None, Some(_)] => {}
             [None, None] => self.on_nothing = Some(self.cursor),
         }
     }
 
-    fn begin(&mut self, handle: &str, line: &Value, holds: bool) {
+    fn begin(&mut self, handle: &str, line: &Value, snaps: bool) {
         assert_eq!(line["dragging"], handle, "{line}");
         assert!(handle.starts_with(&self.settings.mode), "{handle} in mode {}", self.settings.mode);
         let (name, ancestors) = self.chain.split_last().expect("what is dragged is selected");
@@ -156,32 +154,32 @@ impl Walk {
             (start, parent),
             parent.transform_point3(start.translation),
             (self.camera, self.cursor),
-            (&self.settings, self.settings.snap(holds)),
+            (&self.settings, self.settings.snap(snaps)),
         ));
         self.seen.dragged.push(handle.to_owned());
     }
 
-    /// A click on nothing selects nothing.
+    /// Handles a release. A click on nothing deselects.
     fn release(&mut self) {
         self.is_down = false;
-        let still = CLICK * self.scale_factor;
-        if self.on_nothing.take().is_some_and(|pressed| pressed.distance(self.cursor) < still) {
+        let threshold = DRAG_THRESHOLD * self.scale_factor;
+        if self.on_nothing.take().is_some_and(|pressed| pressed.distance(self.cursor) < threshold) {
             self.chain.clear();
         }
     }
 
-    /// The drag's transform must be the closed form's.
-    fn follow(&mut self, line: &Value, holds: bool, released: bool) {
+    /// Compares the transform of a drag with the closed form.
+    fn follow(&mut self, line: &Value, snaps: bool, released: bool) {
         let Some(drag) = &mut self.drag else { return };
-        let (change, clamped) = drag.at(&self.camera, self.cursor, self.settings.snap(holds));
+        let (change, clamped) = drag.at(&self.camera, self.cursor, self.settings.snap(snaps));
         let name = self.chain.last().expect("what is dragged is selected").clone();
         let printed = Trs::read(&line["targets"][&name]);
-        let found = deviation(drag, change, &printed, line);
-        for (worst, found) in self.seen.worst.iter_mut().zip(found) {
-            assert!(found <= TOLERANCE, "off by {found:e}: {} by {change:?}: {line}", drag.handle);
-            *worst = worst.max(found);
+        let errors = errors(drag, change, &printed, line);
+        for (max, error) in self.seen.max_errors.iter_mut().zip(errors) {
+            assert!(error <= TOLERANCE, "off by {error:e}: {} by {change:?}: {line}", drag.handle);
+            *max = max.max(error);
         }
-        self.seen.judged += 1;
+        self.seen.checked += 1;
         self.locals.insert(name.clone(), printed);
         if released {
             assert_eq!(line["dragging"], Value::Null, "{line}");
@@ -198,7 +196,7 @@ impl Walk {
         }
     }
 
-    /// Apart from what a drag has just moved, every printed transform must be the one known.
+    /// Asserts that the printed selection and transforms have the expected bits.
     fn compare(&mut self, line: &Value) {
         if self.drag.is_none() {
             assert_eq!(line["dragging"], Value::Null, "{line}");
@@ -210,7 +208,7 @@ impl Walk {
         for (name, target) in targets {
             let printed = Trs::read(target);
             let known = *self.locals.entry(name.clone()).or_insert(printed);
-            assert_eq!(printed.bits(), known.bits(), "not the bits that {name} had before: {line}");
+            assert_eq!(printed.bits(), known.bits(), "the bits of {name} have changed: {line}");
         }
     }
 
@@ -224,7 +222,7 @@ impl Walk {
             self.cancel();
         }
         match name {
-            // An ancestor again: the way down starts from there.
+            // A known ancestor starts a new path down from there.
             Some(name) => {
                 let known = self.chain.iter().position(|known| known == name);
                 self.chain.truncate(known.unwrap_or(self.chain.len()));
@@ -264,43 +262,44 @@ impl Walk {
     }
 }
 
-/// How far a printed transform is from the closed form, in translation, rotation and scale.
-/// What a handle does not change must keep its bits.
-fn deviation(drag: &Drag, change: Change, printed: &Trs, line: &Value) -> [f64; 3] {
+/// Returns the errors of translation, rotation and scale against the closed form. Asserts that the other
+/// channels keep their bits.
+fn errors(drag: &Drag, change: Change, printed: &Trs, line: &Value) -> [f64; 3] {
     let start = &drag.start;
     let linear = DMat3::from_mat4(drag.parent);
-    let same = |wanted: Trs| assert_eq!(printed.bits(), wanted.bits(), "{} {change:?}: {line}", drag.handle);
+    let same =
+        |expected: Trs| assert_eq!(printed.bits(), expected.bits(), "{} {change:?}: {line}", drag.handle);
     match change {
         Change::Nothing => {
             same(*start);
             [0.0; 3]
         }
-        Change::Moved(by) => {
+        Change::Translated(by) => {
             same(Trs { translation: printed.translation, ..*start });
             let by = linear.inverse() * by;
-            // The sum rounds at the start's own size, whatever the distance moved.
+            // The rounding error of the sum depends on the start, not on the distance.
             let rounding = f64::EPSILON * start.translation.length();
-            let off = printed.translation.distance(start.translation + by) - rounding;
-            [off.max(0.0) / by.length(), 0.0, 0.0]
+            let error = printed.translation.distance(start.translation + by) - rounding;
+            [error.max(0.0) / by.length(), 0.0, 0.0]
         }
-        Change::Turned(turn) => {
+        Change::Rotated(by) => {
             same(Trs { rotation: printed.rotation, ..*start });
-            let wanted = nearest_rotation(linear.inverse() * turn * linear * rotation_of(start.rotation));
+            let expected = nearest_rotation(linear.inverse() * by * linear * rotation_of(start.rotation));
             let squared: f64 = printed.rotation.iter().map(|c| c * c).sum();
-            assert!((squared - 1.0).abs() < 1e-14, "not of unit length: {line}");
-            [0.0, angle_between(rotation_of(printed.rotation), wanted), 0.0]
+            assert!((squared - 1.0).abs() < 1e-14, "the rotation is not normalized: {line}");
+            [0.0, angle_between(rotation_of(printed.rotation), expected), 0.0]
         }
         Change::Scaled(factors) => {
             same(Trs { scale: printed.scale, ..*start });
-            let wanted = start.scale * factors;
-            let off = (0..3).map(|i| match factors[i] == 1.0 {
+            let expected = start.scale * factors;
+            let errors = (0..3).map(|i| match factors[i] == 1.0 {
                 true => {
                     assert_eq!(printed.scale[i].to_bits(), start.scale[i].to_bits(), "{line}");
                     0.0
                 }
-                false => ((printed.scale[i] - wanted[i]) / wanted[i]).abs(),
+                false => ((printed.scale[i] - expected[i]) / expected[i]).abs(),
             });
-            [0.0, 0.0, off.fold(0.0, f64::max)]
+            [0.0, 0.0, errors.fold(0.0, f64::max)]
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::covered::Covered;
+use super::covered::Occlusion;
 use super::drawing::Drawing;
 use super::instance::two_floats;
 use super::scene::PickScene;
@@ -8,8 +8,8 @@ use glam::{DMat4, DVec2, DVec3, Vec3};
 use std::mem::size_of;
 use std::num::NonZeroU32;
 
-/// Draws objects of a [`PickScene`] into an ID image: first [`PickBatch::select`], then
-/// [`PickBatch::draw`] where the image's or the pick's `draw_objects` is called.
+/// Draws selected objects of a [`PickScene`] into an ID image. Call [`PickBatch::select`] first,
+/// then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
 ///
 /// ```no_run
 /// # use wgpu_gizmo::{gpu::*, *};
@@ -23,36 +23,37 @@ use std::num::NonZeroU32;
 /// # }
 /// ```
 ///
-/// It owns what the GPU reads: two questions that are encoded before one submit need two batches.
-/// After a submit it can be used again at once. Once it has grown, it allocates nothing.
+/// A batch owns the buffers that the GPU reads, so two queries that are encoded before one submit
+/// need two batches. After the submit a batch can be used again at once. Once its buffers have
+/// grown, it allocates nothing.
 #[derive(Debug)]
 pub struct PickBatch {
     camera: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
-    selected: Selected,
-    /// What is selected, where that is not everything, in ascending order.
+    selected: Selection,
+    /// Selected slots in ascending order; unused while everything is selected.
     slots: Vec<u32>,
-    covered: Covered,
+    occlusion: Occlusion,
     drawing: Drawing,
-    view: Option<Seen>,
-    /// Where the slots were looked for.
+    view: Option<ViewParams>,
+    /// The view and frustum that the slots were selected with.
     culled: Option<(View, Frustum)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Selected {
-    Everything,
+enum Selection {
+    All,
     Slots,
 }
 
-/// More objects than lie under most cursors.
-const UNDER_A_CURSOR: usize = 1024;
+/// Initial capacity; few cursors have more objects under them.
+const INITIAL_CAPACITY: usize = 1024;
 
-/// What of a view the shader needs.
+/// The parameters of a view that the shader needs.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct ViewParams {
     clip_from_world: DMat4,
-    /// A point that what is seen most precisely is near to.
+    /// The point where precision is highest: the eye, or the center of an orthographic view.
     anchor_world: DVec3,
     depth: DepthDirection,
 }
@@ -83,75 +84,76 @@ impl PickBatch {
         Ok(Self {
             camera,
             bind_group,
-            selected: Selected::Slots,
-            slots: Vec::with_capacity(UNDER_A_CURSOR),
-            covered: Covered::default(),
+            selected: Selection::Slots,
+            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            occlusion: Occlusion::default(),
             drawing: Drawing::default(),
             view: None,
             culled: None,
         })
     }
 
-    /// Takes the objects that may be seen in a frustum of the view, or all of them: a few for a
-    /// pick ([`PickQuery::frustum`](crate::PickQuery::frustum)), all for a whole image. Those that
-    /// are hidden are left out. On the CPU; the GPU hears of it in [`PickBatch::draw`].
+    /// Selects the objects that may be visible in a frustum of the view, or all objects if there is
+    /// no frustum. Use [`PickQuery::frustum`](crate::PickQuery::frustum) for a pick and `None` for
+    /// a whole image. Hidden objects are not selected. This runs on the CPU; [`PickBatch::draw`]
+    /// uploads the result.
     pub fn select(&mut self, scene: &PickScene, view: &View, frustum: Option<&Frustum>) {
         let v = view.viewport();
-        let middle_px = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
-        self.view = Some(Seen {
+        let center_px = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
+        self.view = Some(ViewParams {
             clip_from_world: view.clip_from_world(),
-            anchor_world: view.eye().unwrap_or_else(|| view.pointer_ray(middle_px).origin),
+            anchor_world: view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin),
             depth: view.depth_direction(),
         });
         self.slots.clear();
         self.culled = frustum.map(|frustum| (*view, *frustum));
-        self.selected = Selected::Everything;
+        self.selected = Selection::All;
         if let Some(frustum) = frustum {
-            self.selected = Selected::Slots;
+            self.selected = Selection::Slots;
             scene.store.spheres.find(frustum, scene.store.origin_world, &mut self.slots);
         }
     }
 
-    /// Leaves out objects of these ids, which are in ascending order: what a
-    /// [`PickCycle`](crate::pick::PickCycle) has passed.
+    /// Removes objects with these ids from the selection, such as those that a
+    /// [`PickCycle`](crate::pick::PickCycle) has passed. The ids must be in ascending order.
     pub fn leave_out(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         if !ids.is_empty() {
             self.retain(scene, |id| ids.binary_search(&id).is_err());
         }
     }
 
-    /// Leaves out all but objects of these ids, which are in ascending order: the outlined ones, for
-    /// [`Outline::prepare_whole`](crate::gpu::scene::Outline::prepare_whole).
+    /// Removes all objects except those with these ids, such as the outlined ones for
+    /// [`Outline::prepare_whole`](crate::gpu::scene::Outline::prepare_whole). The ids must be in
+    /// ascending order.
     pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         self.retain(scene, |id| ids.binary_search(&id).is_ok());
     }
 
     fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
-        if self.selected == Selected::Everything {
-            self.selected = Selected::Slots;
+        if self.selected == Selection::All {
+            self.selected = Selection::Slots;
             scene.store.spheres.all(&mut self.slots);
         }
         let id_of = |slot: u32| scene.store.instances.get(slot as usize).and_then(|i| NonZeroU32::new(i.id));
         self.slots.retain(|slot| id_of(*slot).is_some_and(&is_wanted));
     }
 
-    /// How many objects are selected; of a whole scene it is not counted.
+    /// Returns the number of selected objects, or `None` if the whole scene is selected.
     pub fn selected(&self) -> Option<usize> {
-        (self.selected == Selected::Slots).then_some(self.slots.len())
+        (self.selected == Selection::Slots).then_some(self.slots.len())
     }
 
-    /// How many objects the last draw of what a frustum has selected has drawn.
+    /// Returns the number of objects in the last draw that had a frustum.
     pub fn drawn(&self) -> usize {
         self.drawing.slots().len()
     }
 
-    /// Draws what is selected, as it is now, but for what many others lie before: where a small
-    /// frustum was selected in, objects that are wholly hidden on all of its pixels are left out
-    /// (behind closed meshes: see [`PickMesh`](super::PickMesh)). `clip_from_clip` is what `draw_objects` gets; the
-    /// pass is that of a pick or of an ID image. On a lost device nothing is drawn.
+    /// Draws the selected objects with their current transforms. With a small frustum, objects that
+    /// closed meshes occlude on all of its pixels are skipped (see [`PickMesh`](super::PickMesh)).
+    /// `clip_from_clip` is the matrix that `draw_objects` receives; the pass is that of a pick or
+    /// of an ID image. If the device is lost, nothing is drawn.
     ///
-    /// Of the pass' state it changes the pipeline, bind group 0, the index buffer and vertex
-    /// buffers 0 and 1.
+    /// Changes the pipeline, bind group 0, the index buffer and vertex buffers 0 and 1 of the pass.
     pub fn draw(
         &mut self,
         scene: &mut PickScene,
@@ -160,17 +162,17 @@ impl PickBatch {
         pass: &mut wgpu::RenderPass<'_>,
         clip_from_clip: DMat4,
     ) {
-        let Some(seen) = self.view else { return };
-        let camera = seen.through(clip_from_clip, scene.store.origin_world);
+        let Some(params) = self.view else { return };
+        let camera = params.camera(clip_from_clip, scene.store.origin_world);
         let uploaded = match self.selected {
-            Selected::Everything => scene.prepare(device, queue),
-            Selected::Slots => {
+            Selection::All => scene.prepare(device, queue),
+            Selection::Slots => {
                 let meshes = scene.meshes();
                 let extent_of = |mesh| meshes.extent_of(mesh);
                 let culled = self.culled.as_ref().map(|(view, frustum)| (view, frustum));
-                let seen =
-                    culled.and_then(|culled| self.covered.seen(&scene.store, extent_of, culled, &self.slots));
-                self.drawing.arrange(&scene.store, meshes.len(), seen.unwrap_or(&self.slots));
+                let visible = culled
+                    .and_then(|culled| self.occlusion.visible(&scene.store, extent_of, culled, &self.slots));
+                self.drawing.arrange(&scene.store, meshes.len(), visible.unwrap_or(&self.slots));
                 self.drawing.upload(device, queue, &scene.store)
             }
         };
@@ -178,23 +180,23 @@ impl PickBatch {
             return;
         }
         queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
-        pass.set_pipeline(scene.pipeline(seen.depth));
+        pass.set_pipeline(scene.pipeline(params.depth));
         pass.set_bind_group(0, &self.bind_group, &[]);
         match self.selected {
-            Selected::Everything => scene.everything().draw(pass, scene.meshes()),
-            Selected::Slots => self.drawing.draw(pass, scene.meshes()),
+            Selection::All => scene.everything().draw(pass, scene.meshes()),
+            Selection::Slots => self.drawing.draw(pass, scene.meshes()),
         }
     }
 
-    /// Makes what is selected ready to be drawn one by one, by [`PickBatch::draw_one`]; gives the
-    /// ids in that order.
-    pub(in crate::gpu) fn one_by_one(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
+    /// Prepares the selected objects for [`PickBatch::draw_one`] and returns their ids in drawing
+    /// order.
+    pub(in crate::gpu) fn arrange_singly(&mut self, scene: &PickScene) -> Vec<NonZeroU32> {
         self.drawing.arrange(&scene.store, scene.meshes().len(), &self.slots);
         let id = |slot: &u32| NonZeroU32::new(scene.store.instances.get(*slot as usize)?.id);
         self.drawing.slots().iter().filter_map(id).collect()
     }
 
-    /// Uploads what [`PickBatch::one_by_one`] has arranged.
+    /// Uploads the objects arranged by [`PickBatch::arrange_singly`].
     pub(in crate::gpu) fn upload(
         &mut self,
         scene: &PickScene,
@@ -202,22 +204,22 @@ impl PickBatch {
         queue: &wgpu::Queue,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
-        let Some(seen) = self.view else { return Ok(()) };
-        let camera = seen.through(clip_from_clip, scene.store.origin_world);
+        let Some(params) = self.view else { return Ok(()) };
+        let camera = params.camera(clip_from_clip, scene.store.origin_world);
         queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera));
         self.drawing.upload(device, queue, &scene.store)
     }
 
     /// Draws one object for a [`RegionThrough`](crate::gpu::scene::RegionThrough).
-    pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, place: u32) {
-        pass.set_pipeline(scene.through());
+    pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, index: u32) {
+        pass.set_pipeline(scene.xray_pipeline());
         pass.set_bind_group(0, &self.bind_group, &[]);
-        self.drawing.draw_one(pass, scene.meshes(), place);
+        self.drawing.draw_one(pass, scene.meshes(), index);
     }
 }
 
-impl Seen {
-    fn through(&self, clip_from_clip: DMat4, origin_world: DVec3) -> Camera {
+impl ViewParams {
+    fn camera(&self, clip_from_clip: DMat4, origin_world: DVec3) -> Camera {
         let clip_from_anchor =
             clip_from_clip * self.clip_from_world * DMat4::from_translation(self.anchor_world);
         let [high, low] =

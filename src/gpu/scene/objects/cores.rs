@@ -1,48 +1,48 @@
-//! How much of what a mesh encloses a ball can fill.
+//! Finds the largest ball inside a closed mesh, which serves as an occluder.
 
 use super::instance::Ball;
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
-/// The largest ball about the middle of a closed mesh that no triangle enters: whoever looks at it
-/// from outside sees the mesh before it. `None` where the mesh is not closed, or its middle is not
-/// within it, or it is too large to find out in the time of an upload.
-pub(super) fn core_of(positions: &[[f32; 3]], indices: &[u32], bounds: Ball) -> Option<Ball> {
-    if indices.len() > 3 * MOST || bounds.radius <= 0.0 {
+/// Returns the largest ball around the bounding center of a closed mesh that no triangle enters.
+/// Every ray from outside hits the mesh before this ball. Returns `None` if the mesh is not closed,
+/// if its center is outside of it, or if it has too many triangles to check during an upload.
+pub(super) fn inner_ball_of(positions: &[[f32; 3]], indices: &[u32], bounds: Ball) -> Option<Ball> {
+    if indices.len() > 3 * MAX_TRIANGLES || bounds.radius <= 0.0 {
         return None;
     }
     let at = |index: u32| positions.get(index as usize).map(|p| Vec3::from(*p).as_dvec3());
     let triangles = indices.chunks_exact(3).map(|t| Some([at(t[0])?, at(t[1])?, at(t[2])?]));
     let triangles: Vec<[DVec3; 3]> = triangles.collect::<Option<_>>()?;
-    let weld = WELD * bounds.radius;
-    if !is_closed(&triangles, bounds.centre, weld) || !is_within(&triangles, bounds.centre)? {
+    let weld = WELD_FRACTION * bounds.radius;
+    if !is_closed(&triangles, bounds.center, weld) || !is_within(&triangles, bounds.center)? {
         return None;
     }
-    let nearest = triangles.iter().map(|t| distance(bounds.centre, *t)).fold(f64::INFINITY, f64::min);
-    // Cracks narrower than what is welded let no ball of any use through.
+    let nearest = triangles.iter().map(|t| distance(bounds.center, *t)).fold(f64::INFINITY, f64::min);
+    // The cracks that welding closes are too narrow for a ball of useful size.
     let radius = nearest - 2.0 * weld;
-    (radius > 0.01 * bounds.radius).then_some(Ball { centre: bounds.centre, radius })
+    (radius > 0.01 * bounds.radius).then_some(Ball { center: bounds.center, radius })
 }
 
-/// Triangles; a mesh of more is seldom one of thousands.
-const MOST: usize = 1 << 15;
+/// Meshes with more triangles than this are rarely instanced thousands of times.
+const MAX_TRIANGLES: usize = 1 << 15;
 
-/// Corners this near to each other, as a part of the mesh's radius, are one: of the seam of a ball,
-/// say, where a sine is not quite 0.
-const WELD: f64 = 1e-5;
+/// Vertices closer than this fraction of the mesh's radius are welded, for example along the seam
+/// of a sphere, where a sine is not exactly 0.
+const WELD_FRACTION: f64 = 1e-5;
 
-/// Whether every edge has triangles on an even number of sides: what begins inside must cross the
-/// surface to come out.
-fn is_closed(triangles: &[[DVec3; 3]], middle: DVec3, weld: f64) -> bool {
+/// Returns true if every edge has an even number of triangles. A path from inside must then cross
+/// the surface.
+fn is_closed(triangles: &[[DVec3; 3]], center: DVec3, weld: f64) -> bool {
     let mut numbers = HashMap::new();
     let mut odd = HashMap::new();
     for corners in triangles {
         let [a, b, c] = corners.map(|corner| {
-            let cell = ((corner - middle) / weld).round().to_array().map(|n| n as i64);
+            let cell = ((corner - center) / weld).round().to_array().map(|n| n as i64);
             let next = numbers.len();
             *numbers.entry(cell).or_insert(next)
         });
-        // What has no area closes nothing and opens nothing.
+        // Degenerate triangles neither close nor open the surface.
         if a == b || b == c || c == a {
             continue;
         }
@@ -54,10 +54,10 @@ fn is_closed(triangles: &[[DVec3; 3]], middle: DVec3, weld: f64) -> bool {
     odd.values().all(|is_odd| !is_odd)
 }
 
-/// Whether a ray from a point crosses an odd number of triangles; `None` where it is too near to an
-/// edge to tell.
+/// Returns true if a ray from the point crosses an odd number of triangles, and `None` if it passes
+/// too close to an edge to decide.
 fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
-    // In no direction that shapes like to have.
+    // A direction that is unlikely to be parallel to edges of common shapes.
     let direction = DVec3::new(0.354_196_7, 0.613_912_9, 0.705_443_1);
     let mut crossings = 0;
     for [a, b, c] in triangles {
@@ -71,11 +71,11 @@ fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
         let along = from_a.cross(ab);
         let u = from_a.dot(across) / determinant;
         let v = direction.dot(along) / determinant;
-        let least = u.min(v).min(1.0 - u - v);
-        if ac.dot(along) / determinant <= 0.0 || least < -1e-9 {
+        let margin = u.min(v).min(1.0 - u - v);
+        if ac.dot(along) / determinant <= 0.0 || margin < -1e-9 {
             continue;
         }
-        if least < 1e-9 {
+        if margin < 1e-9 {
             return None;
         }
         crossings += 1;
@@ -83,7 +83,8 @@ fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
     Some(crossings % 2 == 1)
 }
 
-/// From a point to the nearest point of a triangle: right above or below it, or on an edge.
+/// Returns the distance from a point to the nearest point of a triangle: perpendicular to its
+/// plane, or on an edge.
 fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let normal = ab.cross(ac);
@@ -94,7 +95,7 @@ fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let to_edge = |from: DVec3, to: DVec3| {
         let (edge, to_p) = (to - from, p - from);
         let part = (to_p.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-        // An edge of no length is its end.
+        // A degenerate edge is its end point.
         p.distance(from + edge * if part.is_nan() { 0.0 } else { part })
     };
     to_edge(a, b).min(to_edge(b, c)).min(to_edge(c, a))
@@ -105,13 +106,13 @@ mod tests {
     use super::*;
     use fastrand::Rng;
 
-    /// A ball of radius 1 with a seam and poles, about a point.
-    fn ball(n: u32, middle: [f32; 3]) -> (Vec<[f32; 3]>, Vec<u32>) {
+    /// A UV sphere of radius 1 around a point, with a seam and poles.
+    fn ball(n: u32, center: [f32; 3]) -> (Vec<[f32; 3]>, Vec<u32>) {
         let corner = |i: u32, j: u32| {
-            let (up, round) =
+            let (polar, azimuth) =
                 (std::f32::consts::PI * i as f32 / n as f32, std::f32::consts::TAU * j as f32 / n as f32);
-            let on = [up.sin() * round.cos(), up.cos(), up.sin() * round.sin()];
-            [0, 1, 2].map(|axis| on[axis] + middle[axis])
+            let on = [polar.sin() * azimuth.cos(), polar.cos(), polar.sin() * azimuth.sin()];
+            [0, 1, 2].map(|axis| on[axis] + center[axis])
         };
         let corners = (0..=n).flat_map(|i| (0..=n).map(move |j| corner(i, j))).collect();
         let at = |i: u32, j: u32| i * (n + 1) + j;
@@ -120,61 +121,61 @@ mod tests {
         (corners, (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).flat_map(square).collect())
     }
 
-    fn core((positions, indices): &(Vec<[f32; 3]>, Vec<u32>)) -> Option<Ball> {
-        core_of(positions, indices, Ball::round(positions))
+    fn inner_ball((positions, indices): &(Vec<[f32; 3]>, Vec<u32>)) -> Option<Ball> {
+        inner_ball_of(positions, indices, Ball::around(positions))
     }
 
     #[test]
     fn the_core_of_a_ball_is_nearly_all_of_it_and_that_of_a_cube_touches_its_sides() {
-        let found = core(&ball(24, [3.0, -7.0, 0.5])).expect("a ball is closed");
-        assert!(found.centre.distance(DVec3::new(3.0, -7.0, 0.5)) < 1e-5);
+        let found = inner_ball(&ball(24, [3.0, -7.0, 0.5])).expect("a ball is closed");
+        assert!(found.center.distance(DVec3::new(3.0, -7.0, 0.5)) < 1e-5);
         assert!((0.97..1.0).contains(&found.radius), "{found:?}");
         let corners: Vec<[f32; 3]> =
             (0..8u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 * 2.0 - 1.0)).collect();
         let sides = [[0, 1, 2, 3], [4, 6, 5, 7], [0, 4, 1, 5], [2, 3, 6, 7], [0, 2, 4, 6], [1, 5, 3, 7]];
         let indices: Vec<u32> = sides.iter().flat_map(|[a, b, c, d]| [*a, *b, *c, *c, *b, *d]).collect();
-        let cube = core(&(corners.clone(), indices.clone())).expect("a cube is closed");
+        let cube = inner_ball(&(corners.clone(), indices.clone())).expect("a cube is closed");
         assert!((0.999..1.0).contains(&cube.radius), "{cube:?}");
-        // With corners of its own for each side, as files have them.
+        // With separate vertices per side, as in files.
         let own: Vec<[f32; 3]> = indices.iter().map(|i| corners[*i as usize]).collect();
-        assert_eq!(core(&(own, (0..36).collect())), Some(cube));
+        assert_eq!(inner_ball(&(own, (0..36).collect())), Some(cube));
     }
 
     #[test]
     fn what_has_a_hole_or_is_hollow_in_the_middle_has_no_core() {
         let (corners, mut indices) = ball(12, [0.0; 3]);
         let whole = indices.clone();
-        // A triangle that is not at a pole.
+        // A triangle away from the poles.
         indices.drain(6 * 30..6 * 30 + 3);
-        assert_eq!(core(&(corners.clone(), indices)), None, "a hole");
-        // A shell: the middle is outside.
+        assert_eq!(inner_ball(&(corners.clone(), indices)), None, "a hole");
+        // A shell: its center is outside of the solid.
         let inner: Vec<[f32; 3]> = corners.iter().map(|corner| corner.map(|n| 0.5 * n)).collect();
         let first = corners.len() as u32;
         let shell: Vec<u32> = whole.iter().copied().chain(whole.iter().map(|i| first + i)).collect();
-        assert_eq!(core(&([corners, inner].concat(), shell)), None, "a shell");
-        assert_eq!(core(&(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![0, 1, 2])), None);
-        assert_eq!(core(&(vec![[1.0; 3]], vec![0, 0, 0])), None, "a point");
+        assert_eq!(inner_ball(&([corners, inner].concat(), shell)), None, "a shell");
+        assert_eq!(inner_ball(&(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![0, 1, 2])), None);
+        assert_eq!(inner_ball(&(vec![[1.0; 3]], vec![0, 0, 0])), None, "a point");
     }
 
     #[test]
-    fn nothing_of_the_surface_is_in_the_core() {
+    fn inner_ball_contains_no_surface_point() {
         let mut rng = Rng::with_seed(4);
         let (mut corners, indices) = ball(9, [0.0; 3]);
-        // Dented, with the seam kept shut: the same place moves the same way.
+        // Dents the sphere and keeps the seam closed: equal positions move equally.
         for corner in &mut corners {
             let seed = corner.map(|n| (n * 1e4).round() as i64 as u64);
             let mut own = Rng::with_seed(seed[0] ^ seed[1].rotate_left(20) ^ seed[2].rotate_left(40));
             let by = 0.6 + 0.8 * own.f32();
             *corner = corner.map(|n| n * by);
         }
-        let found = core(&(corners.clone(), indices.clone())).expect("closed");
+        let found = inner_ball(&(corners.clone(), indices.clone())).expect("the mesh is closed");
         for _ in 0..20_000 {
             let triangle = rng.usize(..indices.len() / 3) * 3;
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(corners[indices[triangle + i] as usize]).as_dvec3());
             let (s, t) = (rng.f64(), rng.f64());
             let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
             let point = a + (b - a) * s + (c - a) * t;
-            assert!(point.distance(found.centre) >= found.radius);
+            assert!(point.distance(found.center) >= found.radius);
         }
     }
 }

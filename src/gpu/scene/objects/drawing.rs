@@ -5,67 +5,67 @@ use crate::gpu::error::{GpuError, check_alive};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// Objects on the GPU in the order in which they are drawn: mesh by mesh.
+/// Objects on the GPU in drawing order: sorted by mesh.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
-    /// Of the objects.
+    /// The slots of the objects, in drawing order.
     slots: Vec<u32>,
     runs: Vec<Run>,
     chunks: Vec<Chunk>,
-    // Kept, so that nothing is allocated once they have grown.
-    /// For each mesh: how many there are, then where the next one goes.
-    places: Vec<u32>,
+    // Kept between calls, so that nothing is allocated once they have grown.
+    /// Per mesh: first the number of objects, then the next free index (counting sort).
+    next_index: Vec<u32>,
     staged: Vec<Instance>,
 }
 
-/// Neighbours that have the same mesh.
+/// A range of objects with the same mesh.
 #[derive(Debug)]
 struct Run {
     mesh: u32,
-    places: Range<u32>,
+    indices: Range<u32>,
 }
 
-/// A buffer for [`CHUNK`] instances at most: no scene is larger than a buffer can be.
+/// A buffer of at most [`CHUNK`] instances, so that no scene exceeds the maximum buffer size.
 #[derive(Debug)]
 struct Chunk {
     buffer: wgpu::Buffer,
     capacity: usize,
-    /// What of it has to be uploaded.
+    /// The range that must be uploaded.
     dirty: Range<usize>,
 }
 
-/// Instances in a buffer: 4 MiB of them.
+/// Instances per buffer: 4 MiB.
 const CHUNK: usize = 1 << 16;
-/// Instances of a first upload: what lies under a cursor.
-const SMALLEST: usize = 32;
+/// Instances in the smallest buffer, enough for the objects under a cursor.
+const MIN_CAPACITY: usize = 32;
 
 impl Drawing {
-    /// Replaces what was drawn by these slots. All of it has to be uploaded then.
+    /// Replaces the drawn objects by these slots and marks all of them as dirty.
     pub(super) fn arrange(&mut self, store: &Store, meshes: usize, slots: &[u32]) {
         let mesh_of = |slot: u32| store.meshes.get(slot as usize).map(|mesh| *mesh as usize);
         let known = || slots.iter().filter_map(|slot| Some((*slot, mesh_of(*slot)?)));
-        self.places.clear();
-        self.places.resize(meshes, 0);
+        self.next_index.clear();
+        self.next_index.resize(meshes, 0);
         for (_, mesh) in known() {
-            if let Some(place) = self.places.get_mut(mesh) {
-                *place += 1;
+            if let Some(index) = self.next_index.get_mut(mesh) {
+                *index += 1;
             }
         }
         self.runs.clear();
         let mut end = 0;
-        for (mesh, place) in (0..).zip(&mut self.places) {
+        for (mesh, index) in (0..).zip(&mut self.next_index) {
             let first = end;
-            end += std::mem::replace(place, first);
+            end += std::mem::replace(index, first);
             if end > first {
-                self.runs.push(Run { mesh, places: first..end });
+                self.runs.push(Run { mesh, indices: first..end });
             }
         }
         self.slots.clear();
         self.slots.resize(end as usize, 0);
         for (slot, mesh) in known() {
-            if let Some(place) = self.places.get_mut(mesh) {
-                self.slots[*place as usize] = slot;
-                *place += 1;
+            if let Some(index) = self.next_index.get_mut(mesh) {
+                self.slots[*index as usize] = slot;
+                *index += 1;
             }
         }
         self.chunks.truncate(self.slots.len().div_ceil(CHUNK));
@@ -74,22 +74,22 @@ impl Drawing {
         }
     }
 
-    /// The objects, each at its place.
+    /// Returns the slots in drawing order.
     pub(super) fn slots(&self) -> &[u32] {
         &self.slots
     }
 
-    /// What is at a place has changed.
-    pub(super) fn touch(&mut self, place: usize) {
-        if let Some(Chunk { dirty, .. }) = self.chunks.get_mut(place / CHUNK) {
-            let place = place % CHUNK;
+    /// Marks the object at this index as dirty.
+    pub(super) fn touch(&mut self, index: usize) {
+        if let Some(Chunk { dirty, .. }) = self.chunks.get_mut(index / CHUNK) {
+            let index = index % CHUNK;
             let is_clean = dirty.start >= dirty.end;
             *dirty =
-                if is_clean { place..place + 1 } else { dirty.start.min(place)..dirty.end.max(place + 1) };
+                if is_clean { index..index + 1 } else { dirty.start.min(index)..dirty.end.max(index + 1) };
         }
     }
 
-    /// Uploads what has changed.
+    /// Uploads the dirty ranges.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`].
@@ -127,29 +127,29 @@ impl Drawing {
         Ok(())
     }
 
-    /// Draws the one at a place alone. Pipeline and bind group are set.
-    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, place: u32) {
-        let run = self.runs.partition_point(|run| run.places.end <= place);
+    /// Draws only the object at this index. The pipeline and the bind group must be set.
+    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, index: u32) {
+        let run = self.runs.partition_point(|run| run.indices.end <= index);
         let mesh = self.runs.get(run).and_then(|run| meshes.get(run.mesh));
-        let (index, first) = (place as usize / CHUNK, place as usize % CHUNK);
-        let (Some(mesh), Some(chunk)) = (mesh, self.chunks.get(index)) else { return };
+        let (chunk, first) = (index as usize / CHUNK, index as usize % CHUNK);
+        let (Some(mesh), Some(chunk)) = (mesh, self.chunks.get(chunk)) else { return };
         mesh.bind(pass);
-        let bytes = |place: usize| (place * size_of::<Instance>()) as u64;
+        let bytes = |index: usize| (index * size_of::<Instance>()) as u64;
         pass.set_vertex_buffer(1, chunk.buffer.slice(bytes(first)..bytes(first + 1)));
         pass.draw_indexed(0..mesh.index_count, 0, 0..1);
     }
 
-    /// Draws all that has been uploaded. Pipeline and bind group are set.
+    /// Draws everything that has been uploaded. The pipeline and the bind group must be set.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes) {
-        for Run { mesh, places } in &self.runs {
+        for Run { mesh, indices } in &self.runs {
             let Some(mesh) = meshes.get(*mesh) else { continue };
             mesh.bind(pass);
-            let (first, end) = (places.start as usize, places.end as usize);
+            let (first, end) = (indices.start as usize, indices.end as usize);
             let chunks = self.chunks.iter().enumerate().take(end.div_ceil(CHUNK)).skip(first / CHUNK);
             for (index, chunk) in chunks {
                 let start = index * CHUNK;
                 let here = first.max(start) - start..end.min(start + CHUNK) - start;
-                let bytes = |place: usize| (place * size_of::<Instance>()) as u64;
+                let bytes = |index: usize| (index * size_of::<Instance>()) as u64;
                 pass.set_vertex_buffer(1, chunk.buffer.slice(bytes(here.start)..bytes(here.end)));
                 pass.draw_indexed(0..mesh.index_count, 0, 0..here.len() as u32);
             }
@@ -160,7 +160,7 @@ impl Drawing {
 impl Chunk {
     fn new(device: &wgpu::Device, instances: usize) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let capacity = instances.next_power_of_two().clamp(SMALLEST, CHUNK);
+        let capacity = instances.next_power_of_two().clamp(MIN_CAPACITY, CHUNK);
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo objects"),
             size: (capacity * size_of::<Instance>()) as u64,

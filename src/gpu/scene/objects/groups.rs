@@ -1,26 +1,26 @@
-use super::spheres::{Block, LANES, SIDES, SLACK, greatest};
+use super::spheres::{Block, LANES, ROUNDING, SIDES, max_of};
 
-/// Boxes round groups of balls, so that most of a scene is left out a group at a time.
+/// Bounding boxes of groups of balls, so that most of a scene is culled a group at a time.
 ///
-/// A group is neighbouring slots: near each other in space where a host has added them in some
-/// order of place. Where it has not, looking at the boxes costs a fiftieth of what looking at the
-/// balls does. Nothing is to be rebuilt when things move: a box grows with each ball that is put
-/// down, and is fitted anew once its group has had as many of them as it has slots.
+/// A group consists of neighboring slots. They are close in space if the host inserted its objects
+/// in spatial order; if not, testing the boxes costs a fiftieth of testing the balls. Nothing must
+/// be rebuilt when objects move: a box grows with each ball that is set, and is recomputed once as
+/// many balls were set in its group as it has slots.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     boxes: Vec<Boxes>,
-    /// For each group: balls put down since its box was fitted.
+    /// Per group: the number of balls set since its box was computed.
     puts: Vec<u32>,
 }
 
-/// Blocks of balls to a group.
+/// Blocks of balls per group.
 pub(super) const BLOCKS: usize = 4;
-/// Slots of a group.
+/// Slots per group.
 const SLOTS: usize = BLOCKS * LANES;
-/// Farther than any ball is, and far from what overflows.
-const NOWHERE: f32 = 1e30;
+/// A coordinate beyond all balls, small enough not to overflow.
+const FAR_AWAY: f32 = 1e30;
 
-/// The lowest and the highest corners of boxes.
+/// The minimum and maximum corners of boxes.
 #[derive(Debug, Clone, Copy)]
 struct Boxes {
     low: [[f32; LANES]; 3],
@@ -28,30 +28,31 @@ struct Boxes {
 }
 
 impl Boxes {
-    const EMPTY: Self = Self { low: [[NOWHERE; LANES]; 3], high: [[-NOWHERE; LANES]; 3] };
+    const EMPTY: Self = Self { low: [[FAR_AWAY; LANES]; 3], high: [[-FAR_AWAY; LANES]; 3] };
 
-    /// How far each box reaches to the inner side of the plane that it reaches least over.
+    /// Returns, per box, its minimum reach across the planes; negative if it is outside of one.
     fn reach(&self, planes: &[[f32; 4]; SIDES]) -> [f32; LANES] {
-        let mut least = [f32::INFINITY; LANES];
+        let mut min = [f32::INFINITY; LANES];
         for plane in planes {
-            // The corner farthest along the normal.
+            // The corner that is farthest along the normal.
             let farthest = |i: usize| if plane[i] >= 0.0 { &self.high[i] } else { &self.low[i] };
             let ([nx, ny, nz, d], [x, y, z]) = (plane, [0, 1, 2].map(farthest));
-            for (i, least) in least.iter_mut().enumerate() {
+            for (i, min) in min.iter_mut().enumerate() {
                 let distance = (nx * x[i] + ny * y[i]) + (nz * z[i] + d);
-                *least = if distance < *least { distance } else { *least };
+                *min = if distance < *min { distance } else { *min };
             }
-            // Neighbours are often beyond one plane all together.
-            if greatest(&least) < 0.0 {
+            // Neighboring boxes are often outside of the same plane.
+            if max_of(&min) < 0.0 {
                 break;
             }
         }
-        least
+        min
     }
 }
 
 impl Groups {
-    /// A ball was put down in `slot`, or taken away: it is in `blocks` by now.
+    /// Updates the group after a ball was set or cleared in `slot`; `blocks` already contains the
+    /// change.
     pub(super) fn put(&mut self, slot: usize, blocks: &[Block]) {
         let group = slot / SLOTS;
         if self.puts.len() <= group {
@@ -64,24 +65,24 @@ impl Groups {
             return;
         }
         self.puts[group] = 0;
-        self.set(group, [[NOWHERE; 3], [-NOWHERE; 3]]);
+        self.set(group, [[FAR_AWAY; 3], [-FAR_AWAY; 3]]);
         for block in blocks.iter().skip(group * BLOCKS).take(BLOCKS) {
             (0..LANES).for_each(|lane| self.grow(group, block.ball(lane)));
         }
     }
 
-    /// Takes a ball into a group's box: centre and radius.
+    /// Extends the box of a group by a ball (center and radius).
     fn grow(&mut self, group: usize, [x, y, z, radius]: [f32; 4]) {
         if radius < 0.0 {
             return;
         }
-        // What rounding can do to a corner's distance from a plane.
-        let lost = SLACK as f32 * (x.abs() + y.abs() + z.abs() + radius);
-        let reach = (radius + lost).min(NOWHERE);
+        // Upper bound of the rounding error of a corner's distance from a plane.
+        let lost = ROUNDING as f32 * (x.abs() + y.abs() + z.abs() + radius);
+        let reach = (radius + lost).min(FAR_AWAY);
         let (boxes, lane) = (&mut self.boxes[group / LANES], group % LANES);
-        for (i, centre) in [x, y, z].into_iter().enumerate() {
-            boxes.low[i][lane] = boxes.low[i][lane].min(centre - reach);
-            boxes.high[i][lane] = boxes.high[i][lane].max(centre + reach);
+        for (i, center) in [x, y, z].into_iter().enumerate() {
+            boxes.low[i][lane] = boxes.low[i][lane].min(center - reach);
+            boxes.high[i][lane] = boxes.high[i][lane].max(center + reach);
         }
     }
 
@@ -92,9 +93,9 @@ impl Groups {
         }
     }
 
-    /// Calls `take` with the first block of each group that may reach over all the planes, in
-    /// ascending order.
-    pub(super) fn for_each_touched(&self, planes: &[[f32; 4]; SIDES], mut take: impl FnMut(usize)) {
+    /// Calls `take` with the index of the first block of each group that may intersect all planes'
+    /// inner sides, in ascending order.
+    pub(super) fn for_each_intersecting(&self, planes: &[[f32; 4]; SIDES], mut take: impl FnMut(usize)) {
         for (boxes, first) in self.boxes.iter().zip((0..).step_by(LANES)) {
             let reach = boxes.reach(planes);
             let touched = (first..).zip(reach).filter(|(_, reach)| *reach >= 0.0);

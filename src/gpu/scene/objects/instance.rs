@@ -1,18 +1,20 @@
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::mem::size_of;
 
-/// Where one object is, as the shader reads it: `Object` in shaders/object.wgsl. 64 bytes.
+/// The transform and id of one object, as the shader reads it: `Object` in shaders/object.wgsl. 64
+/// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct Instance {
-    /// `scene_from_local`; what is last in each row is the translation, rounded.
+    /// Rows of `scene_from_local`; the last number of each row is the translation, rounded to
+    /// `f32`.
     pub(super) rows: [[f32; 4]; 3],
-    /// What the rounding of the translation has taken off.
+    /// The part of the translation that the rounding removed.
     pub(super) low: [f32; 3],
     pub(super) id: u32,
 }
 
-/// How [`Instance`] reaches the shader.
+/// The vertex buffer layout of [`Instance`].
 pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
@@ -24,36 +26,36 @@ pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vert
 /// A ball in some space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ball {
-    pub(super) centre: DVec3,
+    pub(super) center: DVec3,
     pub(super) radius: f64,
 }
 
 impl Ball {
-    /// Holds all of some points.
-    pub(super) fn round(points: &[[f32; 3]]) -> Self {
+    /// Returns a bounding ball of the points.
+    pub(super) fn around(points: &[[f32; 3]]) -> Self {
         let at = |point: &[f32; 3]| Vec3::from(*point).as_dvec3();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for point in points {
             low = low.min(at(point));
             high = high.max(at(point));
         }
-        let centre = 0.5 * (low + high);
-        let radius = points.iter().map(|point| at(point).distance(centre)).fold(0.0, f64::max);
-        Self { centre, radius }
+        let center = 0.5 * (low + high);
+        let radius = points.iter().map(|point| at(point).distance(center)).fold(0.0, f64::max);
+        Self { center, radius }
     }
 }
 
-/// A position as two floats: together they hold 48 bits of it.
+/// Splits a position into two floats that together hold 48 bits of it.
 pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
     let high = position.as_vec3();
     [high, (position - high.as_dvec3()).as_vec3()]
 }
 
 impl Instance {
-    /// No triangle of it has an area: it is not drawn.
+    /// An instance whose triangles have no area, so that nothing is drawn.
     pub(super) const COLLAPSED: Self = Self { rows: [[0.0; 4]; 3], low: [0.0; 3], id: 0 };
 
-    /// `None` where a number is not finite or too large for a float.
+    /// Returns `None` if a number is not finite or exceeds the range of `f32`.
     pub(super) fn new(scene_from_local: DAffine3, id: u32) -> Option<Self> {
         let [high, low] = two_floats(scene_from_local.translation);
         let linear = scene_from_local.matrix3.as_mat3();
@@ -62,26 +64,27 @@ impl Instance {
         is_finite.then_some(Self { rows, low: low.to_array(), id })
     }
 
-    /// The linear part of `scene_from_local`.
+    /// Returns the linear part of `scene_from_local`.
     pub(super) fn linear(&self) -> DMat3 {
         let [x, y, z] = self.rows.map(|[x, y, z, _]| Vec3::new(x, y, z).as_dvec3());
         DMat3::from_cols(x, y, z).transpose()
     }
 
-    /// Where the mesh's origin is.
+    /// Returns the position of the mesh's origin.
     pub(super) fn translation(&self) -> DVec3 {
         DVec3::from_array(self.rows.map(|row| row[3].into())) + Vec3::from(self.low).as_dvec3()
     }
 
-    /// Where a ball of the mesh's space comes to lie: in a ball that holds all of it, at most.
+    /// Returns a bounding ball of a transformed ball, from local to scene space.
     pub(super) fn ball(&self, local: Ball) -> Ball {
         let linear = self.linear();
-        let centre = linear * local.centre + self.translation();
-        // The largest factor squared is the largest eigenvalue of AᵀA, which by Gershgorin is
-        // below the largest sum of a row: exact for rotations and scales along the axes.
+        let center = linear * local.center + self.translation();
+        // The largest scale factor squared is the largest eigenvalue of AᵀA. By Gershgorin's
+        // theorem it is at most the largest row sum of absolute values, which is exact for
+        // rotations and scales along the axes.
         let square = linear.transpose() * linear;
         let sums = square.x_axis.abs() + square.y_axis.abs() + square.z_axis.abs();
-        Ball { centre, radius: local.radius * sums.max_element().sqrt() }
+        Ball { center, radius: local.radius * sums.max_element().sqrt() }
     }
 }
 
@@ -97,7 +100,7 @@ mod tests {
             let mut number = || rng.f64() * 2.0 - 1.0;
             let mut vector = || DVec3::new(number(), number(), number());
             let points: Vec<[f32; 3]> = (0..30).map(|_| vector().as_vec3().to_array()).collect();
-            let local = Ball::round(&points);
+            let local = Ball::around(&points);
             let sheared = case % 2 == 0;
             let linear = if sheared {
                 DMat3::from_cols(vector(), vector(), vector())
@@ -106,9 +109,9 @@ mod tests {
                 DMat3::from_quat(turn) * DMat3::from_diagonal(DVec3::splat(vector().x * 50.0))
             };
             let affine = DAffine3 { matrix3: linear, translation: vector() * 1e6 };
-            let ball = Instance::new(affine, 1).expect("finite").ball(local);
+            let ball = Instance::new(affine, 1).expect("the transform is finite").ball(local);
             let points = points.iter().map(|point| affine.transform_point3(Vec3::from(*point).as_dvec3()));
-            let farthest = points.map(|point| point.distance(ball.centre)).fold(0.0, f64::max);
+            let farthest = points.map(|point| point.distance(ball.center)).fold(0.0, f64::max);
             assert!(farthest <= ball.radius * (1.0 + 1e-5), "{farthest} of {ball:?}");
             assert!(sheared || farthest > 0.999 * ball.radius, "{farthest} of {ball:?}");
         }

@@ -1,4 +1,4 @@
-use super::cores::core_of;
+use super::cores::inner_ball_of;
 use super::covered::Extent;
 use super::instance::Ball;
 use super::store::{Key, PickMeshKey};
@@ -7,25 +7,25 @@ use crate::gpu::meshes::filled;
 use crate::handle::MeshError;
 use std::mem::size_of;
 
-/// Triangles for a [`PickScene`](super::PickScene), checked.
+/// Validated triangles for a [`PickScene`](super::PickScene).
 ///
-/// Where many objects lie behind each other, those with closed meshes hide what is behind them
-/// before it is drawn. A mesh is closed where every edge has another triangle on its other side;
-/// that is looked for up to 32 768 triangles, which takes some milliseconds, once for each mesh.
+/// Closed meshes occlude the objects behind them before those are drawn. A mesh is closed if every
+/// edge is shared by an even number of triangles. Meshes of up to 32 768 triangles are tested for
+/// that, once per mesh, which takes some milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct PickMesh<'a> {
     positions: &'a [[f32; 3]],
     indices: &'a [u32],
     bounds: Ball,
-    core: Option<Ball>,
+    inner: Option<Ball>,
 }
 
 impl<'a> PickMesh<'a> {
-    /// From the corners, in the mesh's own space, and three indices for each triangle. Both sides
-    /// of a triangle are picked.
+    /// Creates a mesh from vertex positions in local space and three indices per triangle. Both
+    /// sides of a triangle can be picked.
     ///
     /// # Errors
-    /// What is no mesh that can be drawn, as [`MeshError`] says.
+    /// [`MeshError`], if the data is not a mesh that can be drawn.
     pub fn new(positions: &'a [[f32; 3]], indices: &'a [u32]) -> Result<Self, MeshError> {
         if indices.is_empty() {
             return Err(MeshError::Empty);
@@ -36,11 +36,11 @@ impl<'a> PickMesh<'a> {
         if let Some(index) = indices.iter().copied().find(|i| *i as usize >= positions.len()) {
             return Err(MeshError::NoSuchVertex { index, vertices: positions.len() });
         }
-        if let Some(place) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
-            return Err(MeshError::NotFinite(place));
+        if let Some(index) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
+            return Err(MeshError::NotFinite(index));
         }
-        let bounds = Ball::round(positions);
-        Ok(Self { positions, indices, bounds, core: core_of(positions, indices, bounds) })
+        let bounds = Ball::around(positions);
+        Ok(Self { positions, indices, bounds, inner: inner_ball_of(positions, indices, bounds) })
     }
 }
 
@@ -51,10 +51,10 @@ pub(super) struct Mesh {
     indices: wgpu::Buffer,
     pub(super) index_count: u32,
     pub(super) bounds: Ball,
-    pub(super) core: Option<Ball>,
+    pub(super) inner: Option<Ball>,
 }
 
-/// How corners reach the shader.
+/// The vertex buffer layout of the positions.
 pub(super) const CORNER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<[f32; 3]>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
@@ -76,7 +76,7 @@ impl Mesh {
             indices: buffer(bytemuck::cast_slice(mesh.indices), wgpu::BufferUsages::INDEX)?,
             index_count: mesh.indices.len() as u32,
             bounds: mesh.bounds,
-            core: mesh.core,
+            inner: mesh.inner,
         })
     }
 
@@ -97,9 +97,9 @@ pub(super) struct Meshes {
 struct Entry {
     generation: u32,
     mesh: Option<Mesh>,
-    /// Objects that have it.
+    /// The number of objects that use the mesh.
     users: u32,
-    /// Whether it goes with the last of them.
+    /// Set by [`Meshes::remove`]: the mesh is dropped with the last object that uses it.
     is_removed: bool,
 }
 
@@ -124,31 +124,31 @@ impl Meshes {
         self.entries.len()
     }
 
-    /// What the mesh of a slot is in.
+    /// Returns the extent of the mesh in a slot.
     pub(super) fn extent_of(&self, slot: u32) -> Option<Extent> {
-        self.get(slot).map(|mesh| (mesh.bounds, mesh.core))
+        self.get(slot).map(|mesh| (mesh.bounds, mesh.inner))
     }
 
     pub(super) fn get(&self, slot: u32) -> Option<&Mesh> {
         self.entries.get(slot as usize)?.mesh.as_ref()
     }
 
-    /// The ball round a mesh that can still be given to objects.
+    /// Returns the bounding ball of a mesh, or `None` if it was removed.
     pub(super) fn bounds_of(&self, PickMeshKey(key): PickMeshKey) -> Option<Ball> {
         let entry = self.entries.get(key.slot as usize)?;
         let is_there = entry.generation == key.generation && !entry.is_removed;
         Some(entry.mesh.as_ref().filter(|_| is_there)?.bounds)
     }
 
-    /// One object more has it.
-    pub(super) fn take(&mut self, slot: u32) {
+    /// Counts one more object that uses the mesh.
+    pub(super) fn acquire(&mut self, slot: u32) {
         if let Some(entry) = self.entries.get_mut(slot as usize) {
             entry.users += 1;
         }
     }
 
-    /// One object less has it.
-    pub(super) fn leave(&mut self, slot: u32) {
+    /// Counts one object less, and drops the mesh if it was removed and is unused.
+    pub(super) fn release(&mut self, slot: u32) {
         if let Some(entry) = self.entries.get_mut(slot as usize) {
             entry.users = entry.users.saturating_sub(1);
         }

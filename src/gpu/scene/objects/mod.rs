@@ -1,5 +1,5 @@
-//! Instanced meshes of the host's in the ID image, and the cull that makes a pick among a million
-//! of them as cheap as one among a thousand.
+//! The host's instanced meshes in the ID image, and the culling that makes a pick among a million
+//! objects as cheap as one among a thousand.
 
 mod batch;
 mod cores;

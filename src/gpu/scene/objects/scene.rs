@@ -9,39 +9,39 @@ use crate::gpu::scene::xray::RegionThrough;
 use crate::math::DepthDirection;
 use glam::DAffine3;
 
-/// Objects of the host's that the crate draws into the ID image: for hosts that want to write no
-/// pipeline for that, and for scenes of a million objects.
+/// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline
+/// for picking, or for scenes of up to a million objects.
 ///
-/// Meshes are uploaded once; an object is a mesh, a matrix and an id, and costs 100 bytes here.
-/// For a pick, a [`PickBatch`] takes the few objects that lie under the cursor by balls round
-/// them, and looks at boxes round groups of balls first. For a million that takes a millisecond at
-/// most, and a tenth of that where they were inserted in some order of place. No structure has to
-/// be rebuilt when they move. So in every frame all of them may move: one after the other, by
+/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
+/// pick, a [`PickBatch`] selects the few objects under the cursor by their bounding balls, after
+/// testing bounding boxes of groups of balls. For a million objects that takes at most a
+/// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be
+/// rebuilt when objects move, so all of them can move in every frame, each by
 /// [`PickScene::move_to`].
 ///
-/// What is seen through (cut out by a texture, say) the host draws itself, into the same pass:
-/// [`Picker`](crate::gpu::Picker) says how.
+/// Objects with cut-outs, such as alpha-tested textures, must be drawn by the host into the same
+/// pass; see [`Picker`](crate::gpu::Picker).
 #[derive(Debug)]
 pub struct PickScene {
-    /// For views whose depth is standard and reversed.
+    /// One pipeline for standard and one for reversed depth.
     pipelines: [wgpu::RenderPipeline; 2],
-    /// For regions, hidden objects and all.
-    through: wgpu::RenderPipeline,
+    /// For regions that include occluded objects.
+    xray: wgpu::RenderPipeline,
     bindings: wgpu::BindGroupLayout,
     meshes: Meshes,
     pub(super) store: Store,
-    /// All of them, for whole images.
+    /// All objects, for whole images.
     everything: Drawing,
-    /// The place of every slot in `everything`, if it has one.
-    places: Vec<Option<u32>>,
-    /// Whether `everything` has all that it should have.
+    /// Per slot: its index in `everything`, if it is drawn there.
+    indices: Vec<Option<u32>>,
+    /// False if `everything` must be arranged again.
     is_arranged: bool,
-    /// Kept, so that nothing is allocated once it has grown.
-    shown: Vec<u32>,
+    /// Kept between calls, so that nothing is allocated once it has grown.
+    drawn: Vec<u32>,
 }
 
 impl PickScene {
-    /// A scene without objects.
+    /// Creates a scene without objects.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`].
@@ -70,19 +70,19 @@ impl PickScene {
             .map(|depth| pipeline(device, &layout, &module, id_pass::depth_stencil(depth)));
         Ok(Self {
             pipelines,
-            through: pipeline(device, &layout, &module, RegionThrough::depth_stencil()),
+            xray: pipeline(device, &layout, &module, RegionThrough::depth_stencil()),
             bindings,
             meshes: Meshes::default(),
             store: Store::default(),
             everything: Drawing::default(),
-            places: Vec::new(),
+            indices: Vec::new(),
             is_arranged: true,
-            shown: Vec::new(),
+            drawn: Vec::new(),
         })
     }
 
-    /// What draws objects of this scene, or of another on the same device: one for each image or
-    /// question that is encoded before a submit.
+    /// Creates a batch that draws objects of this scene, or of another one on the same device. Each
+    /// image or query that is encoded before a submit needs its own batch.
     ///
     /// # Errors
     /// [`GpuError::DeviceLost`].
@@ -93,73 +93,73 @@ impl PickScene {
     /// Uploads a mesh.
     ///
     /// # Errors
-    /// [`GpuError::BufferSize`] where it is larger than the device's buffers can be;
+    /// [`GpuError::BufferSize`] if the mesh exceeds the device's maximum buffer size;
     /// [`GpuError::DeviceLost`].
     pub fn add_mesh(&mut self, device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<PickMeshKey, GpuError> {
         self.meshes.add(device, mesh)
     }
 
-    /// No new object gets this mesh; it goes with the last one that has it. `false` where it was
-    /// removed before.
+    /// Removes a mesh: no new object can use it, and it is dropped with the last object that does.
+    /// Returns `false` if it was already removed.
     pub fn remove_mesh(&mut self, mesh: PickMeshKey) -> bool {
         self.meshes.remove(mesh)
     }
 
-    /// Adds an object. `None` where its mesh was removed.
+    /// Adds an object. Returns `None` if its mesh was removed.
     pub fn insert(&mut self, object: &PickObject) -> Option<PickObjectKey> {
         let bounds = self.meshes.bounds_of(object.mesh)?;
         let key = self.store.insert(object, bounds)?;
-        self.meshes.take(object.mesh.0.slot);
+        self.meshes.acquire(object.mesh.0.slot);
         self.is_arranged = false;
         Some(key)
     }
 
-    /// Puts another object in the place of one; it is hidden if that was. `false` where that was
-    /// removed, or the mesh was.
+    /// Replaces an object and keeps its key. A hidden object stays hidden. Returns `false` if the
+    /// object or the new mesh was removed.
     pub fn replace(&mut self, key: PickObjectKey, object: &PickObject) -> bool {
         let (slot, bounds) = (self.store.slot_of(key), self.meshes.bounds_of(object.mesh));
         let (Some(slot), Some(bounds)) = (slot, bounds) else { return false };
         let mesh = self.store.meshes[slot as usize];
         self.store.put(slot, object, bounds);
         if mesh != object.mesh.0.slot {
-            self.meshes.take(object.mesh.0.slot);
-            self.meshes.leave(mesh);
+            self.meshes.acquire(object.mesh.0.slot);
+            self.meshes.release(mesh);
             self.is_arranged = false;
         }
         self.touch(slot);
         true
     }
 
-    /// Moves an object: world space from its mesh's own. `false` where it was removed.
+    /// Moves an object. Returns `false` if it was removed.
     pub fn move_to(&mut self, key: PickObjectKey, world_from_local: DAffine3) -> bool {
         self.change(key, |store, slot, bounds| store.move_to(slot, world_from_local, bounds))
     }
 
-    /// From now on the object is neither drawn nor picked. `false` where it was removed.
+    /// Hides an object: it is neither drawn nor picked. Returns `false` if it was removed.
     pub fn hide(&mut self, key: PickObjectKey) -> bool {
         self.change(key, |store, slot, bounds| store.set_hidden(slot, true, bounds))
     }
 
-    /// The end of [`PickScene::hide`]. `false` where it was removed.
+    /// Shows an object that was hidden. Returns `false` if it was removed.
     pub fn show(&mut self, key: PickObjectKey) -> bool {
         self.change(key, |store, slot, bounds| store.set_hidden(slot, false, bounds))
     }
 
-    /// Takes an object away. `false` where it was removed before.
+    /// Removes an object. Returns `false` if it was already removed.
     pub fn remove(&mut self, key: PickObjectKey) -> bool {
         let Some(slot) = self.store.slot_of(key) else { return false };
         self.store.remove(slot);
-        self.meshes.leave(self.store.meshes[slot as usize]);
+        self.meshes.release(self.store.meshes[slot as usize]);
         self.touch(slot);
         true
     }
 
-    /// How many objects there are, hidden ones among them.
+    /// Returns the number of objects, including hidden ones.
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if the scene has no objects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -172,11 +172,11 @@ impl PickScene {
         true
     }
 
-    /// What a slot has is to be uploaded before the next whole image.
+    /// Marks a slot as dirty for the next whole image.
     fn touch(&mut self, slot: u32) {
-        match self.places.get(slot as usize) {
-            Some(Some(place)) => self.everything.touch(*place as usize),
-            // Not drawn so far: it needs a place.
+        match self.indices.get(slot as usize) {
+            Some(Some(index)) => self.everything.touch(*index as usize),
+            // It is not in `everything` yet.
             _ => self.is_arranged &= !self.store.is_drawn(slot),
         }
     }
@@ -188,31 +188,31 @@ impl PickScene {
         }
     }
 
-    pub(super) fn through(&self) -> &wgpu::RenderPipeline {
-        &self.through
+    pub(super) fn xray_pipeline(&self) -> &wgpu::RenderPipeline {
+        &self.xray
     }
 
     pub(super) fn meshes(&self) -> &Meshes {
         &self.meshes
     }
 
-    /// Makes everything there is ready to be drawn.
+    /// Uploads all objects before a whole image is drawn.
     pub(super) fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
         if !self.is_arranged {
-            self.shown.clear();
-            self.store.spheres.all(&mut self.shown);
-            self.everything.arrange(&self.store, self.meshes.len(), &self.shown);
-            self.places.clear();
-            self.places.resize(self.store.instances.len(), None);
-            for (place, slot) in (0..).zip(self.everything.slots()) {
-                self.places[*slot as usize] = Some(place);
+            self.drawn.clear();
+            self.store.spheres.all(&mut self.drawn);
+            self.everything.arrange(&self.store, self.meshes.len(), &self.drawn);
+            self.indices.clear();
+            self.indices.resize(self.store.instances.len(), None);
+            for (index, slot) in (0..).zip(self.everything.slots()) {
+                self.indices[*slot as usize] = Some(index);
             }
             self.is_arranged = true;
         }
         self.everything.upload(device, queue, &self.store)
     }
 
-    /// Everything there is, after [`PickScene::prepare`].
+    /// Returns all objects, as arranged by [`PickScene::prepare`].
     pub(super) fn everything(&self) -> &Drawing {
         &self.everything
     }

@@ -3,17 +3,17 @@ use super::instance::Ball;
 use crate::math::Frustum;
 use glam::{DVec3, DVec4};
 
-/// Balls round the objects of a scene, laid out so that the compiler tests several at a time.
+/// The bounding balls of a scene's objects, in a layout that the compiler vectorizes.
 ///
-/// In `f32`, half the memory of `f64`: reading it is most of what a cull costs. What rounding can
-/// do is added to the radii, so that nothing is left out that may be touched.
+/// They are stored as `f32`, because memory bandwidth is most of the cost of culling. Rounding
+/// errors are added to the radii, so that no ball that may intersect is missed.
 #[derive(Debug, Default)]
 pub(super) struct Spheres {
     blocks: Vec<Block>,
     groups: Groups,
 }
 
-/// Balls to a block: a few of the widest registers there are.
+/// Balls per block: a few of the widest SIMD registers.
 pub(super) const LANES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub(super) struct Block {
     x: [f32; LANES],
     y: [f32; LANES],
     z: [f32; LANES],
-    /// Negative infinity for what is not there, which then reaches no plane.
+    /// Negative infinity in an empty slot, which reaches across no plane.
     radius: [f32; LANES],
 }
 
@@ -29,29 +29,29 @@ impl Block {
     const EMPTY: Self =
         Self { x: [0.0; LANES], y: [0.0; LANES], z: [0.0; LANES], radius: [f32::NEG_INFINITY; LANES] };
 
-    /// Centre and radius of one.
+    /// Returns the center and radius of a ball.
     pub(super) fn ball(&self, lane: usize) -> [f32; 4] {
         [self.x[lane], self.y[lane], self.z[lane], self.radius[lane]]
     }
 
-    /// How far each ball reaches to the inner side of the plane that it reaches least over.
+    /// Returns, per ball, its minimum reach across the planes; negative if it is outside of one.
     fn reach(&self, planes: &[[f32; 4]; SIDES]) -> [f32; LANES] {
-        let mut least = [f32::INFINITY; LANES];
+        let mut min = [f32::INFINITY; LANES];
         for [nx, ny, nz, d] in planes {
-            for (i, least) in least.iter_mut().enumerate() {
+            for (i, min) in min.iter_mut().enumerate() {
                 let distance = (nx * self.x[i] + ny * self.y[i]) + (nz * self.z[i] + d);
-                *least = if distance < *least { distance } else { *least };
+                *min = if distance < *min { distance } else { *min };
             }
         }
-        std::array::from_fn(|i| least[i] + self.radius[i])
+        std::array::from_fn(|i| min[i] + self.radius[i])
     }
 }
 
-/// The greatest of some numbers, of which none is a NaN.
-pub(super) fn greatest(numbers: &[f32; LANES]) -> f32 {
+/// Returns the maximum. No number may be NaN.
+pub(super) fn max_of(numbers: &[f32; LANES]) -> f32 {
     let mut halves = *numbers;
     let mut width = LANES;
-    // In pairs, so that the compiler takes several at a time.
+    // In pairs, so that the compiler vectorizes it.
     while width > 1 {
         width /= 2;
         for i in 0..width {
@@ -61,36 +61,35 @@ pub(super) fn greatest(numbers: &[f32; LANES]) -> f32 {
     halves[0]
 }
 
-/// Of a frustum's planes only those through its sides are looked at. What is before the near end
-/// or behind the far one is clipped by the GPU, which rounds there; and between the sides there
-/// is nothing behind the viewer.
+/// The number of frustum planes that are tested: only the sides. The GPU clips at the near and far
+/// planes, with its own rounding; nothing behind the viewer is between the sides.
 pub(super) const SIDES: usize = 4;
 
-/// A distance is a sum of four products of rounded numbers: twelve roundings at most, of half a
-/// unit in the last place of the largest term or partial sum each.
-pub(super) const SLACK: f64 = 16.0 * f32::EPSILON as f64;
+/// Relative rounding error of a distance: a sum of four products of rounded numbers has at most
+/// twelve roundings, each of half a unit in the last place of the largest term or partial sum.
+pub(super) const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
 
 impl Spheres {
-    /// Puts a ball in a slot; one that is not finite is kept as reaching everywhere.
-    pub(super) fn set(&mut self, slot: u32, centre: DVec3, radius: f64) {
-        let finite = centre.is_finite() && centre.abs().max_element() < FARTHEST;
-        let (centre, radius) = if finite { (centre, radius) } else { (DVec3::ZERO, f64::INFINITY) };
-        let radius = (radius + SLACK * centre.length()) * (1.0 + SLACK);
+    /// Sets the ball of a slot. A ball that is not finite intersects every frustum.
+    pub(super) fn set(&mut self, slot: u32, center: DVec3, radius: f64) {
+        let finite = center.is_finite() && center.abs().max_element() < MAX_COORDINATE;
+        let (center, radius) = if finite { (center, radius) } else { (DVec3::ZERO, f64::INFINITY) };
+        let radius = (radius + ROUNDING * center.length()) * (1.0 + ROUNDING);
         self.put(
             slot,
-            centre.as_vec3().to_array(),
+            center.as_vec3().to_array(),
             if radius.is_nan() { f32::INFINITY } else { radius as f32 },
         );
     }
 
-    /// The ball in a slot, a little larger than it was put there.
+    /// Returns the ball of a slot, slightly larger than it was set.
     pub(super) fn ball(&self, slot: u32) -> Option<Ball> {
         let block = self.blocks.get(slot as usize / LANES)?;
         let [x, y, z, radius] = block.ball(slot as usize % LANES).map(f64::from);
-        Some(Ball { centre: DVec3::new(x, y, z), radius })
+        Some(Ball { center: DVec3::new(x, y, z), radius })
     }
 
-    /// Nothing is in a slot.
+    /// Empties a slot.
     pub(super) fn clear(&mut self, slot: u32) {
         self.put(slot, [0.0; 3], f32::NEG_INFINITY);
     }
@@ -105,16 +104,16 @@ impl Spheres {
         self.groups.put(slot as usize, &self.blocks);
     }
 
-    /// Adds to `found` the slots of all balls that may reach into a frustum, in ascending order.
+    /// Appends the slots of all balls that may intersect a frustum to `found`, in ascending order.
     /// The balls are relative to `origin_world`.
     pub(super) fn find(&self, frustum: &Frustum, origin_world: DVec3, found: &mut Vec<u32>) {
         let [a, b, c, d, _, _] = *frustum.planes();
         let planes = [a, b, c, d].map(|plane| from_origin(plane, origin_world));
-        self.groups.for_each_touched(&planes, |index| {
+        self.groups.for_each_intersecting(&planes, |index| {
             let blocks = self.blocks.iter().skip(index).take(BLOCKS);
             for (block, first) in blocks.zip((index as u32 * LANES as u32..).step_by(LANES)) {
                 let reach = block.reach(&planes);
-                if greatest(&reach) >= 0.0 {
+                if max_of(&reach) >= 0.0 {
                     let touched = (first..).zip(reach).filter(|(_, reach)| *reach >= 0.0);
                     found.extend(touched.map(|(slot, _)| slot));
                 }
@@ -122,26 +121,26 @@ impl Spheres {
         });
     }
 
-    /// Adds to `found` all slots that have a ball, in ascending order.
+    /// Appends all slots that have a ball to `found`, in ascending order.
     pub(super) fn all(&self, found: &mut Vec<u32>) {
         let radii = self.blocks.iter().flat_map(|block| block.radius);
         found.extend((0..).zip(radii).filter(|(_, radius)| *radius >= 0.0).map(|(slot, _)| slot));
     }
 }
 
-/// Beyond this, sums of squares overflow in `f32`.
-const FARTHEST: f64 = 1e18;
+/// Beyond this coordinate, sums of squares overflow in `f32`.
+const MAX_COORDINATE: f64 = 1e18;
 
-/// A plane relative to an origin, moved out by what rounding can do to its own numbers.
+/// Returns a plane relative to an origin, moved outward by its own rounding error.
 fn from_origin(plane: DVec4, origin_world: DVec3) -> [f32; 4] {
     let normal = plane.truncate();
     let distance = plane.dot(origin_world.extend(1.0));
-    // The two may cancel, in `f64`.
+    // The two terms may cancel in `f64`.
     let lost = f64::EPSILON * 8.0 * (plane.w.abs() + origin_world.length());
     let [x, y, z] = normal.as_vec3().to_array();
-    let d = distance + SLACK * distance.abs() + lost;
-    // A plane of no use keeps nothing out.
-    if d.abs() < FARTHEST { [x, y, z, d as f32] } else { [0.0; 4] }
+    let d = distance + ROUNDING * distance.abs() + lost;
+    // A plane that cannot be represented culls nothing.
+    if d.abs() < MAX_COORDINATE { [x, y, z, d as f32] } else { [0.0; 4] }
 }
 
 #[cfg(test)]
@@ -158,21 +157,21 @@ mod tests {
             Viewport::of_size(900, 600),
             1.0,
         )
-        .expect("a usual view")
+        .expect("the view is valid")
     }
 
     #[test]
     fn every_ball_that_may_reach_into_a_frustum_is_found_and_few_others() {
         let mut rng = Rng::with_seed(7);
-        for place in [0.0, 1e3, 1e7] {
-            let origin = DVec3::new(1.0, -0.7, 0.4) * place;
+        for distance in [0.0, 1e3, 1e7] {
+            let origin = DVec3::new(1.0, -0.7, 0.4) * distance;
             let mut point =
                 |size: f64| origin + DVec3::from_array(std::array::from_fn(|_| (rng.f64() - 0.5) * size));
             let balls: Vec<DVec3> = (0..5_000).map(|_| point(40.0)).collect();
             let radius = |i: usize| 0.01 + 0.05 * (i % 7) as f64;
             let mut spheres = Spheres::default();
-            for (i, centre) in balls.iter().enumerate() {
-                spheres.set(i as u32, *centre - origin, radius(i));
+            for (i, center) in balls.iter().enumerate() {
+                spheres.set(i as u32, *center - origin, radius(i));
             }
             let (mut found, mut wanted, mut kept) = (Vec::new(), 0, 0);
             for case in 0..100 {
@@ -183,14 +182,14 @@ mod tests {
                 spheres.find(&frustum, origin, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
                 kept += found.len();
-                for (i, centre) in balls.iter().enumerate() {
-                    if frustum.may_hold_sphere(*centre, radius(i)) {
+                for (i, center) in balls.iter().enumerate() {
+                    if frustum.may_hold_sphere(*center, radius(i)) {
                         wanted += 1;
-                        assert!(found.binary_search(&(i as u32)).is_ok(), "{i} at {place}");
+                        assert!(found.binary_search(&(i as u32)).is_ok(), "{i} at {distance}");
                     }
                 }
             }
-            println!("at {place}: {kept} kept, {wanted} may be touched");
+            println!("at {distance}: {kept} kept, {wanted} may intersect");
             assert!(wanted > 500 && kept < wanted + wanted / 10, "{kept} kept for {wanted}");
         }
     }
@@ -199,56 +198,56 @@ mod tests {
     fn however_things_have_moved_those_that_may_be_touched_are_found_and_few_groups_are_looked_at() {
         let mut rng = Rng::with_seed(8);
         let mut spheres = Spheres::default();
-        // In order of place, as hosts add what they read from a file.
+        // In spatial order, as hosts insert objects that they read from a file.
         let mut balls: Vec<Option<DVec3>> = (0..20_000)
             .map(|i| Some(DVec3::new(f64::from(i % 100), f64::from(i / 10_000), f64::from(i / 100 % 100))))
             .collect();
-        for (slot, centre) in (0..).zip(&balls) {
-            spheres.set(slot, centre.expect("all are there"), 0.3);
+        for (slot, center) in (0..).zip(&balls) {
+            spheres.set(slot, center.expect("all slots are set"), 0.3);
         }
-        let looked_at = |spheres: &Spheres, frustum: &Frustum| {
+        let groups_tested = |spheres: &Spheres, frustum: &Frustum| {
             let [a, b, c, d, _, _] = *frustum.planes();
             let planes = [a, b, c, d].map(|plane| from_origin(plane, DVec3::ZERO));
             let mut groups = 0;
-            spheres.groups.for_each_touched(&planes, |_| groups += 1);
+            spheres.groups.for_each_intersecting(&planes, |_| groups += 1);
             groups
         };
         let (mut found, mut touched) = (Vec::new(), 0);
         for round in 0..60 {
-            // Some leap, some go away and come back; at times all are moved, in two frames.
+            // Some move far, some disappear and reappear; in two of the frames all move.
             for _ in 0..if round % 20 < 18 { 700 } else { 0 } {
                 let slot = rng.usize(..balls.len());
                 let leap = DVec3::new(rng.f64() * 100.0, rng.f64() * 2.0, rng.f64() * 100.0);
                 balls[slot] = (rng.u32(..4) > 0).then_some(leap);
                 match balls[slot] {
-                    Some(centre) => spheres.set(slot as u32, centre, 0.3),
+                    Some(center) => spheres.set(slot as u32, center, 0.3),
                     None => spheres.clear(slot as u32),
                 }
             }
             if round % 20 >= 18 {
                 for (i, ball) in balls.iter_mut().enumerate() {
-                    let centre = DVec3::new((i % 100) as f64, (i / 10_000) as f64, (i / 100 % 100) as f64);
-                    *ball = Some(centre + 0.01 * f64::from(round));
-                    spheres.set(i as u32, centre + 0.01 * f64::from(round), 0.3);
+                    let center = DVec3::new((i % 100) as f64, (i / 10_000) as f64, (i / 100 % 100) as f64);
+                    *ball = Some(center + 0.01 * f64::from(round));
+                    spheres.set(i as u32, center + 0.01 * f64::from(round), 0.3);
                 }
             }
             let eye = DVec3::new(rng.f64() * 100.0, 30.0, rng.f64() * 100.0);
-            // Across the rows, as they lie: boxes that are long and thin are told worse at a slant.
+            // Along the rows: long, thin boxes cull worse at a slant.
             let view = view(eye, eye + DVec3::new(0.0, -2.0, -0.1 - rng.f64()));
             let frustum = Frustum::new(&view, [400.0, 300.0, 11.0, 11.0]);
             found.clear();
             spheres.find(&frustum, DVec3::ZERO, &mut found);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-            for (slot, centre) in balls.iter().enumerate() {
-                let may_touch = centre.is_some_and(|centre| frustum.may_hold_sphere(centre, 0.3));
+            for (slot, center) in balls.iter().enumerate() {
+                let may_touch = center.is_some_and(|center| frustum.may_hold_sphere(center, 0.3));
                 let is_found = found.binary_search(&(slot as u32)).is_ok();
                 assert!(is_found || !may_touch, "{slot} in round {round}");
-                assert!(centre.is_some() || !is_found, "{slot} is not there");
+                assert!(center.is_some() || !is_found, "{slot} is empty");
                 touched += usize::from(may_touch);
             }
             if round % 20 == 19 {
-                let groups = looked_at(&spheres, &frustum);
-                assert!(groups < 10, "{groups} of 79 groups are looked at after all have moved");
+                let groups = groups_tested(&spheres, &frustum);
+                assert!(groups < 10, "{groups} of 79 groups are tested after all balls have moved");
             }
         }
         assert!(touched > 50, "only {touched}");

@@ -3,41 +3,41 @@ use super::spheres::Spheres;
 use glam::{DAffine3, DVec3};
 use std::num::NonZeroU32;
 
-/// An object of a [`PickScene`](super::PickScene).
+/// Identifies an object of a [`PickScene`](super::PickScene).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PickObjectKey(Key);
 
-/// A mesh of a [`PickScene`](super::PickScene).
+/// Identifies a mesh of a [`PickScene`](super::PickScene).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PickMeshKey(pub(super) Key);
 
-/// A slot, and how often it had been given back when it was handed out.
+/// A slot and its generation: how often the slot was freed before this key was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) slot: u32,
     pub(super) generation: u32,
 }
 
-/// One thing to be picked: a mesh, and where it is.
+/// An object that can be picked: a mesh, its transform and its id.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickObject {
-    /// Its triangles.
+    /// The mesh.
     pub mesh: PickMeshKey,
-    /// World space from the mesh's own. Where a number in it is not finite, or too large for an
-    /// `f32`, the object is neither drawn nor picked.
+    /// Transforms from the mesh's local space to world space. If a number in it is not finite or
+    /// exceeds the range of `f32`, the object is neither drawn nor picked.
     pub world_from_local: DAffine3,
-    /// What the ID image has where it is seen. Several objects may have the same.
+    /// The id that the ID image contains for it. Several objects may share one.
     pub id: NonZeroU32,
 }
 
 /// The objects of a scene, on the CPU, by slot.
 #[derive(Debug, Default)]
 pub(super) struct Store {
-    /// Where the first object was put: positions are relative to it, so that a scene far from the
-    /// world's origin is culled as closely as one near it.
+    /// The position of the first object. Positions are relative to it, so that a scene far from the
+    /// world's origin is culled as tightly as one near it.
     pub(super) origin_world: DVec3,
     pub(super) instances: Vec<Instance>,
-    /// The slot of each one's mesh.
+    /// Per object: the slot of its mesh.
     pub(super) meshes: Vec<u32>,
     states: Vec<State>,
     free: Vec<u32>,
@@ -49,12 +49,12 @@ struct State {
     generation: u32,
     is_live: bool,
     is_hidden: bool,
-    /// Whether its matrix can be drawn with.
+    /// True if its transform can be represented in `f32`.
     is_finite: bool,
 }
 
 impl Store {
-    /// `None` where there are as many as there can be.
+    /// Returns `None` if there are no slots left.
     pub(super) fn insert(&mut self, object: &PickObject, bounds: Ball) -> Option<PickObjectKey> {
         if self.len() == 0 && object.world_from_local.is_finite() {
             self.origin_world = object.world_from_local.translation;
@@ -76,33 +76,33 @@ impl Store {
         Some(PickObjectKey(Key { slot, generation }))
     }
 
-    /// The slot of an object that is there.
+    /// Returns the slot of an object, or `None` if it was removed.
     pub(super) fn slot_of(&self, PickObjectKey(key): PickObjectKey) -> Option<u32> {
         let state = self.states.get(key.slot as usize)?;
         (state.is_live && state.generation == key.generation).then_some(key.slot)
     }
 
-    /// Replaces what a slot has.
+    /// Replaces the object in a slot.
     pub(super) fn put(&mut self, slot: u32, object: &PickObject, bounds: Ball) {
         self.meshes[slot as usize] = object.mesh.0.slot;
-        self.place(slot, object.world_from_local, object.id.get(), bounds);
+        self.set(slot, object.world_from_local, object.id.get(), bounds);
     }
 
     pub(super) fn move_to(&mut self, slot: u32, world_from_local: DAffine3, bounds: Ball) {
-        self.place(slot, world_from_local, self.instances[slot as usize].id, bounds);
+        self.set(slot, world_from_local, self.instances[slot as usize].id, bounds);
     }
 
-    fn place(&mut self, slot: u32, world_from_local: DAffine3, id: u32, bounds: Ball) {
+    fn set(&mut self, slot: u32, world_from_local: DAffine3, id: u32, bounds: Ball) {
         let translation = world_from_local.translation - self.origin_world;
         let instance = Instance::new(DAffine3 { translation, ..world_from_local }, id);
         self.states[slot as usize].is_finite = instance.is_some();
         self.instances[slot as usize] = instance.unwrap_or(Instance { id, ..Instance::COLLAPSED });
-        self.show_or_hide(slot, bounds);
+        self.update_ball(slot, bounds);
     }
 
     pub(super) fn set_hidden(&mut self, slot: u32, is_hidden: bool, bounds: Ball) {
         self.states[slot as usize].is_hidden = is_hidden;
-        self.show_or_hide(slot, bounds);
+        self.update_ball(slot, bounds);
     }
 
     pub(super) fn remove(&mut self, slot: u32) {
@@ -113,11 +113,11 @@ impl Store {
         self.free.push(slot);
     }
 
-    /// What has a sphere is what is drawn.
-    fn show_or_hide(&mut self, slot: u32, bounds: Ball) {
+    /// Gives a drawn object a bounding ball and clears that of any other.
+    fn update_ball(&mut self, slot: u32, bounds: Ball) {
         if self.is_drawn(slot) {
             let ball = self.instances[slot as usize].ball(bounds);
-            self.spheres.set(slot, ball.centre, ball.radius);
+            self.spheres.set(slot, ball.center, ball.radius);
         } else {
             self.spheres.clear(slot);
         }
@@ -128,7 +128,7 @@ impl Store {
         state.is_some_and(|state| state.is_live && !state.is_hidden && state.is_finite)
     }
 
-    /// Objects that are there, hidden ones among them.
+    /// Returns the number of objects, including hidden ones.
     pub(super) fn len(&self) -> usize {
         self.states.len() - self.free.len()
     }

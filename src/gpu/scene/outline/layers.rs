@@ -4,19 +4,19 @@ use super::{CELL, SHAPE_FORMAT};
 use crate::gpu::error::GpuError;
 use crate::gpu::tile::Tile;
 
-/// What the passes write, for views of one size.
+/// The textures that the passes write, for views of one size.
 #[derive(Debug)]
 pub(super) struct Layers {
     pub(super) size: [u32; 2],
     pub(super) ids: Tile,
     to_marks: wgpu::BindGroup,
-    /// Of what is seen.
+    /// Shapes of what is visible.
     pub(super) seen: Shapes,
-    /// Of the outlined objects without what hides them; made at first use.
+    /// Shapes of the outlined objects alone, including occluded parts; created on first use.
     pub(super) whole: Option<Shapes>,
 }
 
-/// Shapes of each style, and what is found of them.
+/// The silhouette of each style, and the textures derived from it.
 #[derive(Debug)]
 pub(super) struct Shapes {
     marks: wgpu::TextureView,
@@ -41,13 +41,13 @@ impl Layers {
         Ok(Self { size, ids, to_marks, seen, whole: None })
     }
 
-    /// Makes place for the whole shapes.
+    /// Creates the shapes for occluded parts if they do not exist yet.
     pub(super) fn add_whole(&mut self, device: &wgpu::Device, passes: &Passes, uniform: &wgpu::Buffer) {
         let size = self.size;
         self.whole.get_or_insert_with(|| Shapes::new(device, passes, None, uniform, size));
     }
 
-    /// Finds the shapes in the ids that are there now: of what is seen, or the whole ones.
+    /// Computes shapes from the current ids: of the visible parts or of the whole objects.
     pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, passes: &Passes, shapes: &Shapes) {
         for (pipeline, bind_group, view) in [
             (&passes.marks, &self.to_marks, &shapes.marks),
@@ -75,7 +75,8 @@ impl Layers {
 }
 
 impl Shapes {
-    /// The lines are drawn with `to_lines` as group 0, with the uniform, or as group 1 without.
+    /// Creates the textures. With `in_lines`, `to_lines` is group 0 and contains the uniform;
+    /// without, it is group 1 without the uniform.
     fn new(
         device: &wgpu::Device,
         passes: &Passes,
@@ -101,7 +102,7 @@ impl Shapes {
         let (float, whole) = (&passes.float_bindings, &passes.whole_bindings);
         let for_lines = if in_lines.is_some() { float } else { whole };
         Self {
-            // It has no use for the second.
+            // The shader does not read the second texture.
             to_cells: bind_group(device, float, [&marks, &marks], Some(uniform)),
             to_coverage: bind_group(device, float, [&marks, &cells], Some(uniform)),
             to_lines: bind_group(device, for_lines, [&coverage, &cells], in_lines),

@@ -1,4 +1,4 @@
-//! Lines round what has certain ids.
+//! Lines around objects that have certain ids.
 
 mod layers;
 mod passes;
@@ -18,19 +18,20 @@ use std::num::NonZeroU32;
 use table::Table;
 use wgpu::TextureFormat;
 
-/// Lines round what can be seen of some objects: the selected, say, and the hovered one.
+/// Draws lines around the visible parts of objects, such as the selected and the hovered ones.
 ///
-/// [`Outline::prepare`] draws the objects' ids, as large as the view, and finds out what is where,
-/// all on the GPU; [`Outline::render`] lays the lines into the host's pass. They go round objects of
-/// one style together, on the outside, as wide everywhere; what hides an object has the line on
-/// it. Handles do not matter to them. [`Outline::prepare_whole`] has lines go on, dimmed, round
-/// what is hidden.
+/// [`Outline::prepare`] draws the ids of the objects at the size of the view and finds their
+/// silhouettes, all on the GPU; [`Outline::render`] draws the lines into the host's pass. Objects
+/// of one style share a line, which runs outside of them at a constant width, and on top of
+/// whatever occludes an object. Handles do not affect it. [`Outline::prepare_whole`] continues the
+/// lines, dimmed, around occluded parts.
 ///
-/// One for each view that is shown in a frame: preparing again before the submit replaces what
-/// was prepared. It takes 20 bytes a pixel of the view; 8 more with what is hidden.
+/// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
+/// replaces the first result. It takes 20 bytes per pixel of the view, and 8 more with occluded
+/// parts.
 #[derive(Debug)]
 pub struct Outline {
-    /// Opacity of lines round what is hidden, as a share of their style's: 0 to 1. Of
+    /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
     /// [`Outline::prepare_whole`].
     pub hidden_opacity: f32,
     passes: Passes,
@@ -38,26 +39,27 @@ pub struct Outline {
     table: Table,
     widths_lpx: [f32; Outline::STYLES],
     colors: [Rgba; Outline::STYLES],
-    /// Made at the first prepare that has something to draw.
+    /// Created by the first prepare that has something to draw.
     layers: Option<Layers>,
     prepared: Option<Window>,
-    /// Whether what was prepared has lines round what is hidden.
-    has_whole: bool,
+    /// True if the prepared lines include occluded parts.
+    has_occluded_lines: bool,
 }
 
-/// How some objects are outlined.
+/// A style of outline and the objects that have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutlineStyle<'a> {
-    /// Of the objects, in any order. One that several styles have gets the first of them.
+    /// The ids of the objects, in any order. An id in several styles gets the first of them.
     pub ids: &'a [NonZeroU32],
-    /// Of the line, straight sRGB.
+    /// The color of the line, as straight sRGB.
     pub color: Rgba,
-    /// Of the line, in logical pixels; at most 16 physical ones. Half a line is not drawn.
+    /// The width of the line in logical pixels; at most 16 physical pixels. Nothing is drawn unless
+    /// it is positive.
     pub width_lpx: f32,
 }
 
 impl Default for OutlineStyle<'_> {
-    /// Of nothing.
+    /// The default color and width, with no ids.
     fn default() -> Self {
         Self { ids: &[], color: [1.0, 0.6, 0.1, 1.0], width_lpx: 2.0 }
     }
@@ -77,26 +79,26 @@ struct Uniform {
     unused: [f32; 3],
 }
 
-/// The rules of colour, and what finds and draws lines.
+/// The color conversions, followed by the outline shader.
 const SHADER: &str =
     concat!(include_str!("../../../../shaders/color.wgsl"), include_str!("../../../../shaders/outline.wgsl"));
 
-/// A channel for each style.
+/// One channel per style.
 const SHAPE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
-/// Texels along the side of a cell, as in the shader.
+/// Texels along the side of a cell. Equal to the constant in the shader.
 const CELL: u32 = 16;
-/// Widest line, in physical pixels: the shader looks at all texels that far off.
-const WIDEST_PX: f64 = 16.0;
+/// Maximum line width in physical pixels: the shader searches all texels within this distance.
+const MAX_WIDTH_PX: f64 = 16.0;
 
 impl Outline {
-    /// How many styles there are.
+    /// The number of styles.
     pub const STYLES: usize = 4;
 
-    /// For passes with these attachments.
+    /// Creates an outline for passes with these attachments.
     ///
     /// # Errors
-    /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] where
-    /// the device has no such pass, or cannot blend into it; [`GpuError::DeviceLost`].
+    /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] if the
+    /// device does not support such a pass or blending into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
         let passes = Passes::new(device, target)?;
@@ -115,15 +117,15 @@ impl Outline {
             colors: [[0.0; 4]; Self::STYLES],
             layers: None,
             prepared: None,
-            has_whole: false,
+            has_occluded_lines: false,
         })
     }
 
-    /// Says what is outlined from the next [`Outline::prepare`] on. Of two styles whose lines
-    /// cross the first is on top. Only changes need it.
+    /// Sets what [`Outline::prepare`] outlines from now on. Where lines of two styles cross, the
+    /// first style is on top. Call it only when something changes.
     ///
     /// # Errors
-    /// [`GpuError::BufferSize`] where there are more ids than the device has room for: two
+    /// [`GpuError::BufferSize`] if there are more ids than the device's textures can hold: two
     /// million always fit; [`GpuError::DeviceLost`].
     pub fn set(
         &mut self,
@@ -131,20 +133,21 @@ impl Outline {
         queue: &wgpu::Queue,
         styles: [OutlineStyle<'_>; Self::STYLES],
     ) -> Result<(), GpuError> {
-        // A line round nothing has no width.
+        // A line without objects has no width.
         self.widths_lpx = styles.map(|style| if style.ids.is_empty() { 0.0 } else { style.width_lpx });
         self.colors = styles.map(|style| style.color);
         if self.table.set(device, queue, styles.map(|style| style.ids))? {
-            // They look at the table that was.
+            // The layers refer to the old table.
             self.layers = None;
         }
         Ok(())
     }
 
-    /// Finds the lines for a view. Call it outside of any pass, once a frame, on the encoder of
-    /// the pass that they go into, or on one submitted before. `draw_objects` draws the host's
-    /// objects as for [`Picker::encode`](super::Picker::encode), all that can hide or be
-    /// outlined; it is not called where no id is outlined. On a lost device nothing is drawn.
+    /// Finds the lines for a view. Call it once per frame, outside of any pass, on the encoder of
+    /// the pass that shows the lines or on one that is submitted earlier. `draw_objects` draws the
+    /// host's objects as in [`Picker::encode`](super::Picker::encode): all objects that can occlude
+    /// or be outlined. It is not called if no id is outlined. If the device is lost, nothing is
+    /// drawn.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -156,12 +159,12 @@ impl Outline {
         self.find(device, queue, encoder, view, draw_objects, None::<fn(&mut wgpu::RenderPass<'_>, DMat4)>);
     }
 
-    /// As [`Outline::prepare`], with lines round what is hidden too, as opaque as
-    /// [`Outline::hidden_opacity`] says. `draw_outlined` draws the outlined objects and no others:
-    /// what else it drew would hide them. It is called after `draw_objects`, in a pass of its own;
-    /// each needs a [`PickBatch`](super::PickBatch) of its own, one of which
-    /// [keeps](super::PickBatch::keep) the outlined. Of two outlined objects with different styles
-    /// the one in front has the only line where it hides the other.
+    /// Finds the lines for a view, including lines around occluded parts, with the opacity of
+    /// [`Outline::hidden_opacity`]. `draw_outlined` must draw only the outlined objects, because
+    /// any other object would occlude them. It is called after `draw_objects`, in a separate pass.
+    /// Each callback needs its own [`PickBatch`](super::PickBatch), the second of which
+    /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes
+    /// another of a different style, only the front one has a line.
     pub fn prepare_whole(
         &mut self,
         device: &wgpu::Device,
@@ -185,13 +188,13 @@ impl Outline {
     ) {
         self.prepared = None;
         let widths_px = self.widths_px(view.scale_factor());
-        let widest_px = widths_px.iter().fold(-1.0f32, |widest, width| widest.max(*width));
-        if self.table.is_empty() || widest_px <= 0.0 {
+        let max_width_px = widths_px.iter().fold(-1.0f32, |max, width| max.max(*width));
+        if self.table.is_empty() || max_width_px <= 0.0 {
             return;
         }
         let v = view.viewport();
         let limit = device.limits().max_texture_dimension_2d;
-        // Before the target's first pixel nothing is seen.
+        // Pixels left of or above the render target cannot be visible.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
         let Some(window) = Window::holding(all, view, limit) else { return };
         let layers = match &mut self.layers {
@@ -207,7 +210,7 @@ impl Outline {
             widths_px,
             origin_px: window.origin.map(|o| o as i32),
             id_count: self.table.len(),
-            reach: (widest_px + 1.0).ceil() as i32,
+            reach: (max_width_px + 1.0).ceil() as i32,
             hidden_opacity: self.hidden_opacity.clamp(0.0, 1.0),
             unused: [0.0; 3],
         };
@@ -216,7 +219,7 @@ impl Outline {
         let depth = view.depth_direction();
         id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_objects);
         layers.encode(encoder, &self.passes, &layers.seen);
-        self.has_whole = draw_outlined.is_some();
+        self.has_occluded_lines = draw_outlined.is_some();
         if let Some(draw_outlined) = draw_outlined {
             layers.add_whole(device, &self.passes, &self.uniform);
             id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
@@ -230,21 +233,20 @@ impl Outline {
     fn widths_px(&self, scale_factor: f64) -> [f32; Self::STYLES] {
         self.widths_lpx.map(|width_lpx| {
             let width_px = f64::from(width_lpx) * scale_factor;
-            if width_px > 0.0 { width_px.min(WIDEST_PX) as f32 } else { -1.0 }
+            if width_px > 0.0 { width_px.min(MAX_WIDTH_PX) as f32 } else { -1.0 }
         })
     }
 
-    /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
-    /// nothing was prepared.
+    /// Draws the prepared lines over the contents of the host's pass. Draws nothing if nothing was
+    /// prepared.
     ///
-    /// Of the pass' state it changes the viewport, the pipeline and bind groups 0 and, where lines
-    /// go on round what is hidden, 1. It leaves the scissor rectangle, which cuts the lines as it
-    /// cuts everything.
+    /// Changes the viewport, the pipeline, bind group 0 and, with lines around occluded parts, bind
+    /// group 1 of the pass. It keeps the scissor rectangle, which clips the lines.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         let (Some(window), Some(layers)) = (&self.prepared, &self.layers) else { return };
         let ([x, y], [width, height]) = (window.origin, window.size);
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        let whole = layers.whole.as_ref().filter(|_| self.has_whole);
+        let whole = layers.whole.as_ref().filter(|_| self.has_occluded_lines);
         pass.set_pipeline(if whole.is_some() { &self.passes.whole_lines } else { &self.passes.lines });
         pass.set_bind_group(0, &layers.seen.to_lines, &[]);
         if let Some(whole) = whole {

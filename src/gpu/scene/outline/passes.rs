@@ -13,7 +13,7 @@ pub(super) struct Passes {
     pub(super) cells: wgpu::RenderPipeline,
     pub(super) coverage: wgpu::RenderPipeline,
     pub(super) lines: wgpu::RenderPipeline,
-    /// With those round what is hidden.
+    /// Draws lines around occluded parts too.
     pub(super) whole_lines: wgpu::RenderPipeline,
 }
 
@@ -28,13 +28,13 @@ impl Passes {
         let uint_bindings = bindings(device, wgpu::TextureSampleType::Uint, true);
         let (float_bindings, whole_bindings) =
             (bindings(device, float, true), bindings(device, float, false));
-        let shape = Drawn {
+        let shape = PassState {
             entry: "",
             depth_stencil: None,
             sample_count: 1,
             target: wgpu::ColorTargetState::from(SHAPE_FORMAT),
         };
-        let lines = Drawn {
+        let lines = PassState {
             entry: target.fragment_entry(),
             depth_stencil,
             sample_count: target.sample_count,
@@ -45,12 +45,12 @@ impl Passes {
             },
         };
         let whole_entry = if lines.entry == "fs_linear" { "fs_whole_linear" } else { "fs_whole_encoded" };
-        let whole_lines = Drawn { entry: whole_entry, ..lines.clone() };
-        let own = |entry| Drawn { entry, ..shape.clone() };
+        let whole_lines = PassState { entry: whole_entry, ..lines.clone() };
+        let shape_pass = |entry| PassState { entry, ..shape.clone() };
         Ok(Self {
-            marks: pipeline(device, &module, &[Some(&uint_bindings)], own("fs_marks")),
-            cells: pipeline(device, &module, &[Some(&float_bindings)], own("fs_cells")),
-            coverage: pipeline(device, &module, &[Some(&float_bindings)], own("fs_coverage")),
+            marks: pipeline(device, &module, &[Some(&uint_bindings)], shape_pass("fs_marks")),
+            cells: pipeline(device, &module, &[Some(&float_bindings)], shape_pass("fs_cells")),
+            coverage: pipeline(device, &module, &[Some(&float_bindings)], shape_pass("fs_coverage")),
             lines: pipeline(device, &module, &[Some(&float_bindings)], lines),
             whole_lines: pipeline(
                 device,
@@ -65,9 +65,9 @@ impl Passes {
     }
 }
 
-/// What a pass writes, and into what.
+/// The fragment entry point and the attachment state of a pass.
 #[derive(Clone)]
-struct Drawn {
+struct PassState {
     entry: &'static str,
     depth_stencil: Option<wgpu::DepthStencilState>,
     sample_count: u32,
@@ -78,7 +78,7 @@ fn pipeline(
     device: &wgpu::Device,
     module: &wgpu::ShaderModule,
     bindings: &[Option<&wgpu::BindGroupLayout>],
-    drawn: Drawn,
+    state: PassState,
 ) -> wgpu::RenderPipeline {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("wgpu-gizmo outline"),
@@ -98,20 +98,20 @@ fn pipeline(
             topology: wgpu::PrimitiveTopology::TriangleStrip,
             ..Default::default()
         },
-        depth_stencil: drawn.depth_stencil,
-        multisample: wgpu::MultisampleState { count: drawn.sample_count, ..Default::default() },
+        depth_stencil: state.depth_stencil,
+        multisample: wgpu::MultisampleState { count: state.sample_count, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some(drawn.entry),
+            entry_point: Some(state.entry),
             compilation_options: Default::default(),
-            targets: &[Some(drawn.target)],
+            targets: &[Some(state.target)],
         }),
         multiview_mask: None,
         cache: None,
     })
 }
 
-/// Two textures, and the uniform where it is not there already.
+/// Creates a layout of two textures and, optionally, the uniform.
 fn bindings(
     device: &wgpu::Device,
     sample_type: wgpu::TextureSampleType,

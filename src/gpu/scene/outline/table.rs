@@ -4,15 +4,15 @@ use std::mem::size_of;
 use std::num::NonZeroU32;
 use wgpu::TextureFormat;
 
-/// Ids in a row of the table: every device has textures that wide.
+/// Ids per row of the table: every device supports textures of this width.
 const TABLE_WIDTH: u32 = 1024;
 
-/// The ids that are outlined, sorted, as a texture.
+/// The outlined ids and their styles, sorted by id, in a texture.
 #[derive(Debug)]
 pub(super) struct Table {
     texture: wgpu::Texture,
     pub(super) view: wgpu::TextureView,
-    /// Id and style. Kept, so that nothing is allocated once it has grown.
+    /// Pairs of id and style. Kept between calls, so that nothing is allocated once it has grown.
     entries: Vec<[u32; 2]>,
 }
 
@@ -40,7 +40,7 @@ impl Table {
         self.entries.is_empty()
     }
 
-    /// Whether the texture is another one now.
+    /// Replaces the entries. Returns true if the texture was replaced by a larger one.
     pub(super) fn set(
         &mut self,
         device: &wgpu::Device,
@@ -51,7 +51,7 @@ impl Table {
         for (style, ids) in (0..).zip(ids) {
             self.entries.extend(ids.iter().map(|id| [id.get(), style]));
         }
-        // By id, then by style: the first style stays.
+        // Sorted by id, then by style, so that the first style of an id is kept.
         self.entries.sort_unstable();
         self.entries.dedup_by_key(|[id, _]| *id);
         if self.entries.is_empty() {
@@ -72,7 +72,7 @@ impl Table {
             let entries = std::mem::take(&mut self.entries);
             *self = Self { entries, ..Self::new(device, (rows as u32).next_power_of_two().min(limit)) };
         }
-        // Whole rows are copied.
+        // Only whole rows can be uploaded.
         self.entries.resize(rows * TABLE_WIDTH as usize, [u32::MAX, 0]);
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
