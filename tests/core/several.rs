@@ -4,7 +4,7 @@ use crate::oracle::{px, target_at};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Key, Pivot};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
 
 struct Pair {
@@ -120,14 +120,14 @@ fn whichever_of_the_questions_is_put_the_answer_serves_all() {
 fn settings_drags_and_keys_of_one_leave_the_other_alone() {
     let mut pair = Pair::new();
     pair.gizmos[0].settings.mode = Mode::Rotate;
-    pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
-    pair.gizmos[0].key(Key::Digit(9));
+    pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[0].key(Key::Digit(9), KeyModifiers::NONE);
     pair.update();
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
     assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
     assert_eq!(pair.targets[1][0].local, target_at(PLACES[1]).local);
-    pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
-    pair.gizmos[1].key(Key::Digit(2));
+    pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[1].key(Key::Digit(2), KeyModifiers::NONE);
     pair.gizmos[0].cancel();
     pair.update();
     assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
