@@ -132,7 +132,8 @@ impl Picker {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] where there is no room, [`GpuError::OtherView`] where list and
-    /// query do not fit together, [`GpuError::DeviceLost`].
+    /// query do not fit together, [`GpuError::MixedIds`] where the list has gizmos of several
+    /// [`IdSpace`](crate::handle::IdSpace)s, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -165,6 +166,9 @@ impl Picker {
         let other_view = list.view().is_some_and(|view| *view != query.view);
         if other_view && !list.is_empty() {
             return Err(GpuError::OtherView);
+        }
+        if list.has_mixed_ids() {
+            return Err(GpuError::MixedIds);
         }
         let slot = &mut self.slots[free];
         let kind = usize::from(query.radius_px > f64::from(SIDES[0] / 2));

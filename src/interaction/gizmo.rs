@@ -161,12 +161,13 @@ impl Press {
 }
 
 impl Gizmo {
-    /// A gizmo with ids of its own.
+    /// A gizmo with ids of its own. Keep the space: what else is drawn into the same ID image, other
+    /// gizmos and the host's objects, is to get its ids from it as well.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         Ok(Self {
             settings: Settings::default(),
             theme: Theme::default(),
-            ids: ids.take((HandleId::MOST * COPIES) as u32)?,
+            ids: ids.take_for_gizmo((HandleId::MOST * COPIES) as u32)?,
             phase: Phase::Idle,
             inputs: Vec::new(),
             events: Vec::new(),

@@ -58,8 +58,7 @@ impl Frame {
     /// with another camera may be another window's, which must not cost the drag.
     pub(super) fn note_drawn(&mut self, view: Option<&View>) -> bool {
         let Some(view) = view.filter(|_| self.is_used) else { return true };
-        let is_same_place =
-            |other: &&View| (other.key(), other.viewport()) == (view.key(), view.viewport());
+        let is_same_place = |other: &&View| (other.key(), other.viewport()) == (view.key(), view.viewport());
         let cameras = self.drawn.iter().filter(is_same_place).count();
         if cameras >= MAX_CAMERAS || self.drawn.len() >= MAX_VIEWS || self.drawn.contains(view) {
             return false;

@@ -129,8 +129,7 @@ impl Gizmo {
             return;
         }
         let place = |texel, view: View| (texel, view.key(), view.viewport());
-        let is_elsewhere =
-            |asked: Asked| place(asked.texel, asked.view) != place(cursor_px.floor(), view);
+        let is_elsewhere = |asked: Asked| place(asked.texel, asked.view) != place(cursor_px.floor(), view);
         // The same of what is hovered.
         if self.asked.is_some_and(|asked| asked.sequence < sequence && is_elsewhere(asked)) {
             self.asked = None;
@@ -169,7 +168,7 @@ impl Gizmo {
     /// in the list as well, what is theirs is theirs.
     pub fn answer_from(&mut self, list: &DrawList) {
         let Some(query) = self.pick_query() else { return };
-        let found = if list.view() == Some(&query.view) {
+        let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {
             list.pick(query.cursor_px, query.radius_px)
         } else {
             let mut list = std::mem::take(&mut self.scratch);

@@ -91,6 +91,7 @@ impl Gizmo {
         let (theme, custom) = (&self.theme, &self.custom[..]);
         let stand = Stand::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
+        list.note_ids(self.ids);
         let mut lettered = [false; 3];
         for handle in self.handles().filter(|handle| set.contains(*handle)) {
             let is_gone = seen.gone.contains(handle);

@@ -148,8 +148,7 @@ impl View {
         };
         let unit = |v: DVec3| if has_length(v) { v.normalize() } else { DVec3::ZERO };
         let (right, up) = (unit(right), unit(up));
-        let view =
-            Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth, key: 0 };
+        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth, key: 0 };
         let finite = match rays {
             Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::views::{self, Camera};
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, PickHit, Vertex};
 use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
@@ -319,7 +320,7 @@ impl Host {
         let outcome = match outcome % 8 {
             0 => PickOutcome::Lost,
             1 => PickOutcome::Nothing,
-            2 => hit(handles.first().saturating_add(handles.count())),
+            2 => hit(NonZeroU32::MIN),
             _ => hit(handles.id(offset).unwrap_or(handles.first())),
         };
         self.gizmo.answer(&PickAnswer { query, outcome });

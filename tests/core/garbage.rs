@@ -7,7 +7,9 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{
+    Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind,
+};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,

@@ -2,9 +2,9 @@
 
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{Event, Interaction, Pointer};
-use crate::views::{self, Camera};
 use wgpu_gizmo::{DrawList, Mode, Transform, View};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);

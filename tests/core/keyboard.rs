@@ -281,8 +281,10 @@ fn keys_wait_for_a_press_that_waits_for_its_pick() {
 
 #[test]
 fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_heard() {
-    for cancel in [|stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE), |stage: &mut Stage| stage.gizmo.cancel()]
-    {
+    for cancel in [
+        |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
+        |stage: &mut Stage| stage.gizmo.cancel(),
+    ] {
         let mut stage = at_rest(Mode::Translate);
         press(&mut stage, "x1");
         cancel(&mut stage);

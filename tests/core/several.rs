@@ -217,3 +217,43 @@ fn a_drag_knows_its_view_from_the_press_on() {
     gizmo.update(&view, targets);
     assert_eq!(gizmo.held_view(), None);
 }
+
+#[test]
+fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
+    let mut pair = Pair::new();
+    // As if each had been made with a space of its own, which is gone.
+    pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("free ids"));
+    assert_eq!(pair.gizmos[0].ids().first(), pair.gizmos[1].ids().first());
+    let cursor = pair.on_second();
+    pair.all(|gizmo| gizmo.pointer_moved(cursor));
+    pair.update();
+    let mut list = DrawList::new();
+    list.begin(&pair.shot.view);
+    pair.gizmos[1].draw(&mut list);
+    assert!(!list.has_mixed_ids() && list.pick(cursor, 5.0).is_some());
+    pair.gizmos[0].draw(&mut list);
+    assert!(list.has_mixed_ids());
+    assert_eq!(list.pick(cursor, 5.0), None, "an id does not tell whose it is");
+    pair.all(|gizmo| gizmo.answer_from(&list));
+    assert_eq!(pair.gizmos[0].hovered(), None, "the other's handle is not its own");
+    assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
+    list.begin(&pair.shot.view);
+    pair.gizmos[0].draw(&mut list);
+    assert!(!list.has_mixed_ids());
+}
+
+#[test]
+fn an_object_of_another_id_space_is_never_taken_for_a_handle() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let objects = IdSpace::new().take(1_000_000).expect("free ids");
+    for offset in (0..objects.count()).step_by(997) {
+        let id = objects.id(offset).expect("in the range");
+        assert_eq!(stage.gizmo.handle_of(id), None);
+    }
+    stage.update();
+    stage.move_to(DVec2::new(40.0, 40.0));
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the pointer has moved");
+    stage.gizmo.answer(&answer_with(query, objects.first()));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(objects.first())));
+}

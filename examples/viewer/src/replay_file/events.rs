@@ -15,8 +15,8 @@ use crate::views::{Frame, Plans};
 use std::path::{Component, Path};
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::KeyModifiers;
 use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::interaction::KeyModifiers;
 use wgpu_gizmo::math::Viewport;
 
 /// Keys held during an event.
