@@ -21,7 +21,7 @@ impl DrawList {
     /// The handle under the cursor, worked out on the CPU: same rule as the ID image's, with
     /// distances to the shapes instead of to their texels. Knows handles only, no scene.
     pub fn pick(&self, cursor_px: DVec2, radius_px: f64) -> Option<NonZeroU32> {
-        let view = self.view()?;
+        let view = self.view().filter(|_| !self.has_mixed_ids())?;
         if !view.viewport().contains(cursor_px) {
             return None;
         }

@@ -1,6 +1,7 @@
 use super::custom::HandleMesh;
 use super::grid::GuideGrid;
 use super::guides::{Brush, GuideVertex};
+use super::ids::IdRange;
 use super::mesh::MeshKind;
 use super::pick::Priority;
 use crate::math::View;
@@ -95,6 +96,9 @@ pub struct DrawList {
     /// Where in the text each ends, and where it is to be shown.
     readouts: Vec<(usize, DVec2)>,
     bounds_px: Option<[DVec2; 2]>,
+    /// The id space of the first gizmo.
+    id_space: Option<u64>,
+    has_mixed_ids: bool,
 }
 
 /// Where guides are painted.
@@ -132,6 +136,8 @@ impl DrawList {
         self.text.clear();
         self.readouts.clear();
         self.bounds_px = None;
+        self.id_space = None;
+        self.has_mixed_ids = false;
         self
     }
 
@@ -143,6 +149,12 @@ impl DrawList {
     /// Every part, gizmo by gizmo in the order they were added. Drawn is what is opaque first.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// Returns whether gizmos of several [`IdSpace`](super::IdSpace)s are in the list. Their handles
+    /// can have the same ids, so that nothing can be picked in it; drawing is not affected.
+    pub fn has_mixed_ids(&self) -> bool {
+        self.has_mixed_ids
     }
 
     /// Whether there are no handles to draw or pick.
@@ -185,6 +197,11 @@ impl DrawList {
     pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
         self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
+    }
+
+    /// Notes whose ids the handles have that are pushed from here on.
+    pub(crate) fn note_ids(&mut self, ids: IdRange) {
+        self.has_mixed_ids |= *self.id_space.get_or_insert(ids.space()) != ids.space();
     }
 
     /// Holds on to a mesh of the host's for as long as the list shows it.

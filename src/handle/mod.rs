@@ -7,6 +7,7 @@ mod draw_list;
 pub(crate) mod grid;
 pub(crate) mod guides;
 mod ids;
+mod in_flight;
 mod layout;
 mod letters;
 mod mesh;
@@ -25,6 +26,8 @@ pub use draw_list::{DrawList, Instance, Item, Readout};
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub use ids::{IdRange, IdSpace, IdSpaceExhausted};
+pub use in_flight::InFlight;
+pub(crate) use in_flight::is_in_flight;
 pub(crate) use layout::{
     Arrangement, BALL_RADIUS, Flips, Layout, Look, OUTER_RING, Shown, Stand, append, append_letter,
 };

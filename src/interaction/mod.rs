@@ -26,7 +26,7 @@ mod update;
 pub use drag::{Drag, SnapHook};
 pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
-pub use key::Key;
+pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use reference_frame::Orientation;
 pub use settings::{Held, Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};

@@ -17,6 +17,7 @@ pub struct View {
     right: DVec3,
     up: DVec3,
     depth: DepthDirection,
+    key: u64,
 }
 
 /// Where the rays come from.
@@ -147,7 +148,7 @@ impl View {
         };
         let unit = |v: DVec3| if has_length(v) { v.normalize() } else { DVec3::ZERO };
         let (right, up) = (unit(right), unit(up));
-        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
+        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth, key: 0 };
         let finite = match rays {
             Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
@@ -167,6 +168,20 @@ impl View {
             self.forward = -self.forward;
         }
         self
+    }
+
+    /// Sets a key that tells this view from others, such as a number of its window: gizmos keep what
+    /// they remember of a view by key and viewport. Views of several windows need keys, since their
+    /// viewports can be equal; without one, the key is 0.
+    #[must_use]
+    pub fn with_key(mut self, key: u64) -> Self {
+        self.key = key;
+        self
+    }
+
+    /// Returns the key that [`View::with_key`] has set, or 0.
+    pub fn key(&self) -> u64 {
+        self.key
     }
 
     /// Clip space (x right, y up, depth 0..1 before the division by w) from world space.

@@ -6,7 +6,7 @@ use crate::views::{self, Camera};
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, GuideVertex, HandleMesh, HandleSet};
-use wgpu_gizmo::interaction::{Drag, Key, Limits};
+use wgpu_gizmo::interaction::{Drag, Key, KeyModifiers, Limits};
 use wgpu_gizmo::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform, Viewport};
 
 fn at(vertex: &GuideVertex) -> DVec2 {
@@ -78,7 +78,7 @@ fn readouts_say_what_is_typed_and_that_a_limit_holds() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     stage.update();
     for key in "x-2.5".chars().filter_map(Key::from_char) {
-        stage.gizmo.key(key);
+        stage.gizmo.key(key, KeyModifiers::NONE);
     }
     stage.update();
     assert_eq!(said(&stage.draw()), ["X -2.5"]);

@@ -31,4 +31,5 @@ mod trackball;
 mod transaction;
 mod translate_axis;
 mod translate_plane;
+mod unanswered;
 mod view;

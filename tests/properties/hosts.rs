@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Event, Key};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
@@ -105,7 +105,7 @@ impl Desk {
             Hand::Leave => self.gizmo.pointer_left(),
             Hand::Snap(held) => self.gizmo.snap_held(held),
             Hand::Precise(held) => self.gizmo.precision_held(held),
-            Hand::Key(key) => self.gizmo.key(key),
+            Hand::Key(key) => self.gizmo.key(key, KeyModifiers::NONE),
         }
     }
 

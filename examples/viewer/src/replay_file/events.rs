@@ -16,6 +16,7 @@ use std::path::{Component, Path};
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Region;
+use wgpu_gizmo::interaction::KeyModifiers;
 use wgpu_gizmo::math::Viewport;
 
 /// Keys held during an event.
@@ -31,6 +32,13 @@ pub(crate) struct Mods {
     pub(crate) vertex: bool,
     /// The key that draws lassos.
     pub(crate) lasso: bool,
+}
+
+impl Mods {
+    /// Returns the modifiers that a key has with these.
+    pub(crate) fn of_key(self) -> KeyModifiers {
+        KeyModifiers { ctrl: self.ctrl, alt: self.alt, meta: false }
+    }
 }
 
 /// One event.
