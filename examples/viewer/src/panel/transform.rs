@@ -1,7 +1,7 @@
 //! The transform of what is selected: local, to be changed, and in the world, to be read.
 
 use super::align::Align as Aligned;
-use super::angles::Angles;
+use super::angles::{Angles, Moment};
 use super::expression::{self, Typed};
 use super::style::{self, ROW, colors};
 use super::transform_text;
@@ -16,6 +16,9 @@ use wgpu_gizmo::{Transform, handle::Channel};
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     angles: Angles,
+    /// [`History::jumps`](crate::history::History::jumps) as of the angles.
+    jumps: u64,
+    typed: Typed_,
     version: Version,
     /// World units for each point that a field of lengths is dragged: a small part of what the
     /// scene measured when it was first seen.
