@@ -273,7 +273,7 @@ mod tests {
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);
         own.turn(&looks_of(&own), DVec2::new(40.0, -9.0));
-        let mut given = own.clone();
+        let mut given = Cameras::of_scene(&scene);
         given.give(own.main_camera(frame().viewport));
         for mut cameras in [own, given] {
             let before = main(&cameras);
