@@ -435,8 +435,7 @@ fn readout_goes_to_the_edge_where_its_pivot_left() {
         });
         stage.update();
         let list = stage.draw();
-        let anchor = list.readouts().next().expect("one").anchor_px;
-        anchor
+        list.readouts().next().map(|readout| readout.anchor_px).expect("one")
     };
     // One unit before the eye and behind it, and far to a side of it.
     for z in [-1.0, 0.0, 1.0] {
