@@ -12,6 +12,7 @@ mod motion;
 mod own_handles;
 mod picking;
 mod placement;
+mod readout;
 mod reference_frame;
 mod rotate;
 mod scale;

@@ -45,10 +45,9 @@ impl Gizmo {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
             let dragged = Some((drag.handle(), drag.handles()));
             self.append_gizmo(list, &view, placement, copy, dragged);
-            if let (Phase::Dragging(drag), Some(layout)) =
-                (&self.phase, placement.layout(&view, self.settings.size_lpx))
-            {
-                self.append_guides(list, &view, &layout, drag);
+            if let Phase::Dragging(drag) = &self.phase {
+                let layout = placement.layout(&view, self.settings.size_lpx);
+                self.append_guides(list, &view, layout.as_ref(), drag);
             }
             return;
         }

@@ -113,7 +113,7 @@ impl Desk<'_> {
             EventKind::LookThrough(node) => {
                 match node {
                     Some(node) => self.cameras.look_through(*node, self.editor.scene()),
-                    None => drop(self.cameras.own(self.views)),
+                    None => self.cameras.leave_node(),
                 }
                 self.look()?;
             }

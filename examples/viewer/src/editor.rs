@@ -96,6 +96,7 @@ impl Editor {
         let mut editor = Self::new(scene)?;
         editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
+        editor.air = self.air;
         if self.is_through() {
             editor.marquee.switch_through();
         }

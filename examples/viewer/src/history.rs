@@ -96,12 +96,14 @@ pub(crate) struct History {
     being_saved: Option<usize>,
     /// Grows with every step that is done or undone.
     revision: u64,
+    /// Grows whenever steps are taken back or done again.
+    jumps: u64,
 }
 
 impl Default for History {
     /// Nothing done, and nothing to save.
     fn default() -> Self {
-        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0 }
+        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0, jumps: 0 }
     }
 }
 
@@ -130,8 +132,10 @@ impl History {
             self.steps[self.done].change.apply(scene, Way::Forward);
             self.done += 1;
         }
-        self.revision += u64::from(self.done != before);
-        self.done != before
+        let has_changed = self.done != before;
+        self.revision += u64::from(has_changed);
+        self.jumps += u64::from(has_changed);
+        has_changed
     }
 
     /// All steps, the oldest first, also those that were undone.
@@ -147,6 +151,12 @@ impl History {
     /// Another number after every step that is done or undone.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Returns another number after every step that is taken back or done again, but not after new
+    /// ones.
+    pub(crate) fn jumps(&self) -> u64 {
+        self.jumps
     }
 
     /// How many were done when the scene was saved, if that state is in the list.

@@ -7,6 +7,7 @@ mod expression;
 pub(crate) mod files;
 mod help;
 mod history;
+mod number;
 mod page;
 mod replay;
 mod settings;

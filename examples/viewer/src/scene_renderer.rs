@@ -49,7 +49,7 @@ pub(crate) enum Shading {
 }
 
 /// What is round the scene, and how it is shown.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Air {
     /// The background is light.
     pub(crate) on_light: bool,
@@ -60,7 +60,8 @@ pub(crate) struct Air {
 
 /// The scene on the GPU and everything to draw it with.
 ///
-/// Made for one scene, whose nodes may move. Before anything else in a frame, a pick or an
+/// For one scene at a time, whose nodes may move: [`SceneRenderer::load`] takes another one, and
+/// keeps all pipelines. Before anything else in a frame, a pick or an
 /// image: [`SceneRenderer::sync`]. In a frame: `prepare` into a [`ViewDraws`] for each view, then
 /// `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's own for each pass, then
 /// `render_ids`. Never submits.
@@ -73,6 +74,25 @@ pub(crate) struct SceneRenderer {
     places: Places,
     shadows: ShadowMap,
     attachments: Option<Attachments>,
+    surroundings: Surroundings,
+}
+
+/// What the surroundings of a scene are made for: the scene as it was loaded. What is dragged about in
+/// it changes neither the scale of the grid nor whether there are shadows on the ground.
+#[derive(Debug, Clone, Copy)]
+struct Surroundings {
+    bounds: Option<Bounds>,
+}
+
+impl Surroundings {
+    fn of(scene: &Scene) -> Self {
+        Self { bounds: scene.bounds() }
+    }
+
+    /// Returns true if shadows belong on the ground: nothing reaches far below it.
+    fn stands_on_ground(&self) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y))
+    }
 }
 
 /// What one view of a picture draws. Views of one picture need one each.
@@ -147,8 +167,17 @@ impl SceneRenderer {
             places: Places::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
             attachments: None,
+            surroundings: Surroundings::of(scene),
             pipelines,
         }
+    }
+
+    /// Takes another scene. Whatever was prepared is of the old one: prepare it anew.
+    pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
+        self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
+        self.places = Places::after(&self.places);
+        self.surroundings = Surroundings::of(scene);
     }
 
     /// Room for what a view draws.
@@ -190,7 +219,8 @@ impl SceneRenderer {
     }
 
     /// Round everything that is shown, a little roomy.
-    pub(crate) fn bounds(&self) -> Option<Bounds> {
+    #[cfg(test)]
+    fn bounds(&self) -> Option<Bounds> {
         self.places.bounds()
     }
 
@@ -211,8 +241,9 @@ impl SceneRenderer {
         (air, unseen): (Air, Option<usize>),
         draws: &mut ViewDraws,
     ) {
-        let grid = if air.without_grid { None } else { Grid::new(view, self.bounds()) };
-        let frame = lighting::frame(view, self.shadows.lamp(), grid.as_ref(), air, self.format.is_srgb());
+        let grid = if air.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
+        let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
+        let frame = lighting::frame(view, lamp, grid.as_ref(), air, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));

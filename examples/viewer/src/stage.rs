@@ -69,6 +69,14 @@ impl Stage {
         })
     }
 
+    /// Shows another scene. All pipelines stay. Answers that are on their way are about ids of the old
+    /// scene: they are dropped when they come.
+    pub(crate) fn load(&mut self, gpu: &Gpu, scene: &Scene) {
+        self.scene.load(&gpu.device, &gpu.queue, scene);
+        self.asking.forget();
+        self.main = None;
+    }
+
     /// What is particular about the main view from now on.
     pub(crate) fn show_main(&mut self, main: MainLook) {
         self.main = Some(main);
@@ -197,3 +205,6 @@ fn over<'a>(encoder: &'a mut wgpu::CommandEncoder, target: &wgpu::TextureView) -
         ..Default::default()
     })
 }
+
+#[cfg(test)]
+mod tests;

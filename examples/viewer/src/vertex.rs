@@ -47,9 +47,10 @@ impl VertexSnap {
             return None;
         }
         self.asked = Some(asked);
-        self.sequence += 1;
         let radius_px = gizmo.settings.tolerance_lpx * view.scale_factor();
-        Some(PickQuery { cursor_px: asked.0, view: *view, radius_px, sequence: self.sequence })
+        let query = PickQuery::new(view, asked.0, radius_px);
+        self.sequence = query.sequence;
+        Some(query)
     }
 
     /// Takes an answer to the last question; `hit` is the node that was hit, and where.

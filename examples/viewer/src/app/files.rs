@@ -5,7 +5,6 @@ use super::screen::Screen;
 use crate::cameras::Cameras;
 use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
 use crate::replay_file::SceneSource;
-use crate::stage::Stage;
 use std::error::Error;
 use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
@@ -102,8 +101,7 @@ impl Screen {
 
     fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         let mut editor = self.editor.with_scene(scene)?;
-        // Answers that are on their way are about ids of the old scene: they end with the old stage.
-        self.stage = Stage::new(&self.gpu, self.config.format, editor.scene())?;
+        self.stage.load(&self.gpu, editor.scene());
         match purpose {
             Purpose::Reload => {
                 editor.select_alike(&self.editor);

@@ -359,7 +359,7 @@ impl Screen {
             (Some(active), through) if through != Some(active) => {
                 self.cameras.look_through(active, self.editor.scene());
             }
-            (_, Some(_)) => drop(self.cameras.own(&self.views)),
+            (_, Some(_)) => self.cameras.leave_node(),
             (None, None) => self.editor.say("Select what to look through first"),
             (Some(_), None) => {}
         }

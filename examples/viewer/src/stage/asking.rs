@@ -31,6 +31,10 @@ pub(super) struct Asking {
     vertex_draws: IdDraws,
     regions: Regions,
     image: Option<([u32; 2], IdImage)>,
+    /// Number of the last question.
+    asked: u64,
+    /// Questions up to this number are about a scene that is gone.
+    forgotten: u64,
 }
 
 impl Asking {
@@ -43,7 +47,15 @@ impl Asking {
             vertex_draws: IdDraws::default(),
             regions: Regions::default(),
             image: None,
+            asked: 0,
+            forgotten: 0,
         })
+    }
+
+    /// Drops the answers to all questions so far, when they come.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = self.asked;
+        self.regions.forget();
     }
 }
 
@@ -64,8 +76,9 @@ impl Stage {
         }
         let Gpu { device, queue, .. } = gpu;
         let Self { scene, asking, cube, main, .. } = self;
-        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = asking;
+        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
+            *asked = query.sequence;
             editor.gizmo.draw(pick_list.begin(&query.view));
             let frustum = query.frustum();
             let cube = cube_of(cube, *main, &query.view, editor);
@@ -77,6 +90,7 @@ impl Stage {
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
         if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+            *asked = query.sequence;
             let frustum = query.frustum();
             let objects =
                 Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
@@ -128,11 +142,17 @@ impl Stage {
             // A click after it counts on what it has selected.
             return Ok(());
         }
-        while let Some(answer) = self.asking.picker.poll(&gpu.device)? {
-            editor.answer(&answer);
+        let Asking { picker, vertex_picker, forgotten, .. } = &mut self.asking;
+        let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
+        while let Some(answer) = picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer(&answer);
+            }
         }
-        while let Some(answer) = self.asking.vertex_picker.poll(&gpu.device)? {
-            editor.answer_vertex(&answer);
+        while let Some(answer) = vertex_picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer_vertex(&answer);
+            }
         }
         Ok(())
     }
