@@ -257,6 +257,7 @@ impl Screen {
         self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
+        self.recorder.saw(self.stage.handles(&self.views));
         let notes = self.stage.notes(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
@@ -268,12 +269,12 @@ impl Screen {
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
         let over = (&mut encoder, &target);
-        self.recorder.before(&self.editor);
+        self.recorder.before(&mut self.editor);
         let shown = (self.views.current(), &notes, self.player.as_ref());
         let (delay, wish) =
             self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         // The picture was drawn before, and so were parts of the panel.
-        let has_changed = self.recorder.changed(&self.editor);
+        let has_changed = self.recorder.changed(&mut self.editor);
         self.ask_player(wish);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
