@@ -223,3 +223,23 @@ fn events_take_no_more_memory_than_their_limit() {
     assert!(most < 12 << 10, "{most} bytes");
     assert_plays_to(&table, &recorder, "after all of it");
 }
+
+#[test]
+fn copies_by_a_key_are_recorded_as_an_event_that_names_them() {
+    let mut table = Table::new();
+    let mut recorder = recorder(&mut table);
+    let ball = table.editor.scene().find("ball").expect("there");
+    let view = *table.views.current();
+    in_panel(&mut table, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+    act(&mut table, &mut recorder, "d", Mods { ctrl: true, ..Mods::default() });
+    in_panel(&mut table, &mut recorder, |editor| {
+        let copy = editor.scene().find("ball.001").expect("there");
+        editor.set_flag(&[copy], Flag::Locked, true);
+    });
+    let text = recorder.replay(Path::new("recording.json"));
+    assert_eq!(kinds(&recorder), ["select", "duplicate", "select", "flags"]);
+    for line in [r#"{"duplicate":{"ball":"ball.001"}}"#, r#"{"select":["ball.001"]}"#] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert_plays_to(&table, &recorder, "after the copy was locked");
+}
