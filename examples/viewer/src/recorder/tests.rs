@@ -2,6 +2,7 @@
 
 mod bounded;
 
+use super::file::from_folder;
 use super::*;
 use crate::built_in;
 use crate::cameras::Cameras;
@@ -9,6 +10,7 @@ use crate::replay_file;
 use crate::scene::Node;
 use crate::view_cube::CubeHand;
 use crate::views::Views;
+use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
