@@ -5,9 +5,11 @@ mod claims;
 mod files;
 mod flight;
 mod input;
+mod keyboard;
 mod pointers;
 mod recording;
 mod screen;
+mod size;
 
 pub(crate) use recording::editor_of;
 

@@ -17,7 +17,7 @@ use crate::flags::Flag;
 use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
-use crate::scene::Scene;
+use crate::scene::{NodeChanges, Scene};
 use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
@@ -123,6 +123,11 @@ impl Editor {
     /// The scene as it is now.
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// What nodes have become since the last call.
+    pub(crate) fn take_changes(&mut self) -> NodeChanges {
+        self.scene.take_changes()
     }
 
     /// How the scene is shown.

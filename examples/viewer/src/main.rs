@@ -86,7 +86,7 @@ struct Options {
     /// Makes a large scene, and prints how long its load, its frames and its picks take.
     #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
     figures: Option<figures::Large>,
-    /// The window begins without the panel; N shows it.
+    /// The window begins with the view alone; N brings the menu bar and the panel.
     #[arg(long)]
     no_panel: bool,
     /// A picture of the end, headless.

@@ -1,17 +1,20 @@
 //! The tree of nodes that is shown and moved, and the meshes that hang on it.
 
+mod changes;
 mod copies;
 mod names;
 
+pub(crate) use changes::NodeChanges;
 pub(crate) use copies::Copied;
 pub(crate) use names::RenameError;
 
 use crate::bounds::Bounds;
-use crate::flags::{Flag, Flags};
+use crate::flags::{FLAGS, Flag, Flags};
 use crate::gltf_file::Source;
 use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
+use changes::Reports;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,6 +95,7 @@ pub(crate) struct Scene {
     locked: Flags,
     deleted: Flags,
     version: Version,
+    reports: Reports,
     /// What the file has and the scene does not show, as one line for the person.
     pub(crate) notice: Option<String>,
     /// The file that it was read from.
@@ -159,6 +163,7 @@ impl Scene {
             locked,
             deleted,
             version: Version::new(),
+            reports: Reports::default(),
             look: Arc::default(),
             notice: None,
             source: None,
@@ -221,9 +226,17 @@ impl Scene {
 
     /// Moves a node, and with it all that hangs on it.
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
-        self.nodes[node].local = local;
+        let before = std::mem::replace(&mut self.nodes[node].local, local);
+        if before != local {
+            self.reports.moved(node, &before);
+        }
         self.moves += 1;
         self.update_worlds(node);
+    }
+
+    /// What nodes have become since the last call.
+    pub(crate) fn take_changes(&mut self) -> NodeChanges {
+        self.reports.take()
     }
 
     /// Grows whenever a node is moved.
@@ -261,7 +274,10 @@ impl Scene {
             let children = &mut self.nodes[parent].children;
             children.insert(children.partition_point(|child| *child < node), node);
         }
-        self.nodes[node].parent = parent;
+        let before = std::mem::replace(&mut self.nodes[node].parent, parent);
+        if before != parent {
+            self.reports.hung(node, before);
+        }
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
             // It may be so by what it hangs on.
@@ -315,6 +331,10 @@ impl Scene {
     pub(crate) fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
         if flag == Flag::Deleted && self.deleted.has(node) != on {
             self.version.arranged += 1;
+        }
+        if self.has_flag(node, flag) != on {
+            let before = FLAGS.map(|flag| self.has_flag(node, flag));
+            self.reports.flagged(node, before);
         }
         let Self { nodes, hidden, locked, deleted, .. } = self;
         let flags = match flag {

@@ -13,6 +13,7 @@ use crate::scene_renderer::{SceneRenderer, ViewDraws};
 use crate::view_cube::{CubeDraws, CubeRenderer};
 use crate::views::Views;
 use asking::Asking;
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::{DrawList, View};
@@ -147,6 +148,12 @@ impl Stage {
         let mut pass = over(encoder, target);
         let stages = &self.views[..views.all().len().min(self.views.len())];
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
+    }
+
+    /// The ids of the handles that were drawn last, view by view.
+    pub(crate) fn handles(&self, views: &Views) -> impl Iterator<Item = NonZeroU32> {
+        let stages = self.views.iter().take(views.all().len());
+        stages.flat_map(|stage| stage.list.items().iter().filter_map(|item| item.id))
     }
 
     /// The texts of the drag in one view, and where their left ends go, half way up.

@@ -23,6 +23,8 @@ mod panel;
 mod recording;
 #[path = "window/selecting.rs"]
 mod selecting;
+#[path = "window/size.rs"]
+mod size;
 #[path = "window/story.rs"]
 mod story;
 
@@ -52,6 +54,11 @@ impl Drop for Window {
 impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
         let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
+        Self::opened(display, child)
+    }
+
+    /// Waits for the window of a viewer that was started.
+    fn opened(display: &Display, child: Child) -> Self {
         let window = Self(child);
         display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
         // A key that comes before the window's first frame may be lost on a busy machine.

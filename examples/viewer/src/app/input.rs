@@ -12,27 +12,6 @@ use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
-/// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 17] = [
-    (NamedKey::Escape, "escape"),
-    (NamedKey::Enter, "enter"),
-    (NamedKey::Backspace, "backspace"),
-    (NamedKey::Delete, "delete"),
-    (NamedKey::Tab, "tab"),
-    (NamedKey::ArrowLeft, "left"),
-    (NamedKey::ArrowRight, "right"),
-    (NamedKey::ArrowUp, "up"),
-    (NamedKey::ArrowDown, "down"),
-    (NamedKey::F1, "f1"),
-    (NamedKey::F2, "f2"),
-    (NamedKey::F4, "f4"),
-    (NamedKey::F5, "f5"),
-    (NamedKey::F6, "f6"),
-    (NamedKey::F7, "f7"),
-    (NamedKey::F8, "f8"),
-    (NamedKey::F9, "f9"),
-];
-
 /// Keys that go about among the panel's widgets, while one of them has the keys: what else is
 /// pressed there is a shortcut as ever.
 const PANEL_KEYS: [NamedKey; 12] = [
@@ -262,14 +241,7 @@ impl Screen {
 
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
-        let name = match &event.logical_key {
-            Key::Character(text) => text.as_str(),
-            Key::Named(key) => match NAMED_KEYS.iter().find(|(named, _)| named == key) {
-                Some((_, name)) => name,
-                None => return,
-            },
-            _ => return,
-        };
+        let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
         let (ctrl, shift) =
             (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {

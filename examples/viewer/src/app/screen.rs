@@ -3,7 +3,8 @@
 use super::ahead::Ahead;
 use super::claims::{Claims, Keys};
 use super::flight::Flight;
-use super::{Start, UserEvent, files};
+use super::keyboard::Keyboard;
+use super::{Start, UserEvent, files, size};
 use crate::cameras::Cameras;
 use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
@@ -23,7 +24,7 @@ use std::time::Instant;
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
-use winit::dpi::{LogicalSize, PhysicalSize, Size};
+use winit::dpi::{PhysicalSize, Size};
 use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
@@ -50,6 +51,7 @@ pub(super) struct Screen {
     pub(super) claims: Claims,
     pub(super) ahead: Ahead,
     pub(super) keys: Keys,
+    pub(super) keyboard: Keyboard,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
     pub(super) kept_move: Option<WindowEvent>,
     /// When the panel wants another frame, if it does.
@@ -78,7 +80,7 @@ impl Screen {
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
             Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
-            None => Size::Logical(LogicalSize::new(1280.0, 800.0)),
+            None => size::on_first_monitor(event_loop).into(),
         };
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
@@ -88,6 +90,9 @@ impl Screen {
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes)?);
+        if replay.is_none() {
+            size::fit_to_own_monitor(&window);
+        }
         let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backend);
         let surface = instance.create_surface(window.clone())?;
         let gpu = Gpu::new(&instance, Some(&surface))?;
@@ -144,6 +149,7 @@ impl Screen {
             claims: Claims::default(),
             ahead: Ahead::default(),
             keys: Keys::default(),
+            keyboard: Keyboard::default(),
             kept_move: None,
             wakes: None,
             modifiers: ModifiersState::empty(),
@@ -251,6 +257,7 @@ impl Screen {
         self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
         let target = texture.texture.create_view(&Default::default());
         self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
+        self.recorder.saw(self.stage.handles(&self.views));
         let notes = self.stage.notes(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
@@ -262,12 +269,12 @@ impl Screen {
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
         let over = (&mut encoder, &target);
-        self.recorder.before(&self.editor);
+        self.recorder.before(&mut self.editor);
         let shown = (self.views.current(), &notes, self.player.as_ref());
         let (delay, wish) =
             self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
         // The picture was drawn before, and so were parts of the panel.
-        let has_changed = self.recorder.changed(&self.editor);
+        let has_changed = self.recorder.changed(&mut self.editor);
         self.ask_player(wish);
         self.gpu.queue.submit([encoder.finish()]);
         self.window.pre_present_notify();

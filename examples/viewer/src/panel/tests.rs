@@ -514,7 +514,7 @@ fn every_widget_that_takes_the_keys_has_a_name() {
 
 #[test]
 fn the_view_is_what_the_panels_leave() {
-    let mut harness = desk(scene(), &[]);
+    let harness = desk(scene(), &[]);
     let margins = harness.state().page.margins();
     assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
@@ -524,9 +524,31 @@ fn the_view_is_what_the_panels_leave() {
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
-    harness.state_mut().page.switch();
-    harness.run();
-    assert_eq!(harness.state().page.margins(), super::page::Margins::default());
+    assert_eq!(Page::new(false).margins(), super::page::Margins::default(), "the view alone");
+}
+
+#[test]
+fn the_panel_key_leaves_the_bar_and_needs_no_second_frame() {
+    let mut harness = desk(scene(), &[]);
+    // Of another width than at first.
+    let edge = Pos2::new(1280.0 - harness.state().page.margins().right, 400.0);
+    drag(&mut harness, edge, &[-30.0, -60.0]);
+    drop(&mut harness, edge - vec2(60.0, 0.0));
+    let open = harness.state().page.margins();
+    assert!(open.right > 380.0, "{open:?}");
+    for is_open in [false, true, false] {
+        harness.state_mut().page.switch();
+        let before = harness.state().page.margins();
+        // The view is drawn before the page is shown: what it leaves must be known by then.
+        harness.step();
+        assert_eq!(harness.state().page.margins(), before);
+        harness.run();
+        assert_eq!(harness.state().page.margins(), before);
+        let right = if is_open { open.right } else { 0.0 };
+        assert_eq!(before, super::page::Margins { right, ..open });
+        assert!(harness.query_by_label("File").is_some(), "the menu bar is there");
+        assert_eq!(harness.query_by_label("Nodes").is_some(), is_open);
+    }
 }
 
 #[test]
