@@ -86,7 +86,7 @@ fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Vec<[u8; 4]> {
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.sync(device, queue, scene, id_of);
     renderer.prepare_shadows(queue, &mut encoder);
-    renderer.prepare(queue, view, (air, None), &mut draws);
+    renderer.prepare(queue, &renderer.scene_view(view, air, None), &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
