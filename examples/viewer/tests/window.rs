@@ -21,6 +21,8 @@ mod keys;
 mod panel;
 #[path = "window/recording.rs"]
 mod recording;
+#[path = "window/redrawing.rs"]
+mod redrawing;
 #[path = "window/selecting.rs"]
 mod selecting;
 #[path = "window/story.rs"]
@@ -51,8 +53,12 @@ impl Drop for Window {
 
 impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
-        let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
-        let window = Self(child);
+        Self::start(display, display.command(VIEWER).args(arguments))
+    }
+
+    /// A viewer of one's own.
+    fn start(display: &Display, command: &mut Command) -> Self {
+        let window = Self(command.spawn().expect("the viewer starts"));
         display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
         // A key that comes before the window's first frame may be lost on a busy machine.
         let started = Instant::now();
