@@ -78,8 +78,9 @@ pub(crate) struct Span {
 
 /// What one view shows of one or more gizmos: the one thing that drawing and picking share.
 ///
-/// Keep it from frame to frame: it then allocates nothing.
-#[derive(Debug, Clone, Default)]
+/// Keep it from frame to frame: it then allocates nothing. Two lists are equal if they show the same:
+/// a host that keeps the last one need not draw a frame for an equal one.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct DrawList {
     view: Option<View>,
     /// In the order they were added; the GPU part sorts them.

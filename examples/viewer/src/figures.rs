@@ -97,7 +97,8 @@ impl Bench<'_> {
         let start = Instant::now();
         self.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw(self.gpu, &mut encoder, &self.target, &mut self.editor, &Views::one(*view))?;
+        self.stage.update(self.gpu, &mut self.editor, &Views::one(*view), SIZE);
+        self.stage.draw(self.gpu, &mut encoder, &self.target)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(ms(start))
@@ -161,8 +162,7 @@ impl Bench<'_> {
         let start = Instant::now();
         self.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let views = Views::one(*view);
-        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, &views);
+        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, view);
         let commands = encoder.finish();
         let on_cpu = ms(start);
         self.gpu.queue.submit([commands]);

@@ -19,6 +19,8 @@ mod drag;
 mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
+#[path = "replays/kept.rs"]
+mod kept;
 #[path = "replays/line.rs"]
 mod line;
 #[path = "replays/outline.rs"]

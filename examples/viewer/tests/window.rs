@@ -21,6 +21,8 @@ mod keys;
 mod panel;
 #[path = "window/recording.rs"]
 mod recording;
+#[path = "window/redrawing.rs"]
+mod redrawing;
 #[path = "window/selecting.rs"]
 mod selecting;
 #[path = "window/size.rs"]
@@ -53,8 +55,12 @@ impl Drop for Window {
 
 impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
-        let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
-        Self::opened(display, child)
+        Self::start(display, display.command(VIEWER).args(arguments))
+    }
+
+    /// Starts a viewer with a command of the test's.
+    fn start(display: &Display, command: &mut Command) -> Self {
+        Self::opened(display, command.spawn().expect("the viewer starts"))
     }
 
     /// Waits for the window of a viewer that was started.

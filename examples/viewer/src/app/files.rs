@@ -26,13 +26,13 @@ impl Screen {
             // A path can be typed faster than the dialog comes.
             self.keys.wait();
         }
-        self.window.request_redraw();
+        self.wake();
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
         let opened = self.files.on_event(event, &mut self.editor);
         self.show(opened);
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// After a frame: what was done in it, and what waited for it.
@@ -40,7 +40,7 @@ impl Screen {
         if !self.files.wishes.is_empty() {
             let opened = self.files.grant(&mut self.editor);
             self.show(opened);
-            self.window.request_redraw();
+            self.wake();
         }
         if self.files.arrived().is_some() {
             let opened = self.files.take_arrived(&mut self.editor);
@@ -63,7 +63,7 @@ impl Screen {
         match self.write_recording() {
             Err(error) if !self.files.gives_up_recording() => {
                 self.files.recording_failed(&error);
-                self.window.request_redraw();
+                self.wake();
                 false
             }
             _ => {
@@ -95,7 +95,7 @@ impl Screen {
                 }
                 Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
             }
-            self.window.request_redraw();
+            self.wake();
         }
     }
 

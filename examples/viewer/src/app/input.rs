@@ -35,11 +35,11 @@ impl Screen {
             return;
         }
         if self.keys.keep(event) {
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         if self.flight.is_some() && self.flown(event) {
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         let side = self.side_of(event);
@@ -60,7 +60,7 @@ impl Screen {
         let is_view = side == Side::View;
         if self.is_watching() && is_view && is_of_person(event) {
             // A replay has the pointer and the keys to itself.
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         match event {
@@ -109,7 +109,7 @@ impl Screen {
             _ if !repaint => return,
             _ => {}
         }
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// Whose an event is. What is nobody's is the view's.
@@ -172,7 +172,7 @@ impl Screen {
     /// A screen reader's question or act.
     pub(super) fn accessibility(&mut self, event: accesskit_winit::Event) {
         self.panel.accessibility(event);
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// What is held now, as replays have it.

@@ -98,7 +98,8 @@ fn picture_by(
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.sync(device, queue, scene, id_of);
     renderer.prepare_shadows(queue, &mut encoder);
-    renderer.prepare(queue, view, (air, None), &mut draws);
+    let scene_view = renderer.scene_view(view, air, None);
+    renderer.prepare(queue, &scene_view, &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
@@ -108,7 +109,7 @@ fn picture_by(
         let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
         image.expect("the size fits").save(&path).expect("the folder can be written");
     }
-    (texels, draws.grid())
+    (texels, scene_view.grid)
 }
 
 /// Ids and depths with `crop` between the view's clip space and the target's.

@@ -60,21 +60,22 @@ impl Asking {
 }
 
 impl Stage {
-    /// Encodes the next questions, where there is room: the gizmo's, that for a vertex to snap to,
-    /// and what is in a region.
+    /// Asks the next questions, where there is room: the gizmo's, that for a vertex to snap to, and
+    /// what is in a region.
     pub(crate) fn ask(
         &mut self,
         gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
         editor: &mut Editor,
         view: &View,
         size_px: [u32; 2],
     ) -> Result<(), StageError> {
         self.sync(gpu, editor);
-        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
-            self.ask_region(gpu, encoder, editor, query, size_px)?;
-        }
         let Gpu { device, queue, .. } = gpu;
+        let mut encoder = None;
+        let new_encoder = || device.create_command_encoder(&Default::default());
+        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
+            self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
+        }
         let Self { scene, asking, cube, main, .. } = self;
         let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
@@ -87,6 +88,7 @@ impl Stage {
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, takes, clip_from_clip, pass);
             };
+            let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
         if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
@@ -98,7 +100,11 @@ impl Stage {
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(vertex_draws, takes, clip_from_clip, pass);
             };
+            let encoder = encoder.get_or_insert_with(new_encoder);
             vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+        }
+        if let Some(encoder) = encoder {
+            queue.submit([encoder.finish()]);
         }
         Ok(())
     }

@@ -59,7 +59,8 @@ impl Painted {
         let target = picture::texture(&self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let seen = target.create_view(&Default::default());
-        self.ink.paint(&self.gpu, &mut encoder, &seen, &self.context, output);
+        self.ink.take(&self.gpu, output);
+        self.ink.paint(&self.gpu, &mut encoder, &seen, &self.context);
         self.gpu.queue.submit([encoder.finish()]);
         target
     }
