@@ -138,7 +138,8 @@ impl GizmoRenderer {
     }
 
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
-    /// nothing was prepared.
+    /// nothing was prepared. What was prepared stays: while the list is equal, later frames can
+    /// render it again.
     ///
     /// Of the pass' state it changes the viewport, the pipeline, bind group 0 and vertex buffer 0.
     /// It leaves the scissor rectangle, which cuts the handles as it cuts everything; the other

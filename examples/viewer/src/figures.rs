@@ -141,7 +141,8 @@ impl Bench<'_> {
         let all = |turn: usize| view(0.01 * turn as f64, DVec3::ZERO);
         figure("frame, the camera at rest", least(FRAMES, |_| self.frame(&all(0)?))?, "ms");
         figure("frame, the camera moving", least(FRAMES, |turn| self.frame(&all(turn)?))?, "ms");
-        figure("frame, a node selected", least(FRAMES, |_| self.frame(&still))?, "ms");
+        let near = |turn: usize| view(1e-4 * (turn + 1) as f64, at);
+        figure("frame, a node selected", least(FRAMES, |turn| self.frame(&near(turn)?))?, "ms");
         figure("frame, a node moved", least(FRAMES, |turn| self.moved(&still, turn))?, "ms");
         Ok(())
     }

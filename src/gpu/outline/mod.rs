@@ -235,7 +235,8 @@ impl Outline {
     }
 
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
-    /// nothing was prepared.
+    /// nothing was prepared. What was prepared stays: where nothing has changed, later frames can
+    /// render it again.
     ///
     /// Of the pass' state it changes the viewport, the pipeline and bind groups 0 and, where lines
     /// go on round what is hidden, 1. It leaves the scissor rectangle, which cuts the lines as it
