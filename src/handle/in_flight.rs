@@ -16,7 +16,7 @@ pub struct InFlight {
 
 /// The newest question in flight of each bucket, 0 where there is none. Questions about one pixel
 /// of one view share a bucket, whoever asks; that others can share it only makes a gizmo wait longer.
-static NEWEST: [AtomicU64; 256] = [const { AtomicU64::new(0) }; 256];
+static NEWEST: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
 
 fn bucket_of(cursor_px: DVec2, view: &View) -> usize {
     let v = view.viewport();

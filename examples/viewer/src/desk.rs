@@ -193,7 +193,7 @@ impl Desk<'_> {
             // than frames.
             return self.update();
         }
-        match Command::of(key, ctrl, shift).filter(|_| !alt) {
+        match Command::of(key, ctrl, shift).filter(|command| self.editor.may_run(*command, alt)) {
             Some(Command::Views) => {
                 self.cameras.switch();
                 self.look()?;

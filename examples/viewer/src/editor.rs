@@ -13,6 +13,7 @@ mod tree;
 pub(crate) use arranging::Edge;
 
 use crate::clicks::Clicks;
+use crate::command::Command;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
@@ -300,6 +301,12 @@ impl Editor {
     /// that begin one.
     pub(crate) fn takes(&self, key: Key) -> bool {
         self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+    }
+
+    /// Returns whether a key that was pressed with or without Alt may run this command. In a drag, Alt
+    /// makes another key of it, such as of a digit.
+    pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
+        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
     }
 
     /// The key that snaps to vertices went down or up.

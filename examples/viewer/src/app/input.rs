@@ -259,7 +259,9 @@ impl Screen {
         let mods = Mods { ctrl, ..self.mods() };
         if gizmo_key(name, shift).is_some_and(|key| mods.of_key().may_type(key) && self.editor.takes(key)) {
             self.act_with(&EventKind::Key(name.to_owned()), mods);
-        } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !mods.alt && !event.repeat) {
+        } else if let Some(command) = Command::of(name, ctrl, shift)
+            .filter(|command| self.editor.may_run(*command, mods.alt) && !event.repeat)
+        {
             // While a box is drawn, the key that makes a lasso of it does no more than that.
             if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
                 self.run(command);
