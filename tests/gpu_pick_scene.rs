@@ -61,6 +61,8 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
                 compared += 1;
                 if full.ids[place] != id {
                     other_ids += 1;
+                    let depths = [full.depth_bits[place], bits].map(f32::from_bits);
+                    println!("{}: {} or {id} at {x}, {y}, depths {depths:?}", case.name, full.ids[place]);
                     assert!(!is_inside(&full, x, y, 1), "{}: {id} at {x}, {y}, off any edge", case.name);
                 } else if full.depth_bits[place] != bits {
                     other_depths += 1;

@@ -52,8 +52,7 @@ pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
 pub(super) fn viewport_on_device(view: &View, [ox, oy]: [f64; 2], limit: u32) -> Option<[f32; 4]> {
     let v = view.viewport();
     let limit = f64::from(limit);
-    let fits =
-        |low: f64, side: f64| side <= limit && low >= -2.0 * limit && low + side <= 2.0 * limit - 1.0;
+    let fits = |low: f64, side: f64| side <= limit && low >= -2.0 * limit && low + side <= 2.0 * limit - 1.0;
     let [x, y] = [v.x - ox, v.y - oy];
     (fits(x, v.width) && fits(y, v.height)).then_some([x, y, v.width, v.height].map(|n| n as f32))
 }

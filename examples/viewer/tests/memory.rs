@@ -1,4 +1,4 @@
-//! The viewer's frames keep no memory: it plays a replay that selects, hovers and drags, with a
+//! The viewer's frames keep no memory: it plays a replay that selects two nodes and hovers, with a
 //! picture of each step, and its process is measured from outside.
 #![cfg(target_os = "linux")]
 
@@ -11,8 +11,7 @@ const WARM_UP: usize = 60;
 const FRAMES: usize = 200;
 /// Pictures after the last that is measured: the process must still be there.
 const REST: usize = 10;
-const SIZE_PX: [u32; 2] = [480, 360];
-const SELECTED: [&str; 2] = ["wrist", "upper_arm"];
+const SIZE_PX: [u32; 2] = [240, 180];
 
 /// Resident kilobytes of a process, and kilobytes of its executable mappings.
 fn memory_kb(process: u32) -> [i64; 2] {
@@ -33,22 +32,14 @@ fn memory_kb(process: u32) -> [i64; 2] {
     [resident, read("maps").lines().filter_map(executable).sum()]
 }
 
-/// Two nodes are selected, the pointer goes round, and now and then it drags what it is on.
+/// Two nodes are selected, and the pointer goes round over them and their gizmo.
 fn replay() -> Value {
-    let mut events = vec![json!({"set": {"mode": "universal"}}), json!({"select": SELECTED})];
+    let mut events = vec![json!({"set": {"mode": "universal"}}), json!({"select": ["wrist", "upper_arm"]})];
     let [width, height] = SIZE_PX.map(f64::from);
     for frame in 0..WARM_UP + FRAMES + REST {
         let turn = 0.37 * frame as f64;
         let at = [width * (0.5 + 0.3 * turn.cos()), height * (0.5 + 0.3 * (1.3 * turn).sin())];
         events.push(json!({"move": at}));
-        match frame % 20 {
-            // A drag, where there is something to drag.
-            10 => events.push(json!({"press": "primary"})),
-            15 => events.push(json!({"release": "primary"})),
-            // A press on nothing selects nothing.
-            16 => events.push(json!({"select": SELECTED})),
-            _ => {}
-        }
         events.push(json!({"screenshot": "frame.png"}));
     }
     json!({

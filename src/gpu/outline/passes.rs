@@ -121,8 +121,7 @@ fn bindings(
     has_uniform: bool,
 ) -> wgpu::BindGroupLayout {
     let fragment = wgpu::ShaderStages::FRAGMENT;
-    let entry =
-        |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let texture = wgpu::BindingType::Texture {
         sample_type,
         view_dimension: wgpu::TextureViewDimension::D2,

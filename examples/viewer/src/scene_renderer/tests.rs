@@ -241,7 +241,8 @@ fn the_built_in_scene_can_be_looked_at() {
 /// Whether a pixel and those around it have an id each, or none of them has.
 fn is_uniform(ids: &[u32], i: usize) -> bool {
     let width = SIZE[0] as usize;
-    let around = [i - width - 1, i - width, i - width + 1, i - 1, i + 1, i + width - 1, i + width, i + width + 1];
+    let around =
+        [i - width - 1, i - width, i - width + 1, i - 1, i + 1, i + width - 1, i + width, i + width + 1];
     around.iter().all(|j| (ids[*j] == 0) == (ids[i] == 0))
 }
 
