@@ -61,8 +61,6 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
                 compared += 1;
                 if full.ids[place] != id {
                     other_ids += 1;
-                    let depths = [full.depth_bits[place], bits].map(f32::from_bits);
-                    println!("{}: {} or {id} at {x}, {y}, depths {depths:?}", case.name, full.ids[place]);
                     assert!(!is_inside(&full, x, y, 1), "{}: {id} at {x}, {y}, off any edge", case.name);
                 } else if full.depth_bits[place] != bits {
                     other_depths += 1;
@@ -82,8 +80,9 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
 #[test]
 fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
     let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Shifted);
-    // Where two objects cut through each other, drivers may round their depths otherwise.
-    assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
+    // The viewport's offset is added in single precision: a corner can be snapped to another 256th
+    // of a pixel, and where two objects cut through each other their depths can tie otherwise.
+    assert!(other_ids * 100_000 <= compared, "{other_ids} of {compared} differ");
 }
 
 #[test]
