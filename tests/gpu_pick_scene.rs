@@ -80,8 +80,9 @@ fn tiles_against_the_whole(tile_mode: TileMode) -> [u64; 4] {
 #[test]
 fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
     let [compared, other_ids, ..] = tiles_against_the_whole(TileMode::Shifted);
-    // Where two objects cut through each other, drivers may round their depths otherwise.
-    assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
+    // The viewport's offset is added in single precision: a corner can be snapped to another 256th
+    // of a pixel, and where two objects cut through each other their depths can tie otherwise.
+    assert!(other_ids * 100_000 <= compared, "{other_ids} of {compared} differ");
 }
 
 #[test]

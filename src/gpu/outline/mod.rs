@@ -7,7 +7,7 @@ mod table;
 use super::error::{GpuError, check_alive};
 use super::id_pass;
 use super::target_state::TargetState;
-use super::window::{TileMode, Window};
+use super::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat4, DVec2};
@@ -41,6 +41,8 @@ pub struct Outline {
     /// Made at the first prepare that has something to draw.
     layers: Option<Layers>,
     prepared: Option<Window>,
+    /// Viewport of the prepared view, which [`Outline::render`] restores.
+    viewport: Option<[f32; 4]>,
     /// Whether what was prepared has lines round what is hidden.
     has_whole: bool,
 }
@@ -115,6 +117,7 @@ impl Outline {
             colors: [[0.0; 4]; Self::STYLES],
             layers: None,
             prepared: None,
+            viewport: None,
             has_whole: false,
         })
     }
@@ -184,13 +187,14 @@ impl Outline {
         draw_outlined: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4)>,
     ) {
         self.prepared = None;
+        let limit = device.limits().max_texture_dimension_2d;
+        self.viewport = viewport_on_device(view, [0.0; 2], limit);
         let widths_px = self.widths_px(view.scale_factor());
         let widest_px = widths_px.iter().fold(-1.0f32, |widest, width| widest.max(*width));
         if self.table.is_empty() || widest_px <= 0.0 {
             return;
         }
         let v = view.viewport();
-        let limit = device.limits().max_texture_dimension_2d;
         // Before the target's first pixel nothing is seen.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
         let Some(window) = Window::holding(all, view, limit) else { return };
@@ -238,13 +242,21 @@ impl Outline {
     /// nothing was prepared. What was prepared stays: where nothing has changed, later frames can
     /// render it again.
     ///
-    /// Of the pass' state it changes the viewport, the pipeline and bind groups 0 and, where lines
-    /// go on round what is hidden, 1. It leaves the scissor rectangle, which cuts the lines as it
-    /// cuts everything.
+    /// Of the pass' state it changes the pipeline and bind groups 0 and, where lines go on round
+    /// what is hidden, 1. It leaves the viewport of the view that was prepared, as
+    /// [`GizmoRenderer::render`](super::GizmoRenderer::render) does. It does not change the scissor
+    /// rectangle, which cuts the lines as it cuts everything.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let (Some(window), Some(layers)) = (&self.prepared, &self.layers) else { return };
-        let ([x, y], [width, height]) = (window.origin, window.size);
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        if let (Some(window), Some(layers)) = (&self.prepared, &self.layers) {
+            window.set_viewport(pass);
+            self.draw(pass, layers);
+        }
+        if let Some(viewport) = self.viewport {
+            set_viewport(pass, viewport);
+        }
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layers: &Layers) {
         let whole = layers.whole.as_ref().filter(|_| self.has_whole);
         pass.set_pipeline(if whole.is_some() { &self.passes.whole_lines } else { &self.passes.lines });
         pass.set_bind_group(0, &layers.seen.to_lines, &[]);

@@ -251,17 +251,44 @@ fn the_built_in_scene_can_be_looked_at() {
     picture(&scene, &portrait(&scene, parallel), Air::default(), "orthographic");
 }
 
+/// Whether a pixel and those around it have an id each, or none of them has.
+fn is_uniform(ids: &[u32], i: usize) -> bool {
+    let width = SIZE[0] as usize;
+    let around =
+        [i - width - 1, i - width, i - width + 1, i - 1, i + 1, i + width - 1, i + width, i + width + 1];
+    around.iter().all(|j| (ids[*j] == 0) == (ids[i] == 0))
+}
+
 #[test]
-fn the_shared_scenes_can_be_looked_at() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/scenes");
+fn scenes_are_seen_where_their_ids_are() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = gltf_file::open(&folder.join("tests/replays/scene.gltf")).expect("a good file");
+    let mut scenes = vec![("built_in".to_owned(), built_in::scene()), ("scene".to_owned(), own)];
+    // Larger ones, where they are at hand.
     for name in ["alien", "cakeBirthday"] {
-        let path = folder.join(format!("{name}.glb"));
-        if !path.exists() {
-            eprintln!("skipped: {} is not there", path.display());
-            continue;
+        let path = folder.join(format!("../shared/scenes/{name}.glb"));
+        if path.exists() {
+            scenes.push((name.to_owned(), gltf_file::open(&path).expect("a good file")));
         }
-        let scene = gltf_file::open(&path).expect("a good file");
-        picture(&scene, &portrait(&scene, perspective(true)), Air::default(), name);
+    }
+    let air = Air { without_grid: true, ..Air::default() };
+    for (name, scene) in scenes {
+        let view = portrait(&scene, perspective(true));
+        let background = picture(&Scene::default(), &view, air, "background");
+        let seen = picture(&scene, &view, air, &name);
+        let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+        let width = SIZE[0] as usize;
+        let (mut solid, mut unseen, mut astray) = (0, 0, 0);
+        for i in (width + 1..ids.len() - width - 1).filter(|i| is_uniform(&ids, *i)) {
+            let is_drawn = seen[i] != background[i];
+            solid += usize::from(ids[i] != 0);
+            unseen += usize::from(ids[i] != 0 && !is_drawn);
+            astray += usize::from(ids[i] == 0 && is_drawn);
+        }
+        println!("{name}: {solid} texels inside, {unseen} of them unseen, {astray} drawn elsewhere");
+        assert!(solid > ids.len() / 100, "{name}: {solid} texels of the scene");
+        // A surface may have the very color of the background here and there.
+        assert!(unseen * 100 < solid && astray == 0, "{name}: {unseen} unseen, {astray} astray");
     }
 }
 
