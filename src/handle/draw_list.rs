@@ -273,10 +273,19 @@ impl DrawList {
         Some(Brush::new(&mut self.guides[layer as usize], self.view?))
     }
 
-    /// Adds a readout whose text `write` appends.
-    pub(crate) fn say(&mut self, anchor_px: DVec2, write: impl FnOnce(&mut String)) {
+    /// Adds a readout: `write` appends its text, of which `anchor_px` says where it goes, or that it
+    /// goes nowhere.
+    pub(crate) fn say(
+        &mut self,
+        write: impl FnOnce(&mut String),
+        anchor_px: impl FnOnce(&str) -> Option<DVec2>,
+    ) {
+        let start = self.text.len();
         write(&mut self.text);
-        self.readouts.push((self.text.len(), anchor_px));
+        match anchor_px(self.text.get(start..).unwrap_or_default()) {
+            Some(anchor_px) => self.readouts.push((self.text.len(), anchor_px)),
+            None => self.text.truncate(start),
+        }
     }
 
     /// Says where all is that was pushed since [`DrawList::begin_gizmo`].

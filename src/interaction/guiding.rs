@@ -275,8 +275,8 @@ impl Guiding<'_> {
     }
 
     fn say(&self, list: &mut DrawList) {
-        let Some(anchor_px) = self.readout_anchor() else { return };
-        list.say(anchor_px, |text| self.write(text).unwrap_or_default());
+        let anchor_px = |text: &str| self.readout_anchor(text.chars().count());
+        list.say(|text| self.write(text).unwrap_or_default(), anchor_px);
     }
 
     /// The text of the readout: what is typed, or how far the drag has gone.
@@ -335,16 +335,18 @@ impl Guiding<'_> {
         Ok(())
     }
 
-    /// Beside the gizmo, on a side where there is room and the handle is not.
-    fn readout_anchor(&self) -> Option<DVec2> {
+    /// Beside the gizmo, on a side where there is room for as many characters and the handle is not.
+    fn readout_anchor(&self, characters: usize) -> Option<DVec2> {
         let pivot_px = self.view.px_from_world(self.layout.pivot_world)?;
         let scale = self.view.scale_factor();
         let v = self.view.viewport();
-        let mut written = 14.0;
-        if self.drag.handle().constraint() == Constraint::ViewPlane {
-            written = 30.0;
-        }
-        let room = CHARACTER_LPX * DVec2::new(written, 1.0) * scale;
+        // Room for a few more than there mostly are: the text does not move with every digit.
+        let usual = match self.drag.handle().constraint() {
+            Constraint::ViewPlane => 30,
+            Constraint::Plane(_) => 20,
+            _ => 14,
+        };
+        let room = CHARACTER_LPX * DVec2::new(usual.max(characters) as f64, 1.0) * scale;
         let away = READOUT_DISTANCE * self.layout.size_px;
         let taken = self.handle_px().map_or(DVec2::ZERO, |px| (px - pivot_px).normalize_or_zero());
         // Where the text's middle goes, as seen from the pivot.

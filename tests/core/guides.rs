@@ -384,3 +384,37 @@ fn a_readout_finds_room_in_small_viewports_and_at_their_edges() {
         }
     }
 }
+
+/// §12: a readout has room for 8 by 16 logical pixels a character, inside the viewport.
+#[test]
+fn a_readout_has_room_for_all_of_its_characters() {
+    let long = Limits { translation: [DVec3::splat(-1.2345), DVec3::splat(1.2345)], ..Limits::NONE };
+    let (mut counted, mut longest) = (0, 0);
+    for (from, to) in [
+        (DVec3::X * 0.6, DVec3::X * -2.0),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0)),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(-3.0, -3.0, 0.0)),
+        (DVec3::ZERO, DVec3::new(-3.0, -3.0, 0.0)),
+    ] {
+        for limits in [Limits::NONE, long] {
+            for place in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+                let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+                // Near an edge of the viewport.
+                let moved = place * DVec3::new(2.6, 2.0, 0.0);
+                stage.shot =
+                    views::ALL[7].shot(&Camera { look_at: -moved, ..Camera::at(DVec3::Z * 6.0 - moved) });
+                let list = dragged(&mut stage, from, to);
+                let v = stage.shot.view.viewport();
+                for readout in list.readouts() {
+                    let characters = readout.text.chars().count();
+                    (counted, longest) = (counted + 1, longest.max(characters));
+                    let end = readout.anchor_px + DVec2::new(8.0 * characters as f64, 8.0);
+                    let is_inside = readout.anchor_px.cmpge(DVec2::new(0.0, 8.0)).all()
+                        && end.cmple(DVec2::new(v.width, v.height)).all();
+                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {place}");
+                }
+            }
+        }
+    }
+    assert!(counted == 40 && longest > 30, "{counted} readouts of up to {longest} characters");
+}
