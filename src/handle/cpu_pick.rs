@@ -193,7 +193,7 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::mesh::MeshKind;
-    use super::super::silhouette::{FAR_HALF, circle};
+    use super::super::silhouette::{FAR_HALF, TAPER, circle};
     use super::*;
     use crate::handle::Instance;
     use crate::math::Viewport;
@@ -203,6 +203,7 @@ mod tests {
     fn the_shader_cuts_rings_where_the_cpu_does() {
         let shader = include_str!("../../shaders/handle.wgsl");
         assert!(shader.contains(&format!("const FAR_HALF: f32 = {FAR_HALF};")));
+        assert!(shader.contains(&format!("const TAPER: f32 = {TAPER};")));
     }
 
     fn views() -> [View; 4] {

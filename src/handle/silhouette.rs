@@ -296,7 +296,7 @@ impl<'a> Lens<'a> {
             let near = match near_half(self.item, a.part, b.part) {
                 None => continue,
                 Some([0.0, 1.0]) => self.stroke(a, b, best),
-                Some(ends) => self.tube(a.part, b.part, ends),
+                Some(ends) => self.tube(a.part, b.part, ends, best),
             };
             let Some(near) = near else { continue };
             let key = |near: &Near| (near.distance_px, near.depth);
@@ -311,32 +311,65 @@ impl<'a> Lens<'a> {
     fn stroke(&self, a: Seen, b: Seen, best: Option<Near>) -> Option<Near> {
         let (t, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
         let half_width = self.half_width_w / (a.w + (b.w - a.w) * t);
-        let distance_px = (nearest.length() - half_width).max(0.0);
+        let off_px = nearest.length();
+        let distance_px = (off_px - half_width).max(0.0);
         if best.is_some_and(|best| distance_px > best.distance_px) {
             return None;
         }
-        Some(Near { distance_px, depth: self.depth_at(a.part.lerp(b.part, t)), is_cut: false })
+        let mut depth = self.depth_at(a.part.lerp(b.part, t));
+        if off_px < half_width {
+            depth -= self.surface_above(b.part - a.part, off_px / half_width);
+        }
+        Some(Near { distance_px, depth, is_cut: false })
+    }
+
+    /// How far a tube's surface is in front of the middle of the tube, along the ray, where that
+    /// passes the middle at this share of the radius.
+    fn surface_above(&self, along_part: DVec3, share: f64) -> f64 {
+        let part = &self.item.world_from_part.matrix3;
+        let radius = f64::from(self.item.instance.thickness) * part.z_axis.length();
+        let along = part.mul_vec3(along_part).normalize_or_zero();
+        let sine = along.cross(self.cursor.ray.direction).length();
+        // Toward the viewer a tube has no such surface: its end is what is seen.
+        radius * (1.0 - share * share).sqrt() / sine.max(0.2)
     }
 
     /// The distance to a piece of a ring's tube that is cut off at one end, where the near half ends:
     /// flat, not round as a stroke.
-    fn tube(&self, a: DVec3, b: DVec3, ends: [f64; 2]) -> Option<Near> {
-        let thickness = f64::from(self.item.instance.thickness);
-        let sides = ends.into_iter().flat_map(|end| {
-            let middle = a.lerp(b, end);
-            let outward = middle.normalize();
-            let [along, out] = [DVec3::X * thickness, outward * thickness];
-            (0..TUBE).map(move |side| {
-                let [sine, cosine] = direction(side, TUBE).map(f64::from);
-                middle + along * cosine + out * sine
-            })
+    fn tube(&self, a: DVec3, b: DVec3, ends: [f64; 2], best: Option<Near>) -> Option<Near> {
+        let [a_thickness, b_thickness] = [a, b].map(|point| self.thickness_at(point));
+        let sides = (0..TUBE).flat_map(|side| {
+            let [out, along] = direction(side, TUBE).map(f64::from);
+            let corner =
+                |middle: DVec3, thickness: f64| middle + (DVec3::X * along + middle * out) * thickness;
+            let (a, b) = (corner(a, a_thickness), corner(b, b_thickness));
+            ends.map(|end| a.lerp(b, end))
         });
-        self.hull(sides)
+        let near = self.hull(sides)?;
+        let [from, to] = ends.map(|end| self.seen(a.lerp(b, end)));
+        let (true, Some(from), Some(to)) = (near.distance_px <= 0.0, from, to) else { return Some(near) };
+        // The hull tells that the cursor is on it, not where.
+        let depth = self.stroke(from, to, best).map_or(near.depth, |stroke| stroke.depth);
+        Some(Near { depth, ..near })
+    }
+
+    /// The thickness that a ring is drawn with at a point of its circle: as the shader has it, it
+    /// tapers on the far half.
+    fn thickness_at(&self, point: DVec3) -> f64 {
+        let instance = &self.item.instance;
+        let [x, y, z, _] = instance.to_eye_part;
+        let facing = point.dot(Vec3::new(x, y, z).as_dvec3());
+        let t = ((facing - FAR_HALF + TAPER) / TAPER).clamp(0.0, 1.0);
+        let near_half = t * t * (3.0 - 2.0 * t);
+        let (far, near) = (f64::from(instance.far_thickness), f64::from(instance.thickness));
+        far + (near - far) * near_half
     }
 }
 
 /// Radial directions whose cosine to the eye is below this are on a ring's far half.
 pub(crate) const FAR_HALF: f64 = -0.05;
+/// Over which a ring's stroke narrows, past that.
+pub(super) const TAPER: f64 = 0.17;
 
 /// What of a piece of a ring, from 0 at `a` to 1 at `b`, is on the near half; all of what has no
 /// halves.
