@@ -1,6 +1,7 @@
 use super::custom::{HandleMesh, Numbered};
-use super::draw_list::{DrawList, Item};
+use super::draw_list::{DrawList, Item, Span};
 use super::hull::closest_of_segment;
+use super::mesh::MeshKind;
 use super::part_hit::{corners, depth_of, in_part, mesh_hit};
 use super::pick::{Key, Priority};
 use super::query::PickQuery;
@@ -24,17 +25,21 @@ impl DrawList {
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(centre_px);
         let cursor = Cursor::new(self, view, &ray, centre_px, radius_px);
-        let all = || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), items));
+        let all =
+            || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), span, items));
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
         let Some(hit) = exact else { return best.map(|(id, _)| id) };
-        if !is_ball(&hit) {
+        // A tolerance of less than a pixel reaches no other: what the ball hides there is not seen.
+        if !is_ball(&hit) || radius_px < 1.0 {
             return Some(hit.id);
         }
         // The ball yields to what is near, but not to what a nearer gizmo's ball hides.
         let hidden = |gizmo: &GizmoPlace| before(hit.gizmo, *gizmo).is_lt();
         let best = match best {
-            Some((_, gizmo)) if hidden(&gizmo) => cursor.nearest(all().filter(|(gizmo, _)| !hidden(gizmo))).1,
+            Some((_, gizmo)) if hidden(&gizmo) => {
+                cursor.nearest(all().filter(|(gizmo, ..)| !hidden(gizmo))).1
+            }
             best => best,
         };
         Some(best.map_or(hit.id, |(id, _)| id))
@@ -61,6 +66,8 @@ pub(super) struct Cursor<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
     gizmo: GizmoPlace,
+    /// Behind all else of its gizmo.
+    is_behind: bool,
     /// Along the ray.
     depth: f64,
     item: &'a Item,
@@ -73,11 +80,9 @@ fn before(a: GizmoPlace, b: GizmoPlace) -> Ordering {
 }
 
 impl Hit<'_> {
-    /// In one gizmo, the trackball is behind all that can be taken hold of.
     fn cmp(&self, other: &Self) -> Ordering {
-        let is_ball = |hit: &Self| hit.item.priority == Priority::Trackball;
         before(self.gizmo, other.gizmo)
-            .then(is_ball(self).cmp(&is_ball(other)))
+            .then(self.is_behind.cmp(&other.is_behind))
             .then(self.depth.total_cmp(&other.depth))
     }
 }
@@ -95,11 +100,11 @@ impl<'c> Cursor<'c> {
     /// What is met, and the best of what is within the radius with its gizmo.
     fn nearest<'a>(
         &self,
-        gizmos: impl Iterator<Item = (GizmoPlace, &'a [Item])>,
+        gizmos: impl Iterator<Item = (GizmoPlace, &'a Span, &'a [Item])>,
     ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoPlace)>) {
         let mut exact: Option<Hit<'_>> = None;
         let mut best: Option<(Key, GizmoPlace)> = None;
-        for (gizmo, items) in gizmos {
+        for (gizmo, span, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
                 let lens = Lens::new(self, item);
@@ -112,7 +117,8 @@ impl<'c> Cursor<'c> {
                     None => lens.look(),
                 };
                 if let Some(depth) = hit {
-                    let hit = Hit { gizmo, depth, item, id };
+                    let is_behind = span.is_ball_behind && item.mesh == MeshKind::Ball;
+                    let hit = Hit { gizmo, is_behind, depth, item, id };
                     if exact.as_ref().is_none_or(|nearest| hit.cmp(nearest).is_lt()) {
                         exact = Some(hit);
                     }
@@ -192,7 +198,6 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mesh::MeshKind;
     use super::super::silhouette::{FAR_HALF, TAPER, circle};
     use super::*;
     use crate::handle::Instance;

@@ -69,6 +69,8 @@ pub(crate) struct Span {
     first: usize,
     /// Of the pivot, along the view in world units; smaller is nearer.
     pub(crate) depth: f64,
+    /// Whether its ball is behind all that stands inside it.
+    pub(crate) is_ball_behind: bool,
     /// What its parts write as depth when it is alone in a view: far end, near end.
     pub(crate) own_depths: [f64; 2],
     /// As [`DrawList::bounds_px`], not cut to the viewport.
@@ -182,9 +184,9 @@ impl DrawList {
 
     /// What is pushed from here on belongs to another gizmo, whose pivot is at this `depth` along
     /// the view. A nearer gizmo is in front of a farther one, wholly.
-    pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
+    pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
-        self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
+        self.spans.push(Span { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
     }
 
     /// Holds on to a mesh of the host's for as long as the list shows it.

@@ -7,18 +7,32 @@ use glam::{DVec3, Vec3};
 
 /// The triangles of a mesh as they are drawn with this thickness.
 pub(super) fn corners(mesh: &Mesh, thickness: f32) -> impl Iterator<Item = [DVec3; 3]> {
+    corners_of(mesh, &mesh.indices, thickness)
+}
+
+/// The same of some of its indices.
+fn corners_of<'a>(
+    mesh: &'a Mesh,
+    indices: &'a [u16],
+    thickness: f32,
+) -> impl Iterator<Item = [DVec3; 3]> + 'a {
     let corner = move |index: u16| {
         let v = mesh.vertices[usize::from(index)];
         let out = Vec3::from(v.normal) * v.weight * thickness;
         (Vec3::from(v.position) + out).as_dvec3()
     };
-    mesh.indices.chunks_exact(3).map(move |t| [corner(t[0]), corner(t[1]), corner(t[2])])
+    indices.chunks_exact(3).map(move |t| [corner(t[0]), corner(t[1]), corner(t[2])])
 }
 
 /// Distance along a ray in the part's space to the nearest of the mesh's triangles.
 pub(super) fn mesh_hit(mesh: &Mesh, thickness: f32, in_part: &Ray) -> Option<f64> {
-    let hits = corners(mesh, thickness).filter_map(|triangle| in_part.distance_to_triangle(triangle));
-    hits.min_by(f64::total_cmp)
+    hit_of(mesh, &mesh.indices, thickness, in_part)
+}
+
+/// The same to the triangles of some of its indices.
+pub(super) fn hit_of(mesh: &Mesh, indices: &[u16], thickness: f32, in_part: &Ray) -> Option<f64> {
+    let triangles = corners_of(mesh, indices, thickness);
+    triangles.filter_map(|triangle| in_part.distance_to_triangle(triangle)).min_by(f64::total_cmp)
 }
 
 /// The ray in the part's space: distances along it stay what they are in the world.

@@ -4,7 +4,7 @@ use super::cpu_pick::Cursor;
 use super::draw_list::Item;
 use super::hull::{closest_of_hull, closest_of_segment};
 use super::mesh::{LONG, MeshKind, ROUND, TUBE, direction};
-use super::part_hit::{depth_of, in_part, mesh_hit, sphere_hit};
+use super::part_hit::{depth_of, hit_of, in_part, mesh_hit, sphere_hit};
 use super::pick::Priority;
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
@@ -64,7 +64,8 @@ impl<'a> Lens<'a> {
             MeshKind::Ring => {
                 let near = self.ring();
                 // A tube a few pixels thick: on screen, the stroke of a circle.
-                (near, near.filter(|near| near.distance_px <= 0.0).map(|near| near.depth))
+                let met = near.filter(|near| near.distance_px <= 0.0);
+                (near, met.map(|near| self.tube_hit().unwrap_or(near.depth)))
             }
             MeshKind::Ball | MeshKind::Dot => {
                 let hit = sphere_hit(&in_part(item, ray));
@@ -295,7 +296,7 @@ impl<'a> Lens<'a> {
             let (Some(a), Some(b)) = (previous, here) else { continue };
             let near = match near_half(self.item, a.part, b.part) {
                 None => continue,
-                Some([0.0, 1.0]) => self.stroke(a, b, best),
+                Some([0.0, 1.0]) if !self.is_by_an_end(a.part, b.part) => self.stroke(a, b, best),
                 Some(ends) => self.tube(a.part, b.part, ends, best),
             };
             let Some(near) = near else { continue };
@@ -311,31 +312,40 @@ impl<'a> Lens<'a> {
     fn stroke(&self, a: Seen, b: Seen, best: Option<Near>) -> Option<Near> {
         let (t, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
         let half_width = self.half_width_w / (a.w + (b.w - a.w) * t);
-        let off_px = nearest.length();
-        let distance_px = (off_px - half_width).max(0.0);
+        let distance_px = (nearest.length() - half_width).max(0.0);
         if best.is_some_and(|best| distance_px > best.distance_px) {
             return None;
         }
-        let mut depth = self.depth_at(a.part.lerp(b.part, t));
-        if off_px < half_width {
-            depth -= self.surface_above(b.part - a.part, off_px / half_width);
-        }
-        Some(Near { distance_px, depth, is_cut: false })
+        Some(Near { distance_px, depth: self.depth_at(a.part.lerp(b.part, t)), is_cut: false })
     }
 
-    /// How far a tube's surface is in front of the middle of the tube, along the ray, where that
-    /// passes the middle at this share of the radius.
-    fn surface_above(&self, along_part: DVec3, share: f64) -> f64 {
-        let part = &self.item.world_from_part.matrix3;
-        let radius = f64::from(self.item.instance.thickness) * part.z_axis.length();
-        let along = part.mul_vec3(along_part).normalize_or_zero();
-        let sine = along.cross(self.cursor.ray.direction).length();
-        // Toward the viewer a tube has no such surface: its end is what is seen.
-        radius * (1.0 - share * share).sqrt() / sine.max(0.2)
+    /// How far along the ray it meets the tube of a ring's near half: rings go through each other, and
+    /// their surfaces tell which is in front.
+    fn tube_hit(&self) -> Option<f64> {
+        let mesh = self.item.mesh.mesh()?;
+        let ray = in_part(self.item, self.cursor.ray);
+        let pieces = circle().windows(2).zip(mesh.indices.chunks_exact(6 * usize::from(TUBE)));
+        let hits = pieces.filter_map(|(ends, indices)| {
+            near_half(self.item, ends[0], ends[1])?;
+            let [a, b] = [self.seen(ends[0])?, self.seen(ends[1])?];
+            let (_, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
+            // Twice as far as a stroke goes.
+            let is_near = nearest.length() * a.w.min(b.w) <= 2.0 * self.half_width_w;
+            is_near.then(|| hit_of(mesh, indices, self.item.instance.thickness, &ray))?
+        });
+        hits.min_by(f64::total_cmp)
     }
 
-    /// The distance to a piece of a ring's tube that is cut off at one end, where the near half ends:
-    /// flat, not round as a stroke.
+    /// Whether the next piece of a ring after this one may be cut off: the round end of a stroke would
+    /// reach past the cut.
+    fn is_by_an_end(&self, a: DVec3, b: DVec3) -> bool {
+        let [x, y, z, halved] = self.item.instance.to_eye_part;
+        let to_eye = Vec3::new(x, y, z).as_dvec3();
+        halved >= 0.5 && a.dot(to_eye).min(b.dot(to_eye)) < FAR_HALF + std::f64::consts::TAU / f64::from(LONG)
+    }
+
+    /// The distance to a piece of a ring's tube at or by an end of the near half: flat there, not round
+    /// as a stroke.
     fn tube(&self, a: DVec3, b: DVec3, ends: [f64; 2], best: Option<Near>) -> Option<Near> {
         let [a_thickness, b_thickness] = [a, b].map(|point| self.thickness_at(point));
         let sides = (0..TUBE).flat_map(|side| {
