@@ -324,13 +324,21 @@ impl<'a> Lens<'a> {
     fn tube_hit(&self) -> Option<f64> {
         let mesh = self.item.mesh.mesh()?;
         let ray = in_part(self.item, self.cursor.ray);
-        let pieces = circle().windows(2).zip(mesh.indices.chunks_exact(6 * usize::from(TUBE)));
-        let hits = pieces.filter_map(|(ends, indices)| {
-            near_half(self.item, ends[0], ends[1])?;
-            let [a, b] = [self.seen(ends[0])?, self.seen(ends[1])?];
+        let length = 6 * usize::from(TUBE);
+        let hits = (0..ARCS).filter(|arc| {
+            let ends =
+                [circle()[arc * ARC], arcs()[*arc], circle()[(arc + 1) * ARC]].map(|end| self.seen(end));
+            let [Some(a), Some(b), Some(c)] = ends else { return true };
+            !self.is_beyond_reach([a, b, c])
+        });
+        let hits = hits.flat_map(|arc| arc * ARC..(arc + 1) * ARC).filter_map(|step| {
+            let [from, to] = [circle()[step], circle()[step + 1]];
+            near_half(self.item, from, to)?;
+            let [a, b] = [self.seen(from)?, self.seen(to)?];
             let (_, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
             // Twice as far as a stroke goes.
             let is_near = nearest.length() * a.w.min(b.w) <= 2.0 * self.half_width_w;
+            let indices = &mesh.indices[step * length..(step + 1) * length];
             is_near.then(|| hit_of(mesh, indices, self.item.instance.thickness, &ray))?
         });
         hits.min_by(f64::total_cmp)
