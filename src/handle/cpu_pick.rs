@@ -124,7 +124,7 @@ impl<'c> Cursor<'c> {
                     }
                 }
                 let Some(near) = near else { continue };
-                if item.priority == Priority::Trackball || !(near.distance_px <= self.radius_px) {
+                if item.priority == Priority::Trackball || near.distance_px > self.radius_px {
                     continue;
                 }
                 let key = Key {

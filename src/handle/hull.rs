@@ -61,8 +61,8 @@ pub(super) fn closest_of_hull<P>(points: &[P], at: impl Fn(&P) -> DVec2) -> Opti
 pub(super) fn closest_of_segment(a: DVec2, b: DVec2) -> (f64, DVec2) {
     let along = b - a;
     let t = -a.dot(along) / along.length_squared();
-    // A segment without a length gives NaN, which `max` passes over.
-    let t = t.max(0.0).min(1.0);
+    // A segment without a length gives NaN.
+    let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
     (t, a + along * t)
 }
 

@@ -71,8 +71,8 @@ impl Ray {
         let normal = accurate_cross(ab, ac);
         let determinant = normal.dot(self.direction);
         let largest = self.direction.length() * ab.length() * ac.length();
-        let is_edge_on = !(determinant.abs() > EDGE_ON * largest);
-        if is_edge_on {
+        let faces = determinant.abs() > EDGE_ON * largest;
+        if !faces {
             return None;
         }
         let to_corner = corner - self.origin;
