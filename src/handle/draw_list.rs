@@ -8,7 +8,7 @@ use crate::math::View;
 use glam::{DAffine3, DVec2};
 use std::num::NonZeroU32;
 #[cfg(feature = "wgpu")]
-use {super::cpu_pick::FAR_HALF, super::mesh::Piece, glam::DVec3};
+use {super::mesh::Piece, super::silhouette::FAR_HALF, glam::DVec3};
 
 /// What the GPU gets for one part of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,6 +70,8 @@ pub(crate) struct Span {
     first: usize,
     /// Of the pivot, along the view in world units; smaller is nearer.
     pub(crate) depth: f64,
+    /// Whether its ball is behind all that stands inside it.
+    pub(crate) is_ball_behind: bool,
     /// What its parts write as depth when it is alone in a view: far end, near end.
     pub(crate) own_depths: [f64; 2],
     /// As [`DrawList::bounds_px`], not cut to the viewport.
@@ -195,9 +197,9 @@ impl DrawList {
 
     /// What is pushed from here on belongs to another gizmo, whose pivot is at this `depth` along
     /// the view. A nearer gizmo is in front of a farther one, wholly.
-    pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
+    pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
-        self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
+        self.spans.push(Span { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
     }
 
     /// Notes whose ids the handles have that are pushed from here on.
@@ -291,10 +293,19 @@ impl DrawList {
         Some(Brush::new(&mut self.guides[layer as usize], self.view?))
     }
 
-    /// Adds a readout whose text `write` appends.
-    pub(crate) fn say(&mut self, anchor_px: DVec2, write: impl FnOnce(&mut String)) {
+    /// Adds a readout: `write` appends its text, of which `anchor_px` says where it goes, or that it
+    /// goes nowhere.
+    pub(crate) fn say(
+        &mut self,
+        write: impl FnOnce(&mut String),
+        anchor_px: impl FnOnce(&str) -> Option<DVec2>,
+    ) {
+        let start = self.text.len();
         write(&mut self.text);
-        self.readouts.push((self.text.len(), anchor_px));
+        match anchor_px(self.text.get(start..).unwrap_or_default()) {
+            Some(anchor_px) => self.readouts.push((self.text.len(), anchor_px)),
+            None => self.text.truncate(start),
+        }
     }
 
     /// Says where all is that was pushed since [`DrawList::begin_gizmo`].

@@ -254,7 +254,7 @@ impl Layout {
     /// Opens this gizmo's share of a list: all that is appended from here on.
     pub(crate) fn begin(&self, list: &mut DrawList, view: &View, arrangement: &Arrangement) {
         let depth = view.forward().dot(self.pivot_world);
-        list.begin_gizmo(depth, self.own_depths(view, arrangement.reach));
+        list.begin_gizmo(depth, arrangement.is_mixed, self.own_depths(view, arrangement.reach));
     }
 
     /// The depths that [`Sight::part`] gives to the far and the near end of the gizmo, with

@@ -201,7 +201,7 @@ impl Mesh {
 }
 
 /// Segments round a stem, a tube or a head: a few pixels wide even at twice the scale.
-const ROUND: u16 = 12;
+pub(crate) const ROUND: u16 = 12;
 /// Segments along a ring: a quarter of a pixel off the true circle at a radius of 200 px.
 pub(crate) const LONG: u16 = 64;
 
@@ -217,7 +217,7 @@ pub(crate) const PIECES: u16 = ARCS;
 /// From one pole of a ball to the other.
 const BALL_ROWS: u16 = 24;
 /// Segments round a ring's tube: three pixels thick, six at twice the scale.
-const TUBE: u16 = 6;
+pub(crate) const TUBE: u16 = 6;
 
 pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {
     // The last step closes the circle with the very bits of the first.

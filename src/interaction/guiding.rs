@@ -46,8 +46,7 @@ impl Gizmo {
         let start = drag.pivot_world();
         let Some(layout) = layout else {
             let wording = Wording { drag, least: None };
-            let anchor_px = readout::anchor_toward(view, drag);
-            return list.say(anchor_px, |text| wording.write(text).unwrap_or_default());
+            return readout::add(list, view, &wording, |_| None);
         };
         let guiding = Guiding { theme: &self.theme, drag, held: self.held(), view, layout, start };
         if view.clip_w(start) > 0.0 {
@@ -285,19 +284,17 @@ impl Guiding<'_> {
     }
 
     fn say(&self, list: &mut DrawList) {
-        let anchor_px = self.readout_anchor().unwrap_or_else(|| readout::anchor_toward(self.view, self.drag));
         // To about a tenth of a pixel: more than a hand can mean.
         let least = Some(0.1 * self.layout.size_world / self.layout.size_px);
-        let wording = Wording { drag: self.drag, least };
-        list.say(anchor_px, |text| wording.write(text).unwrap_or_default());
+        readout::add(list, self.view, &Wording { drag: self.drag, least }, |room| self.readout_anchor(room));
     }
 
-    /// Beside the gizmo, on a side where there is room and the handle is not.
-    fn readout_anchor(&self) -> Option<DVec2> {
+    /// Returns an anchor beside the gizmo for a text of this size, on a side that the handle leaves free.
+    fn readout_anchor(&self, room_lpx: DVec2) -> Option<DVec2> {
         let pivot_px = self.view.px_from_world(self.layout.pivot_world)?;
         let scale = self.view.scale_factor();
         let v = self.view.viewport();
-        let room = readout::room(self.drag) * scale;
+        let room = room_lpx * scale;
         let away = READOUT_DISTANCE * self.layout.size_px;
         let taken = self.handle_px().map_or(DVec2::ZERO, |px| (px - pivot_px).normalize_or_zero());
         // Where the text's middle goes, as seen from the pivot.

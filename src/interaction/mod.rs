@@ -2,6 +2,7 @@
 //! of wgpu.
 
 mod drag;
+mod end_on;
 mod gizmo;
 mod grab;
 mod guiding;

@@ -2,7 +2,7 @@
 
 use super::drag::Drag;
 use super::motion::Change;
-use crate::handle::{Axis, Channel, Constraint};
+use crate::handle::{Axis, Channel, Constraint, DrawList};
 use crate::math::View;
 use glam::{DVec2, DVec3};
 use std::fmt::Write;
@@ -12,10 +12,30 @@ const CHARACTER_LPX: DVec2 = DVec2::new(8.0, 16.0);
 /// Least distance of a readout from the edges of the viewport, in logical pixels.
 pub(super) const MARGIN_LPX: f64 = 4.0;
 
-/// Returns the size of a readout's longest usual text, in logical pixels.
-pub(super) fn room(drag: &Drag) -> DVec2 {
-    let written = if drag.handle().constraint() == Constraint::ViewPlane { 30.0 } else { 14.0 };
-    CHARACTER_LPX * DVec2::new(written, 1.0)
+/// Returns the size that is kept free for a readout of this many characters, in logical pixels: at
+/// least that of a usual text, so that the anchor does not move with every digit.
+fn room(drag: &Drag, characters: usize) -> DVec2 {
+    let usual = match drag.handle().constraint() {
+        Constraint::ViewPlane => 30,
+        Constraint::Plane(_) => 20,
+        _ => 14,
+    };
+    CHARACTER_LPX * DVec2::new(usual.max(characters) as f64, 1.0)
+}
+
+/// Adds the readout of a drag to the list, at the anchor that `beside` returns for the size of its
+/// text in logical pixels, or toward the pivot if that has no pixel.
+pub(super) fn add(
+    list: &mut DrawList,
+    view: &View,
+    wording: &Wording<'_>,
+    beside: impl Fn(DVec2) -> Option<DVec2>,
+) {
+    let anchor_px = |text: &str| {
+        let room_lpx = room(wording.drag, text.chars().count());
+        Some(beside(room_lpx).unwrap_or_else(|| anchor_toward(view, wording.drag, room_lpx)))
+    };
+    list.say(|text| wording.write(text).unwrap_or_default(), anchor_px);
 }
 
 /// Returns the anchor of a text of this size, in physical pixels, that is nearest to `at` and keeps
@@ -32,14 +52,14 @@ pub(super) fn kept_inside(view: &View, at: DVec2, room: DVec2) -> DVec2 {
 
 /// Returns the anchor of a readout whose pivot has no pixel: the edge of the viewport on the side
 /// where the pivot left it, or the bottom if the pivot is straight behind the viewer.
-pub(super) fn anchor_toward(view: &View, drag: &Drag) -> DVec2 {
+fn anchor_toward(view: &View, drag: &Drag, room_lpx: DVec2) -> DVec2 {
     let v = view.viewport();
     let middle = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
     let pivot = view.px_homogeneous(drag.placement().pivot_world.extend(1.0));
     // For w > 0 this is w times the way from the middle to the pivot's pixel, and it is continuous
     // at w = 0, where the pixel is at infinity.
     let toward = (pivot.truncate() - middle * pivot.z).normalize_or(DVec2::Y);
-    let room = self::room(drag) * view.scale_factor();
+    let room = room_lpx * view.scale_factor();
     let left_end = middle + toward * (v.width + v.height) - DVec2::new(0.5 * room.x, 0.0);
     kept_inside(view, left_end, room)
 }

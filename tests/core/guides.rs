@@ -396,7 +396,7 @@ fn readout_stays_in_viewport_with_pivot_out_of_view() {
             stage.shot = projection.shot(&camera);
             stage.update();
             for key in axis.chars().chain(typed.chars()).filter_map(Key::from_char) {
-                stage.gizmo.key(key);
+                stage.gizmo.key(key, KeyModifiers::NONE);
             }
             stage.update();
             assert!(stage.gizmo.is_active(), "{}", projection.name);
@@ -423,7 +423,7 @@ fn readout_goes_to_the_edge_where_its_pivot_left() {
         stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
         stage.update();
         for key in "z1".chars().filter_map(Key::from_char) {
-            stage.gizmo.key(key);
+            stage.gizmo.key(key, KeyModifiers::NONE);
         }
         stage.update();
         // The camera moves on, in the middle of the drag, until the pivot is where it is wanted.
@@ -445,4 +445,38 @@ fn readout_goes_to_the_edge_where_its_pivot_left() {
         assert!(above.y < 80.0 && below.y > 620.0, "{z}: {above} {below}");
     }
     assert!(anchor(DVec3::Z * 5.0).y > 620.0, "straight behind");
+}
+
+/// §12: a readout has room for 8 by 16 logical pixels a character, inside the viewport.
+#[test]
+fn a_readout_has_room_for_all_of_its_characters() {
+    let long = Limits { translation: [DVec3::splat(-1.2345), DVec3::splat(1.2345)], ..Limits::NONE };
+    let (mut counted, mut longest) = (0, 0);
+    for (from, to) in [
+        (DVec3::X * 0.6, DVec3::X * -2.0),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0)),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(-3.0, -3.0, 0.0)),
+        (DVec3::ZERO, DVec3::new(-3.0, -3.0, 0.0)),
+    ] {
+        for limits in [Limits::NONE, long] {
+            for place in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+                let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+                // Near an edge of the viewport.
+                let moved = place * DVec3::new(2.6, 2.0, 0.0);
+                stage.shot =
+                    views::ALL[7].shot(&Camera { look_at: -moved, ..Camera::at(DVec3::Z * 6.0 - moved) });
+                let list = dragged(&mut stage, from, to);
+                let v = stage.shot.view.viewport();
+                for readout in list.readouts() {
+                    let characters = readout.text.chars().count();
+                    (counted, longest) = (counted + 1, longest.max(characters));
+                    let end = readout.anchor_px + DVec2::new(8.0 * characters as f64, 8.0);
+                    let is_inside = readout.anchor_px.cmpge(DVec2::new(0.0, 8.0)).all()
+                        && end.cmple(DVec2::new(v.width, v.height)).all();
+                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {place}");
+                }
+            }
+        }
+    }
+    assert!(counted == 40 && longest > 30, "{counted} readouts of up to {longest} characters");
 }

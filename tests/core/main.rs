@@ -5,6 +5,7 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod end_on;
 mod field;
 mod frames;
 mod frustum;
