@@ -6,7 +6,7 @@ use crate::translate_axis::moved;
 use crate::views::{self, Camera, Projection, Shot};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Key, Refusal};
+use wgpu_gizmo::interaction::{Change, Drag, Key, KeyModifiers, Refusal};
 use wgpu_gizmo::{Orientation, Settings, Snap, Solver, Target, Transform};
 
 const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
@@ -243,18 +243,18 @@ fn shift_x_in_a_front_view_keeps_the_height_of_the_drag() {
     stage.move_to(center + DVec2::new(30.0, 20.0));
     stage.update();
     let led = stage.local().translation;
-    stage.gizmo.key(Key::Plane(Axis::X));
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
     stage.move_to(center + DVec2::new(31.0, 20.0));
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_yz")));
     assert!(stage.local().translation.distance(DVec3::new(0.0, led.y, 0.0)) < 1e-12, "{led}");
     // What is typed leads, and freed, the cursor does again.
-    stage.gizmo.key(Key::Digit(2));
+    stage.gizmo.key(Key::Digit(2), KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.local().translation, DVec3::new(0.0, 2.0, 0.0));
-    stage.gizmo.key(Key::Backspace);
-    stage.gizmo.key(Key::Plane(Axis::X));
-    stage.gizmo.key(Key::Plane(Axis::X));
+    stage.gizmo.key(Key::Backspace, KeyModifiers::NONE);
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
+    stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
     stage.update();
     let off = px(&stage.shot, stage.pivot()).distance(center + DVec2::new(31.0, 20.0));
     assert!(off < 1e-6, "{off} px off the cursor");
