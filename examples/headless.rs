@@ -127,7 +127,9 @@ fn described(event: &Event) -> String {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut host = pollster::block_on(Host::new())?;
     let view = view()?;
-    let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    // One space for all that is in the ID image.
+    let mut ids = IdSpace::new();
+    let mut gizmo = Gizmo::new(&mut ids)?;
     let start = Transform { translation: DVec3::new(0.0, 0.5, 0.0), ..Transform::IDENTITY };
     let mut targets = [Target::from_world(start)];
     host.settle(&mut gizmo, &view, &mut targets)?;

@@ -30,11 +30,28 @@ struct Outline {
 @group(1) @binding(0) var whole_shapes: texture_2d<f32>;
 @group(1) @binding(1) var whole_cells: texture_2d<f32>;
 
-// The host's viewport, or the whole of an attachment, is the rectangle to fill.
-@vertex
-fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+// The viewport, or the whole of an attachment, is the rectangle to fill.
+fn corner_clip(index: u32) -> vec4f {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u));
     return vec4f(2.0 * corner - 1.0, 0.0, 1.0);
+}
+
+@vertex
+fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    return corner_clip(index);
+}
+
+struct LineRaster {
+    @builtin(position) position_px: vec4f,
+    // Of the uniform. The loops over texels take it from here because Mesa's software Vulkan
+    // compiles a fragment shader anew in every frame when a uniform bounds one of its loops, and
+    // keeps them all.
+    @location(0) @interpolate(flat) reach: i32,
+}
+
+@vertex
+fn vs_lines(@builtin(vertex_index) index: u32) -> LineRaster {
+    return LineRaster(corner_clip(index), outline.reach);
 }
 
 // One texel, or the nearest there is: what the border of the view cuts has no edge there.
@@ -130,8 +147,7 @@ fn fs_coverage(@builtin(position) position: vec4f) -> @location(0) vec4f {
 }
 
 // How much of each style's line there is on a pixel.
-fn lines_at(layer: texture_2d<f32>, its_cells: texture_2d<f32>, texel: vec2i) -> vec4f {
-    let reach = outline.reach;
+fn lines_at(layer: texture_2d<f32>, its_cells: texture_2d<f32>, texel: vec2i, reach: i32) -> vec4f {
     // Coverage goes out of a cell by two texels.
     if !is_near(its_cells, texel, reach + 2) {
         return vec4f(0.0);
@@ -163,35 +179,35 @@ fn painted(line: vec4f) -> vec4f {
     return color;
 }
 
-fn painted_seen(position_px: vec4f) -> vec4f {
-    return painted(lines_at(shapes, cells, texel_at(position_px)));
+fn painted_seen(in: LineRaster) -> vec4f {
+    return painted(lines_at(shapes, cells, texel_at(in.position_px), in.reach));
 }
 
 // What is seen is a part of the whole, so where its line is the whole has one too.
-fn painted_whole(position_px: vec4f) -> vec4f {
-    let texel = texel_at(position_px);
-    let whole = lines_at(whole_shapes, whole_cells, texel);
-    return painted(max(lines_at(shapes, cells, texel), outline.hidden_opacity * whole));
+fn painted_whole(in: LineRaster) -> vec4f {
+    let texel = texel_at(in.position_px);
+    let whole = lines_at(whole_shapes, whole_cells, texel, in.reach);
+    return painted(max(lines_at(shapes, cells, texel, in.reach), outline.hidden_opacity * whole));
 }
 
 // For targets that hold sRGB values as they are.
 @fragment
-fn fs_encoded(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return painted_seen(position_px);
+fn fs_encoded(in: LineRaster) -> @location(0) vec4f {
+    return painted_seen(in);
 }
 
 @fragment
-fn fs_whole_encoded(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return painted_whole(position_px);
+fn fs_whole_encoded(in: LineRaster) -> @location(0) vec4f {
+    return painted_whole(in);
 }
 
 // For targets that hold linear light, or encode it as it is written.
 @fragment
-fn fs_linear(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return linear_from_encoded(painted_seen(position_px));
+fn fs_linear(in: LineRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_seen(in));
 }
 
 @fragment
-fn fs_whole_linear(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return linear_from_encoded(painted_whole(position_px));
+fn fs_whole_linear(in: LineRaster) -> @location(0) vec4f {
+    return linear_from_encoded(painted_whole(in));
 }

@@ -15,11 +15,19 @@ struct Overlay {
 @group(0) @binding(0) var handles: texture_2d<f32>;
 @group(0) @binding(1) var<uniform> overlay: Overlay;
 
-// The host's viewport is the rectangle to fill.
+struct Raster {
+    @builtin(position) position_px: vec4f,
+    // Texels from a pixel to the farthest that its halo can come from. The loops over them take
+    // it from here because Mesa's software Vulkan compiles a fragment shader anew in every frame
+    // when a uniform bounds one of its loops, and keeps them all.
+    @location(0) @interpolate(flat) reach: i32,
+}
+
+// The viewport is the rectangle to fill.
 @vertex
-fn vs_overlay(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+fn vs_overlay(@builtin(vertex_index) index: u32) -> Raster {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u));
-    return vec4f(2.0 * corner - 1.0, 0.0, 1.0);
+    return Raster(vec4f(2.0 * corner - 1.0, 0.0, 1.0), i32(ceil(overlay.halo_px)));
 }
 
 fn handle_at(texel: vec2i) -> vec4f {
@@ -29,10 +37,10 @@ fn handle_at(texel: vec2i) -> vec4f {
     return textureLoad(handles, texel, 0);
 }
 
-fn with_halo(position_px: vec4f) -> vec4f {
-    let texel = vec2i(floor(position_px.xy)) - overlay.origin_px;
+fn with_halo(in: Raster) -> vec4f {
+    let texel = vec2i(floor(in.position_px.xy)) - overlay.origin_px;
     let handle = handle_at(texel);
-    let reach = i32(ceil(overlay.halo_px));
+    let reach = in.reach;
     var widened = handle.a;
     for (var y = -reach; y <= reach; y += 1) {
         for (var x = -reach; x <= reach; x += 1) {
@@ -48,12 +56,12 @@ fn with_halo(position_px: vec4f) -> vec4f {
 
 // For targets that hold sRGB values as they are.
 @fragment
-fn fs_encoded(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return with_halo(position_px);
+fn fs_encoded(in: Raster) -> @location(0) vec4f {
+    return with_halo(in);
 }
 
 // For targets that hold linear light, or encode it as it is written.
 @fragment
-fn fs_linear(@builtin(position) position_px: vec4f) -> @location(0) vec4f {
-    return linear_from_encoded(with_halo(position_px));
+fn fs_linear(in: Raster) -> @location(0) vec4f {
+    return linear_from_encoded(with_halo(in));
 }

@@ -28,7 +28,9 @@
 //!     Viewport::of_size(800, 600),
 //!     1.0,
 //! )?;
-//! let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+//! // Kept: objects in the same ID image have their ids from it, too.
+//! let mut ids = IdSpace::new();
+//! let mut gizmo = Gizmo::new(&mut ids)?;
 //! let mut targets = [Target::from_world(Transform::IDENTITY)];
 //! gizmo.update(&view, &mut targets);
 //! // 100 pixels to the unit: the x arrow lies on the row of the middle.

@@ -2,7 +2,7 @@
 //! because the allocator that is counted in is the whole program's.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo::interaction::{Key, Pivot};
+use wgpu_gizmo::interaction::{Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;
@@ -96,7 +96,7 @@ fn after_the_press_a_thousand_targets_are_moved_without_an_allocation_bad_number
             let mut targets: Vec<Target> = (0..1000).map(|i| odd_target(f64::from(i))).collect();
             let shown = view(DVec3::new(2.0, 2.5, 40.0));
             gizmo.update(&shown, &mut targets);
-            gizmo.key(Key::Axis(Axis::X));
+            gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
             gizmo.update(&shown, &mut targets);
             assert!(gizmo.is_active(), "{mode:?}, {pivot:?}");
             let mut step = 0u32;
@@ -113,7 +113,7 @@ fn after_the_press_a_thousand_targets_are_moved_without_an_allocation_bad_number
                     Key::Plane(Axis::Z),
                 ];
                 step += 1;
-                gizmo.key(KEYS[step as usize % KEYS.len()]);
+                gizmo.key(KEYS[step as usize % KEYS.len()], KeyModifiers::NONE);
                 let nan = if step.is_multiple_of(3) { f64::NAN } else { 400.0 };
                 gizmo.pointer_moved(DVec2::new(nan, 300.0));
                 gizmo.precision_held(step.is_multiple_of(5));

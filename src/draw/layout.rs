@@ -218,7 +218,7 @@ impl Layout {
     /// Begins the span of this gizmo in a list.
     pub(crate) fn begin(&self, list: &mut DrawList, view: &View, arrangement: &Arrangement) {
         let depth = view.forward().dot(self.pivot_world);
-        list.begin_gizmo(depth, self.own_depths(view, arrangement.reach));
+        list.begin_gizmo(depth, arrangement.is_mixed, self.own_depths(view, arrangement.reach));
     }
 
     /// Returns the gizmo's own depths of its far and near end, with a margin for the thickness of

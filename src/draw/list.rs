@@ -65,6 +65,8 @@ pub(crate) struct Span {
     first: usize,
     /// The depth of the pivot along the view direction, in world units; smaller is nearer.
     pub(crate) depth: f64,
+    /// True if the ball is behind everything inside it.
+    pub(crate) is_ball_behind: bool,
     /// The range of the gizmo's own depth: the far end and the near end.
     pub(crate) own_depths: [f64; 2],
     /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
@@ -91,7 +93,9 @@ pub(crate) struct Span {
 /// assert!(!list.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+/// Two lists are equal if they show the same: a host that keeps the last list can skip a frame
+/// whose list is equal.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct DrawList {
     view: Option<View>,
     /// In the order in which they were added. The upload to the GPU sorts them.
@@ -108,6 +112,9 @@ pub struct DrawList {
     /// The end of each readout in `text`, and its anchor.
     readouts: Vec<(usize, DVec2)>,
     bounds_px: Option<[DVec2; 2]>,
+    /// The id space of the first gizmo.
+    id_space: Option<u64>,
+    has_mixed_ids: bool,
 }
 
 /// The layer that guides are painted into.
@@ -148,6 +155,8 @@ impl DrawList {
         self.text.clear();
         self.readouts.clear();
         self.bounds_px = None;
+        self.id_space = None;
+        self.has_mixed_ids = false;
         self
     }
 
@@ -161,6 +170,12 @@ impl DrawList {
     /// Opaque parts must be drawn before translucent ones.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// Returns true if gizmos of several [`IdSpace`](crate::pick::IdSpace)s are in the list. Their
+    /// handles can have equal ids, so nothing can be picked in such a list. Drawing is not affected.
+    pub fn has_mixed_ids(&self) -> bool {
+        self.has_mixed_ids
     }
 
     /// Returns true if there are no handles to draw or pick.
@@ -205,9 +220,9 @@ impl DrawList {
     /// Begins the span of a gizmo whose pivot is at this `depth` along the view direction.
     ///
     /// A nearer gizmo is drawn entirely in front of a farther one.
-    pub(crate) fn begin_gizmo(&mut self, depth: f64, own_depths: [f64; 2]) {
+    pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
-        self.spans.push(Span { first: self.items.len(), depth, own_depths, bounds_px });
+        self.spans.push(Span { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
     }
 
     /// Registers a custom mesh, and keeps it alive until the list is cleared.
@@ -293,10 +308,24 @@ impl DrawList {
         Some(Brush::new(&mut self.guides[layer as usize], self.view?))
     }
 
-    /// Adds a readout whose text `write` appends.
-    pub(crate) fn say(&mut self, anchor_px: DVec2, write: impl FnOnce(&mut String)) {
+    /// Records the id space of the handles that are pushed next.
+    pub(crate) fn note_id_space(&mut self, id_space: u64) {
+        self.has_mixed_ids |= *self.id_space.get_or_insert(id_space) != id_space;
+    }
+
+    /// Adds a readout. `write` appends its text. `anchor_px` returns the anchor for that text, or `None`
+    /// to drop the readout.
+    pub(crate) fn say(
+        &mut self,
+        write: impl FnOnce(&mut String),
+        anchor_px: impl FnOnce(&str) -> Option<DVec2>,
+    ) {
+        let start = self.text.len();
         write(&mut self.text);
-        self.readouts.push((self.text.len(), anchor_px));
+        match anchor_px(self.text.get(start..).unwrap_or_default()) {
+            Some(anchor_px) => self.readouts.push((self.text.len(), anchor_px)),
+            None => self.text.truncate(start),
+        }
     }
 
     /// Ends the span of a gizmo, and sets the bounds of all that was pushed since

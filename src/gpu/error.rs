@@ -65,6 +65,12 @@ pub enum GpuError {
     /// The draw list was drawn for another view than the question is about.
     #[error("the draw list is for another view than the query: begin it with the query's view")]
     OtherView,
+    /// The draw list has gizmos of several id spaces.
+    #[error(
+        "the draw list has gizmos of several id spaces, whose handles can have the same ids: make all \
+         gizmos of a view with one IdSpace, and take the ids of your objects from it too"
+    )]
+    MixedIds,
     /// There is nothing to read: no command buffer with an ID image in it was submitted.
     #[error("no ID image is under way: encode one and submit the command buffer before reading")]
     NotSubmitted,

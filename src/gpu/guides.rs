@@ -285,8 +285,7 @@ impl Guides {
     /// Sets the viewport; `None` where there is nothing to draw.
     fn begin(&self, pass: &mut wgpu::RenderPass<'_>) -> Option<&wgpu::Buffer> {
         let (window, buffer) = (self.window.as_ref()?, self.buffer.as_ref()?);
-        let ([x, y], [width, height]) = (window.origin, window.size);
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        window.set_viewport(pass);
         Some(buffer)
     }
 }

@@ -79,7 +79,8 @@ impl IdImage {
     /// `draw_objects` is for. Submit the encoder, then [`IdImage::read`].
     ///
     /// # Errors
-    /// [`GpuError::OtherView`] where `list` was drawn for another view, [`GpuError::RingFull`]
+    /// [`GpuError::OtherView`] where `list` was drawn for another view, [`GpuError::MixedIds`] where it
+    /// has gizmos of several [`IdSpace`](crate::pick::IdSpace)s, [`GpuError::RingFull`]
     /// where an image is under way that has not been read, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
@@ -92,6 +93,9 @@ impl IdImage {
     ) -> Result<(), GpuError> {
         if !list.is_empty() && list.view() != Some(view) {
             return Err(GpuError::OtherView);
+        }
+        if list.has_mixed_ids() {
+            return Err(GpuError::MixedIds);
         }
         match self.readback.stage() {
             Stage::UnderWay | Stage::Mapped => return Err(GpuError::RingFull),

@@ -44,27 +44,7 @@ impl Overlay {
             label: Some("wgpu-gizmo overlay"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
-        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("wgpu-gizmo overlay"),
-            entries: &[
-                entry(
-                    0,
-                    wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                ),
-                entry(
-                    1,
-                    wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: false,
-                        min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
-                    },
-                ),
-            ],
-        });
+        let bindings = bind_group_layout(device);
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("wgpu-gizmo overlay"),
             bind_group_layouts: &[Some(&bindings)],
@@ -132,14 +112,31 @@ impl Overlay {
         bind_group: &wgpu::BindGroup,
         window: &Window,
     ) {
-        let ([x, y], [width, height]) = (window.origin, window.size);
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        window.set_viewport(pass);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, bind_group, &[]);
         pass.draw(0..4, 0..1);
     }
 }
 
-fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None }
+/// The handles for the fragment stage, and the uniform, which the vertex stage reads too.
+fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+    let handles = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("wgpu-gizmo overlay"),
+        entries: &[
+            entry(0, wgpu::ShaderStages::FRAGMENT, handles),
+            entry(1, wgpu::ShaderStages::VERTEX_FRAGMENT, uniform),
+        ],
+    })
 }

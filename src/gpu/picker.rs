@@ -8,7 +8,7 @@ use super::window::{TileMode, Window, pixel_at};
 use crate::draw::{DrawList, Item, Share, Span};
 use crate::handle::Priority;
 use crate::math::DepthDirection;
-use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, PickTile};
+use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile};
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub struct Picker {
     slots: [Slot; 3],
     /// Grows with every question, so that slots are answered in the order they were taken.
     taken: u64,
+    /// The newest question that could not be encoded, and its place in that order.
+    failed: Option<(u64, PickQuery)>,
 }
 
 /// Texels along a side of the two tiles: the middle one, and the tolerance to both sides.
@@ -50,10 +52,11 @@ struct Slot {
     asked: Option<Asked>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Asked {
     query: PickQuery,
     order: u64,
+    _in_flight: InFlight,
     /// Which tile, and the pixel in its middle; `None` where no tile was needed.
     tile: Option<(usize, [i64; 2])>,
 }
@@ -85,6 +88,7 @@ impl Picker {
             tiles: [None, None],
             slots: [slot(), slot(), slot()],
             taken: 0,
+            failed: None,
         })
     }
 
@@ -113,12 +117,13 @@ impl Picker {
 
     /// Whether an answer is to come: keep drawing frames, and polling, while this is true.
     pub fn pending(&self) -> bool {
-        self.slots.iter().any(|slot| slot.asked.is_some())
+        self.failed.is_some() || self.slots.iter().any(|slot| slot.asked.is_some())
     }
 
     /// Encodes a question. It is answered by [`Picker::poll`] some time after the host has
-    /// submitted the encoder, or [`PickOutcome::Lost`] if the encoder is dropped instead. A
-    /// cursor outside the view's viewport needs no GPU: the answer is nothing.
+    /// submitted the encoder, or [`PickOutcome::Lost`] if the encoder is dropped instead, or if this
+    /// fails: then whoever asked asks again. A cursor outside the view's viewport needs no GPU: the
+    /// answer is nothing.
     ///
     /// `list` must have been drawn for the query's view (an empty one will do for any).
     /// `draw_objects` draws the host's objects into the ID image (see [`Picker`]); the matrix it
@@ -127,7 +132,8 @@ impl Picker {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] where there is no room, [`GpuError::OtherView`] where list and
-    /// query do not fit together, [`GpuError::DeviceLost`].
+    /// query do not fit together, [`GpuError::MixedIds`] where the list has gizmos of several
+    /// [`IdSpace`](crate::pick::IdSpace)s, [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -137,7 +143,13 @@ impl Picker {
         list: &DrawList,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<(), GpuError> {
-        self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ())
+        let encoded = self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ());
+        if encoded.is_err() {
+            // One will do: a gizmo whose question was older hears that a newer one was put.
+            self.failed = Some((self.taken, *query));
+            self.taken += 1;
+        }
+        encoded
     }
 
     /// As [`Picker::encode`]; says which slot it took.
@@ -154,6 +166,9 @@ impl Picker {
         let other_view = list.view().is_some_and(|view| *view != query.view);
         if other_view && !list.is_empty() {
             return Err(GpuError::OtherView);
+        }
+        if list.has_mixed_ids() {
+            return Err(GpuError::MixedIds);
         }
         let slot = &mut self.slots[free];
         let kind = usize::from(query.radius_px > f64::from(SIDES[0] / 2));
@@ -188,14 +203,14 @@ impl Picker {
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
         }
-        slot.asked = Some(Asked { query: *query, order: self.taken, tile });
+        slot.asked = Some(Asked { query: *query, order: self.taken, _in_flight: query.in_flight(), tile });
         self.taken += 1;
         Ok(free)
     }
 
     /// Bytes that the last [`Picker::encode`] handed to the queue for the handles.
     pub fn uploaded_bytes(&self) -> u64 {
-        let last = self.slots.iter().max_by_key(|slot| slot.asked.map(|asked| asked.order));
+        let last = self.slots.iter().max_by_key(|slot| slot.order());
         last.map_or(0, |slot| slot.instances.uploaded_bytes())
     }
 
@@ -209,7 +224,11 @@ impl Picker {
         // Only a wait can time out.
         let _ = device.poll(wgpu::PollType::Poll);
         let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
-        let oldest = asked.min_by_key(|slot| slot.asked.map(|asked| asked.order));
+        let oldest = asked.min_by_key(|slot| slot.order());
+        let next = oldest.as_ref().and_then(|slot| slot.order());
+        if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
+            return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
+        }
         oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
     }
 
@@ -267,8 +286,12 @@ pub(super) fn wait(
 }
 
 impl Slot {
+    fn order(&self) -> Option<u64> {
+        self.asked.as_ref().map(|asked| asked.order)
+    }
+
     fn readback(&self) -> Option<&Readback> {
-        let (kind, _) = self.asked?.tile?;
+        let (kind, _) = self.asked.as_ref()?.tile?;
         self.readbacks[kind].as_ref()
     }
 
@@ -285,12 +308,12 @@ impl Slot {
 
     fn outcome(&self) -> Result<PickOutcome, GpuError> {
         let (Some(readback), Some(Asked { query, tile: Some((kind, pixel)), .. })) =
-            (self.readback(), self.asked)
+            (self.readback(), &self.asked)
         else {
             return Ok(PickOutcome::Nothing);
         };
         match readback.stage() {
-            Stage::Mapped => readback.finish(|words| self.resolve(&query, SIDES[kind], pixel, words)),
+            Stage::Mapped => readback.finish(|words| self.resolve(query, SIDES[*kind], *pixel, words)),
             Stage::Dropped => {
                 readback.reset();
                 Ok(PickOutcome::Lost)

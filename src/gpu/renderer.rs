@@ -4,7 +4,7 @@ use super::instances::{INSTANCE_LAYOUT, Instances};
 use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
-use super::window::{TileMode, Window};
+use super::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::draw::{DrawList, Item, Share};
 use crate::math::View;
 use wgpu::TextureFormat;
@@ -29,6 +29,8 @@ pub struct GizmoRenderer {
     target: Option<Target>,
     /// The part of the target that was prepared, and where it goes.
     prepared: Option<Window>,
+    /// Viewport of the prepared view, which [`GizmoRenderer::render`] restores.
+    viewport: Option<[f32; 4]>,
 }
 
 /// What the handles are drawn into.
@@ -72,6 +74,7 @@ impl GizmoRenderer {
             overlay,
             target: None,
             prepared: None,
+            viewport: None,
         })
     }
 
@@ -86,12 +89,13 @@ impl GizmoRenderer {
         list: &DrawList,
     ) {
         self.prepared = None;
+        let limit = device.limits().max_texture_dimension_2d;
+        self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
         if self.guides.upload(device, queue, list).is_err() {
             self.guides.clear();
             return;
         }
         let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return };
-        let limit = device.limits().max_texture_dimension_2d;
         let Some(window) = Window::holding(bounds_px, view, limit) else { return };
         if list.is_empty() {
             return;
@@ -138,17 +142,26 @@ impl GizmoRenderer {
     }
 
     /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
-    /// nothing was prepared.
+    /// nothing was prepared. What was prepared stays: while the list is equal, later frames can
+    /// render it again.
     ///
-    /// Of the pass' state it changes the viewport, the pipeline, bind group 0 and vertex buffer 0.
-    /// It leaves the scissor rectangle, which cuts the handles as it cuts everything; the other
-    /// vertex buffers and the index buffer; blend constant and stencil reference.
+    /// Of the pass' state it changes the pipeline, bind group 0 and vertex buffer 0, and it leaves
+    /// the viewport of the view that was prepared, with a depth range of 0 to 1: what is drawn
+    /// next lands where it would have without the gizmo. A pass with another viewport, such as the
+    /// whole target, must set it again. So must one whose view is larger than a viewport of the
+    /// device can be.
+    ///
+    /// It does not change the scissor rectangle, which cuts the handles as it cuts everything; the
+    /// other vertex buffers and the index buffer; blend constant and stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.guides.draw_under(pass);
         if let (Some(window), Some(target)) = (&self.prepared, &self.target) {
             self.overlay.draw(pass, &target.bind_group, window);
         }
         self.guides.draw_over(pass);
+        if let Some(viewport) = self.viewport {
+            set_viewport(pass, viewport);
+        }
     }
 }
 

@@ -46,6 +46,22 @@ pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
     [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
 }
 
+/// The view's viewport relative to a pixel of the target, as x, y, width and height; `None` if it
+/// exceeds the bounds that WebGPU sets for a viewport. `limit` is the device's
+/// `max_texture_dimension_2d`.
+pub(super) fn viewport_on_device(view: &View, [ox, oy]: [f64; 2], limit: u32) -> Option<[f32; 4]> {
+    let v = view.viewport();
+    let limit = f64::from(limit);
+    let fits = |low: f64, side: f64| side <= limit && low >= -2.0 * limit && low + side <= 2.0 * limit - 1.0;
+    let [x, y] = [v.x - ox, v.y - oy];
+    (fits(x, v.width) && fits(y, v.height)).then_some([x, y, v.width, v.height].map(|n| n as f32))
+}
+
+/// Sets the viewport of a pass to x, y, width and height, with the whole depth range.
+pub(super) fn set_viewport(pass: &mut wgpu::RenderPass<'_>, [x, y, width, height]: [f32; 4]) {
+    pass.set_viewport(x, y, width, height, 0.0, 1.0);
+}
+
 /// The pixel that a point of the target is in, where there can be one.
 pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
     let floor = px.floor();
@@ -53,6 +69,12 @@ pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
 }
 
 impl Window {
+    /// Sets the viewport of a pass of the host's target to the window.
+    pub(super) fn set_viewport(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let ([x, y], [width, height]) = (self.origin, self.size);
+        set_viewport(pass, [x as f32, y as f32, width as f32, height as f32]);
+    }
+
     /// The square of `side` pixels, an odd number, round one of them.
     pub(super) fn around([x, y]: [i64; 2], side: u32) -> Self {
         let half = i64::from(side / 2);
@@ -80,13 +102,8 @@ impl Window {
         let [ox, oy] = origin.map(|o| o as f64);
         let [width, height] = self.size.map(f64::from);
         let scissor = self.scissor(view);
-        // WebGPU's bounds for a viewport.
-        let range = 2.0 * f64::from(limit);
-        let fits =
-            |low: f64, side: f64| side <= f64::from(limit) && low >= -range && low + side <= range - 1.0;
-        let shifted = fits(v.x - ox, v.width) && fits(v.y - oy, v.height);
-        if mode == TileMode::Shifted && shifted {
-            let viewport = [v.x - ox, v.y - oy, v.width, v.height].map(|n| n as f32);
+        let shifted = viewport_on_device(view, [ox, oy], limit).filter(|_| mode == TileMode::Shifted);
+        if let Some(viewport) = shifted {
             return Placement { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
         }
         // px = v.x + (x + 1) v.width / 2 is to be at 2 (px − ox) / width − 1; y runs the other way.
@@ -173,8 +190,7 @@ impl Placement {
     }
 
     pub(super) fn apply(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let [x, y, width, height] = self.viewport;
-        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        set_viewport(pass, self.viewport);
         let [x, y, width, height] = self.scissor;
         pass.set_scissor_rect(x, y, width, height);
     }

@@ -206,7 +206,7 @@ impl Mesh {
 }
 
 /// Segments around a stem, which is a few pixels wide even at a scale factor of 2.
-const STEM_SEGMENTS: u16 = 12;
+pub(crate) const STEM_SEGMENTS: u16 = 12;
 /// Segments along a ring. The error is a quarter of a pixel at a radius of 200 px.
 pub(crate) const LONG: u16 = 64;
 
@@ -219,7 +219,7 @@ pub(crate) const PIECES: u16 = RING_PIECES;
 /// Rows of quads of a ball, from pole to pole.
 const BALL_ROWS: u16 = 24;
 /// Segments around the tube of a ring, which is 3 px thick, or 6 px at a scale factor of 2.
-const TUBE_SEGMENTS: u16 = 6;
+pub(crate) const TUBE_SEGMENTS: u16 = 6;
 
 /// Returns the point of the unit circle at `step` of `steps`.
 pub(crate) fn direction(step: u16, steps: u16) -> [f32; 2] {

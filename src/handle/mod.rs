@@ -15,7 +15,7 @@ pub use constraint::{Axis, Channel, Constraint, Priority};
 pub(crate) use custom::Numbered;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;
-pub(crate) use mesh::{LONG, Mesh, PIECES, Piece, direction};
+pub(crate) use mesh::{LONG, Mesh, PIECES, Piece, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
 pub use mesh::{MeshKind, Vertex};
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};

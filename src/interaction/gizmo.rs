@@ -1,5 +1,5 @@
 use super::drag::Drag;
-use super::key::Key;
+use super::key::{Key, KeyModifiers};
 use super::motion::Motion;
 use super::placement::{Placed, Placement};
 use super::settings::{Pivot, Settings};
@@ -7,7 +7,7 @@ use super::target::Refusal;
 use crate::draw::{DrawList, Flips};
 use crate::handle::{CustomHandle, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View, Viewport};
-use crate::pick::{IdRange, IdSpace, IdSpaceExhausted, PickOutcome, PickQuery};
+use crate::pick::{IdRange, IdSpace, IdSpaceExhausted, PickOutcome, PickQuery, is_in_flight};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
@@ -62,8 +62,10 @@ pub(super) struct Press {
     pub(super) view: View,
     /// The newest question there was: only later ones are about this press.
     pub(super) since: u64,
-    /// The question that is under way.
+    /// The question that was given out last, unless it came to nothing.
     pub(super) asked: Option<u64>,
+    /// Updates in which nobody had the question, since it was first given out; `None` before.
+    pub(super) idle: Option<u32>,
     pub(super) outcome: Option<PickOutcome>,
 }
 
@@ -129,11 +131,16 @@ pub struct Gizmo {
     pub(super) hovered_copy: usize,
     pub(super) hovered_object: Option<NonZeroU32>,
     pub(super) asked: Option<Asked>,
+    /// Updates in which nobody had that question.
+    pub(super) asked_idle: u32,
     pub(super) revision: u64,
     pub(super) answered: u64,
     pub(super) needs_redraw: bool,
-    /// By viewport, and by target where each has a gizmo: what was shown there when last drawn.
-    pub(super) seen: Vec<(Viewport, Vec<Seen>)>,
+    /// The last update had events, to which the host reacts after it.
+    pub(super) has_reported: bool,
+    /// By key and viewport of the view, and by target where each has a gizmo: what was shown there
+    /// when last drawn.
+    pub(super) seen: Vec<((u64, Viewport), Vec<Seen>)>,
     /// The host's own handles, by place; what stands at the places of `removed` counts as none.
     pub(super) custom: Vec<CustomHandle>,
     pub(super) removed: HandleSet,
@@ -144,13 +151,22 @@ pub struct Gizmo {
     pub(super) immediate: super::immediate::Frame,
 }
 
+impl Press {
+    /// Returns whether its question was given out, has no answer, and nobody has it any more.
+    pub(super) fn is_adrift(&self) -> bool {
+        let is_waiting = self.idle.is_some() && self.outcome.is_none();
+        is_waiting && !is_in_flight(self.cursor_px, &self.view, self.since)
+    }
+}
+
 impl Gizmo {
-    /// A gizmo with ids of its own.
+    /// A gizmo with ids of its own. Keep the space: what else is drawn into the same ID image, other
+    /// gizmos and the host's objects, is to get its ids from it as well.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         Ok(Self {
             settings: Settings::default(),
             theme: Theme::default(),
-            ids: ids.take((HandleId::MOST * COPIES) as u32)?,
+            ids: ids.take_for_gizmo((HandleId::MOST * COPIES) as u32)?,
             phase: Phase::Idle,
             inputs: Vec::new(),
             events: Vec::new(),
@@ -166,10 +182,12 @@ impl Gizmo {
             hovered_copy: 0,
             hovered_object: None,
             asked: None,
+            asked_idle: 0,
             revision: 0,
             // What was asked before is not about its handles, whoever had their ids then.
             answered: PickQuery::last_sequence(),
             needs_redraw: true,
+            has_reported: false,
             seen: Vec::new(),
             custom: Vec::new(),
             removed: HandleSet::EMPTY,
@@ -271,8 +289,14 @@ impl Gizmo {
     /// in a drag they choose the axis, digits type the number, arrows nudge by one increment,
     /// Enter ends and Escape cancels. Other keys outside a drag do nothing. Of several gizmos, only
     /// one is to get the keys, or each begins a drag.
-    pub fn key(&mut self, key: Key) {
-        self.push(Input::Key(key));
+    ///
+    /// A key with modifiers that are not the gizmo's is ignored, in a drag too
+    /// ([`KeyModifiers::may_type`]): Ctrl+Z is an undo, not a drag along Z. What Escape does there,
+    /// [`Gizmo::cancel`] does with any modifiers.
+    pub fn key(&mut self, key: Key, modifiers: KeyModifiers) {
+        if modifiers.may_type(key) {
+            self.push(Input::Key(key));
+        }
     }
 
     fn push(&mut self, input: Input) {
@@ -370,9 +394,5 @@ impl Gizmo {
     /// undo step goes back to.
     pub fn starts(&self) -> impl Iterator<Item = Transform> {
         self.last_drag().into_iter().flat_map(Drag::starts)
-    }
-
-    pub(super) fn events(&self) -> &[Event] {
-        &self.events
     }
 }

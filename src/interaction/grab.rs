@@ -1,3 +1,4 @@
+use super::end_on::is_plane_end_on;
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle};
 use super::settings::{Settings, Solver};
 use super::translate::{AxisLine, DragPlane, Limited, Reach};
@@ -76,9 +77,13 @@ impl Grab {
         let column = |axis: Axis| frame.col(axis.index());
         let line = |axis: Axis, solver| {
             let ray = view.pointer_ray(press_px);
-            let facing = |normal: &DVec3| normal.dot(ray.direction).abs();
+            // A plane that contains the eye is flat to no other ray, and yet useless.
+            let facing = |normal: DVec3| {
+                let is_usable = !is_plane_end_on(view, pivot_world, normal);
+                (is_usable, normal.dot(ray.direction).abs())
+            };
             let [b, c] = axis.others().map(column);
-            let plane_normal = if facing(&b) >= facing(&c) { b } else { c };
+            let plane_normal = if facing(b) >= facing(c) { b } else { c };
             AxisLine { pivot_world, direction: column(axis), solver, plane_normal }
         };
         let plane = |normal: Axis| DragPlane {

@@ -1,14 +1,14 @@
 use super::drag::Drag;
 use super::gizmo::Gizmo;
 use super::motion::Change;
+use super::readout::{self, Wording};
 use super::settings::{Held, Solver};
 use crate::draw::grid::{Grid, GuideGrid};
 use crate::draw::guides::{self, Brush, Ink, Sector, faded};
 use crate::draw::{DrawList, Layer, Layout, OUTER_RING};
-use crate::handle::{Axis, Channel, Constraint, Rgba, Theme};
+use crate::handle::{Axis, Constraint, Rgba, Theme};
 use crate::math::View;
 use glam::{DVec2, DVec3};
-use std::fmt::Write;
 
 /// Where a grid has faded out, in sizes.
 const GRID_RADIUS: f64 = 2.4;
@@ -19,8 +19,6 @@ const SNAP_SPACING: f64 = 0.1;
 const MARK: f64 = 1.0;
 /// Sides of the marks of squares and of the middle.
 const SQUARE_MARK: f64 = 0.5;
-/// Logical pixels that a character of a readout takes, and a line of it.
-const CHARACTER_LPX: DVec2 = DVec2::new(8.0, 16.0);
 /// How far a readout stands from the pivot, in sizes.
 const READOUT_DISTANCE: f64 = 1.5;
 
@@ -37,9 +35,20 @@ struct Guiding<'a> {
 }
 
 impl Gizmo {
-    /// Guides and readout of the drag that is going on.
-    pub(super) fn append_guides(&self, list: &mut DrawList, view: &View, layout: &Layout, drag: &Drag) {
+    /// Adds the guides and the readout of the drag. Where the pivot is behind the viewer, there is no
+    /// layout and only the readout: what is typed must be seen somewhere.
+    pub(super) fn append_guides(
+        &self,
+        list: &mut DrawList,
+        view: &View,
+        layout: Option<&Layout>,
+        drag: &Drag,
+    ) {
         let start = drag.pivot_world();
+        let Some(layout) = layout else {
+            let wording = Wording { drag, least: None };
+            return readout::add(list, view, &wording, |_| None);
+        };
         let guiding = Guiding { theme: &self.theme, drag, held: self.held(), view, layout, start };
         if view.clip_w(start) > 0.0 {
             if let Some(grid) = guiding.seen_grid() {
@@ -276,82 +285,23 @@ impl Guiding<'_> {
     }
 
     fn say(&self, list: &mut DrawList) {
-        let Some(anchor_px) = self.readout_anchor() else { return };
-        list.say(anchor_px, |text| self.write(text).unwrap_or_default());
-    }
-
-    /// The text of the readout: what is typed, or how far the drag has gone.
-    fn write(&self, text: &mut String) -> std::fmt::Result {
-        let (drag, constraint) = (self.drag, self.drag.handle().constraint());
-        let channel = constraint.channel();
-        if channel == Channel::Scale {
-            write_names(text, constraint)?;
-        }
-        let start = text.len();
-        if let Some(typed) = drag.typed() {
-            match channel {
-                Channel::Translate => {
-                    write_names(text, constraint)?;
-                    write!(text, "{typed}")?;
-                }
-                Channel::Rotate => write!(text, "{typed}°")?,
-                Channel::Scale => write!(text, "×{typed}")?,
-            }
-        } else {
-            match drag.motion().change {
-                Change::Translate(_) => self.write_way(text, drag.way())?,
-                Change::Scale(_) => write!(text, "×{:.2}", drag.numbers().first().copied().unwrap_or(1.0))?,
-                Change::RotateFreely(by) => write_degrees(text, by.to_axis_angle().1)?,
-                change => write_degrees(text, change.total_angle())?,
-            }
-        }
-        debug_assert!(text.len() > start, "every drag has something to say");
-        if drag.motion().clamped {
-            write!(text, " (limit)")?;
-        }
-        Ok(())
-    }
-
-    fn write_way(&self, text: &mut String, by: DVec3) -> std::fmt::Result {
         // To about a tenth of a pixel: more than a hand can mean.
-        let least = 0.1 * self.layout.size_world / self.layout.size_px;
-        let digits = (-least.log10()).floor().clamp(3.0, 9.0) as usize;
-        let mut separator = "";
-        for axis in Axis::ALL {
-            let moves = match self.drag.handle().constraint() {
-                Constraint::Axis(along) => axis == along,
-                Constraint::Plane(normal) => axis != normal,
-                _ => true,
-            };
-            if moves {
-                // A view plane's way is told along the axes of the world.
-                let along = match self.drag.handle().constraint() {
-                    Constraint::Axis(_) | Constraint::Plane(_) => by.dot(self.direction(axis)),
-                    _ => by[axis.index()],
-                };
-                write!(text, "{separator}{axis:?} {:.digits$}", without_minus_zero(along, digits))?;
-                separator = "  ";
-            }
-        }
-        Ok(())
+        let least = Some(0.1 * self.layout.size_world / self.layout.size_px);
+        readout::add(list, self.view, &Wording { drag: self.drag, least }, |room| self.readout_anchor(room));
     }
 
-    /// Beside the gizmo, on a side where there is room and the handle is not.
-    fn readout_anchor(&self) -> Option<DVec2> {
+    /// Returns an anchor beside the gizmo for a text of this size, on a side that the handle leaves free.
+    fn readout_anchor(&self, room_lpx: DVec2) -> Option<DVec2> {
         let pivot_px = self.view.px_from_world(self.layout.pivot_world)?;
         let scale = self.view.scale_factor();
         let v = self.view.viewport();
-        let mut written = 14.0;
-        if self.drag.handle().constraint() == Constraint::ViewPlane {
-            written = 30.0;
-        }
-        let room = CHARACTER_LPX * DVec2::new(written, 1.0) * scale;
+        let room = room_lpx * scale;
         let away = READOUT_DISTANCE * self.layout.size_px;
         let taken = self.handle_px().map_or(DVec2::ZERO, |px| (px - pivot_px).normalize_or_zero());
         // Where the text's middle goes, as seen from the pivot.
         let sides = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X];
         let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
-        let margin = DVec2::splat(4.0 * scale);
+        let margin = DVec2::splat(readout::MARGIN_LPX * scale);
         let left_end = |side: DVec2| {
             let middle = pivot_px + side * (away + 0.5 * room * side.abs());
             middle - DVec2::new(0.5 * room.x, 0.0)
@@ -364,11 +314,7 @@ impl Guiding<'_> {
         let free = sides.into_iter().filter(|side| side.dot(taken) < 0.8).map(left_end);
         let at = free.clone().find(fits).or(sides.map(left_end).into_iter().find(fits));
         let at = at.unwrap_or(left_end(DVec2::Y));
-        let least = low + margin + DVec2::new(0.0, 0.5 * room.y);
-        let most = high - margin - DVec2::new(room.x, 0.5 * room.y);
-        // In a viewport too small for it, the start of the text is what counts.
-        let inside = at.min(most).max(least.min(high));
-        inside.is_finite().then_some(inside)
+        at.is_finite().then(|| readout::kept_inside(self.view, at, room))
     }
 
     /// A pixel toward which the dragged handle stands.
@@ -384,25 +330,4 @@ impl Guiding<'_> {
         };
         self.view.px_from_world(layout.pivot_world + toward * layout.size_world)
     }
-}
-
-/// The axes that a handle scales, where it does not scale all.
-fn write_names(text: &mut String, constraint: Constraint) -> std::fmt::Result {
-    match constraint {
-        Constraint::Axis(axis) | Constraint::ScaleAxis(axis) => write!(text, "{axis:?} "),
-        Constraint::Plane(normal) | Constraint::ScalePlane(normal) => {
-            let [a, b] = normal.others();
-            write!(text, "{a:?}{b:?} ")
-        }
-        _ => Ok(()),
-    }
-}
-
-fn write_degrees(text: &mut String, radians: f64) -> std::fmt::Result {
-    write!(text, "{:.1}°", without_minus_zero(radians.to_degrees(), 1))
-}
-
-/// What rounds to nothing is nothing, and not less.
-fn without_minus_zero(number: f64, digits: usize) -> f64 {
-    if number.abs() * 10f64.powi(digits as i32) < 0.5 { 0.0 } else { number }
 }

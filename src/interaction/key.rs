@@ -32,6 +32,36 @@ pub enum Key {
     Escape,
 }
 
+/// The modifiers held with a [`Key`] that make another key of it. Shift is not among them: it is in
+/// the key, as in [`Key::Plane`], or in the character that was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct KeyModifiers {
+    /// Ctrl.
+    pub ctrl: bool,
+    /// Alt, or Option.
+    pub alt: bool,
+    /// The Windows or Super key, or Command.
+    pub meta: bool,
+}
+
+impl KeyModifiers {
+    /// No modifiers.
+    pub const NONE: Self = Self { ctrl: false, alt: false, meta: false };
+
+    /// Returns whether the key means something to a gizmo with these modifiers. All keys do without
+    /// any. Digits, point and minus also do with Ctrl and Alt together, which is how some systems
+    /// report AltGr: there are layouts that have no digits without it.
+    pub fn may_type(self, key: Key) -> bool {
+        match self {
+            Self::NONE => true,
+            Self { ctrl: true, alt: true, meta: false } => {
+                matches!(key, Key::Digit(_) | Key::Point | Key::Minus)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Key {
     /// The key with this character on it. An upper-case letter is the one with shift.
     pub fn from_char(character: char) -> Option<Self> {

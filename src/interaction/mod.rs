@@ -2,6 +2,7 @@
 //! of wgpu.
 
 mod drag;
+mod end_on;
 mod gizmo;
 mod grab;
 mod guiding;
@@ -12,6 +13,7 @@ mod motion;
 mod own_handles;
 mod picking;
 mod placement;
+mod readout;
 mod reference_frame;
 mod rotate;
 mod scale;
@@ -26,7 +28,7 @@ mod update;
 pub use drag::{Drag, SnapHook};
 pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
-pub use key::Key;
+pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use reference_frame::Orientation;
 pub use settings::{Held, Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};

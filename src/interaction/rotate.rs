@@ -1,3 +1,4 @@
+use super::end_on::is_plane_end_on;
 use crate::draw::FAR_HALF;
 use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
@@ -85,17 +86,19 @@ impl Ring {
     }
 
     /// Unit direction from the pivot to the cursor's hit in the ring's plane; past the plane's
-    /// horizon, the ray's own direction along the plane. `None` too near the pivot's pixel.
+    /// horizon, the ray's own direction along the plane. `None` too near the pivot's pixel, and where
+    /// the plane is seen end-on.
     fn radial(&self, view: &View, cursor_px: DVec2) -> Option<DVec3> {
         let pivot_px = view.px_from_world(self.pivot_world)?;
         if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
             return None;
         }
+        if is_plane_end_on(view, self.pivot_world, self.axis) {
+            return None;
+        }
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let along = match ray.plane_hit(DVec3::ZERO, self.axis) {
             Some(hit) => hit,
-            // Parallel rays along the plane all have one direction: it says nothing.
-            None if view.is_orthographic() => return None,
             None => ray.direction,
         };
         along.reject_from_normalized(self.axis).try_normalize()

@@ -30,7 +30,7 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
 impl Gizmo {
     /// Adds the handles, as the list's view sees them, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {
-        if !self.immediate.may_draw(list.view()) {
+        if !self.immediate.note_drawn(list.view()) {
             self.abandon();
         }
         self.append_to(list);
@@ -43,10 +43,9 @@ impl Gizmo {
             let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
             let dragged = Some((drag.handle(), drag.handles()));
             self.append_gizmo(list, &view, placement, copy, dragged);
-            if let (Phase::Dragging(drag), Some(layout)) =
-                (&self.phase, placement.layout(&view, self.settings.size_lpx))
-            {
-                self.append_guides(list, &view, &layout, drag);
+            if let Phase::Dragging(drag) = &self.phase {
+                let layout = placement.layout(&view, self.settings.size_lpx);
+                self.append_guides(list, &view, layout.as_ref(), drag);
             }
             return;
         }
@@ -89,6 +88,7 @@ impl Gizmo {
         let (theme, custom) = (&self.theme, &self.custom[..]);
         let stand = Stand::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
+        list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
         for handle in self.handles().filter(|handle| set.contains(*handle)) {
             let is_gone = seen.gone.contains(handle);
@@ -126,18 +126,19 @@ impl Gizmo {
     }
 
     fn seen(&self, view: &View, copy: usize) -> Seen {
-        let of_viewport = self.seen.iter().find(|(viewport, _)| *viewport == view.viewport());
+        let key = (view.key(), view.viewport());
+        let of_viewport = self.seen.iter().find(|(other, _)| *other == key);
         of_viewport.and_then(|(_, seen)| seen.get(copy).copied()).unwrap_or_default()
     }
 
     fn remember(&mut self, view: &View, copy: usize, now: Seen) {
-        let viewport = view.viewport();
-        let place = self.seen.iter().position(|(v, _)| *v == viewport).unwrap_or_else(|| {
+        let key = (view.key(), view.viewport());
+        let place = self.seen.iter().position(|(other, _)| *other == key).unwrap_or_else(|| {
             // A window being resized shows a new viewport every frame; the oldest go.
             if self.seen.len() >= 16 {
                 self.seen.remove(0);
             }
-            self.seen.push((viewport, Vec::new()));
+            self.seen.push((key, Vec::new()));
             self.seen.len() - 1
         });
         let of_viewport = &mut self.seen[place].1;
@@ -150,8 +151,10 @@ impl Gizmo {
         of_viewport[copy] = now;
     }
 
-    /// Whether it would look different from when it was last drawn, or a press is waiting. What has
-    /// become of the targets since [`Gizmo::update`], it cannot know.
+    /// Whether it would look different from when it was last drawn, or a press is waiting. After an
+    /// update with events this stays true until the next update, which sees what the host has made
+    /// of them: another selection, say. What else has become of the targets since
+    /// [`Gizmo::update`], it cannot know.
     pub fn needs_redraw(&self) -> bool {
         let known = if self.is_active() { self.placed.shown } else { self.placed.settings };
         let (settings, theme) = (self.settings, self.theme);
@@ -159,7 +162,7 @@ impl Gizmo {
         let is_set_anew = known.is_some_and(|known| known != settings && settings == self.settings)
             || (known.is_some() && self.placed.theme != theme && theme == self.theme);
         let is_waiting = !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_));
-        self.needs_redraw || is_set_anew || is_waiting
+        self.needs_redraw || self.has_reported || is_set_anew || is_waiting
     }
 
     /// The pointer shape that fits.

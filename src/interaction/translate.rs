@@ -1,3 +1,4 @@
+use super::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use super::settings::Solver;
 use crate::math::View;
 use glam::{DVec2, DVec3};
@@ -9,7 +10,7 @@ pub(crate) enum Along {
     At(f64),
     /// Past the vanishing point: at the end that this sign points to.
     Beyond(f64),
-    /// The axis is a point on screen: the cursor says nothing.
+    /// The axis, or the plane that the solver uses, is seen end-on: the cursor says nothing.
     Nowhere,
 }
 
@@ -43,6 +44,9 @@ pub(crate) struct Limited<T> {
 impl AxisLine {
     /// Where on the line the cursor is.
     pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> Along {
+        if is_line_end_on(view, self.pivot_world, self.direction) {
+            return Along::Nowhere;
+        }
         match self.solver {
             Solver::ScreenProjection => self.screen_projection(view, cursor_px),
             Solver::ClosestPoint => self.closest_point(view, cursor_px),
@@ -57,13 +61,7 @@ impl AxisLine {
         let a = view.px_homogeneous(self.pivot_world.extend(1.0));
         let b = view.px_homogeneous(self.direction.extend(0.0));
         let drawn = b.truncate() * a.z - a.truncate() * b.z;
-        // Pixels per world unit at the pivot, against what a line across the view would have.
-        let across = a.z * a.z / view.pixel_size(self.pivot_world);
-        let length = drawn.length();
-        if length.is_nan() || length <= 1e-9 * across {
-            return Along::Nowhere;
-        }
-        let d = drawn / length;
+        let Some(d) = drawn.try_normalize() else { return Along::Nowhere };
         let s = -d.dot(a.truncate() - cursor_px * a.z) / d.dot(b.truncate() - cursor_px * b.z);
         if s.is_finite() && a.z + s * b.z > 0.0 { Along::At(s) } else { Along::Beyond(b.z.signum()) }
     }
@@ -85,9 +83,13 @@ impl AxisLine {
 
     fn movement_plane(&self, view: &View, cursor_px: DVec2) -> Along {
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
+        if is_plane_end_on(view, self.pivot_world, self.plane_normal)
+            || ray.direction.dot(self.plane_normal).abs() < END_ON
+        {
+            return Along::Nowhere;
+        }
         match ray.plane_hit(DVec3::ZERO, self.plane_normal) {
             Some(hit) => Along::At(hit.dot(self.direction)),
-            None if view.is_orthographic() => Along::Nowhere,
             None => Along::Beyond(ray.direction.dot(self.direction).signum()),
         }
     }
@@ -141,7 +143,7 @@ pub(crate) struct DragPlane {
 impl DragPlane {
     /// Where in the plane the cursor is, from the pivot, at most `max_distance` from `from`. Past
     /// the plane's horizon: as far as that in the direction the ray takes along the plane, which is
-    /// where a hit goes when the cursor nears the horizon.
+    /// where a hit goes when the cursor nears the horizon. `None` where the plane is seen end-on.
     pub(crate) fn point(
         &self,
         view: &View,
@@ -151,7 +153,7 @@ impl DragPlane {
     ) -> Option<Limited<DVec3>> {
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let facing = self.normal.dot(ray.direction);
-        if view.is_orthographic() && facing.abs() < 1e-6 {
+        if facing.abs() < END_ON || is_plane_end_on(view, self.pivot_world, self.normal) {
             return None;
         }
         let away = match ray.plane_hit(DVec3::ZERO, self.normal) {

@@ -38,6 +38,7 @@ impl Gizmo {
     /// answer is projected onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.events.clear();
+        self.chase_question();
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
             self.end_cancelled(&mut []);
         }
@@ -87,6 +88,7 @@ impl Gizmo {
             drag.apply(targets);
         }
         self.shown_view = Some(*view);
+        self.has_reported = !self.events.is_empty();
         &self.events
     }
 
@@ -143,7 +145,7 @@ impl Gizmo {
     /// another viewport since.
     fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
         match self.shown_view {
-            Some(shown) if shown.viewport().contains(cursor_px) => shown,
+            Some(shown) if shown.key() == view.key() && shown.viewport().contains(cursor_px) => shown,
             Some(shown) if !view.viewport().contains(cursor_px) => shown,
             _ => *view,
         }
@@ -186,7 +188,7 @@ impl Gizmo {
                     let outside = !view.viewport().contains(cursor_px);
                     let outcome = outside.then_some(PickOutcome::Nothing);
                     let since = PickQuery::last_sequence();
-                    let press = Press { cursor_px, view, since, asked: None, outcome };
+                    let press = Press { cursor_px, view, since, asked: None, idle: None, outcome };
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }

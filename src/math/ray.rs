@@ -30,22 +30,81 @@ impl Ray {
         self.distance_to_plane(point, normal).map(|distance| self.at(distance))
     }
 
-    /// Distance along the ray to a triangle, in front of the viewer, whichever way it winds.
+    /// Distance along the ray to a triangle, in front of the viewer, whichever way it winds. `None`
+    /// for a triangle that is seen edge-on or has no area, up to rounding.
     ///
     /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997).
     pub fn distance_to_triangle(&self, [a, b, c]: [DVec3; 3]) -> Option<f64> {
         let (ab, ac) = (b - a, c - a);
         let p = self.direction.cross(ac);
         let determinant = ab.dot(p);
+        let largest_squared = self.direction.length_squared() * ab.length_squared() * ac.length_squared();
+        // NaN as well is no comparison.
+        let is_reliable = determinant * determinant > RELIABLE * RELIABLE * largest_squared;
+        if !is_reliable {
+            return self.distance_to_thin_triangle([a, b, c]);
+        }
         let to_origin = self.origin - a;
         let u = to_origin.dot(p) / determinant;
+        if !(0.0..=1.0).contains(&u) {
+            return None;
+        }
         let q = to_origin.cross(ab);
         let v = self.direction.dot(q) / determinant;
         let distance = ac.dot(q) / determinant;
-        // NaN, from a triangle seen edge-on, fails every comparison.
-        (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance.is_finite() && distance > self.start)
-            .then_some(distance)
+        (v >= 0.0 && u + v <= 1.0 && distance.is_finite() && distance > self.start).then_some(distance)
     }
+
+    /// The same for a triangle whose determinant above has lost digits: a sliver, or one that is seen
+    /// at a grazing angle. Here the determinant is that of the two shortest edges, which lose none
+    /// where only the third is thin, and the distance is that of the triangle's plane.
+    #[cold]
+    fn distance_to_thin_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
+        // Corner i with the edges to the two others; the longest edge is opposite of the one chosen.
+        let edges = |i: usize| {
+            let corner = corners[i];
+            [corner, corners[(i + 1) % 3] - corner, corners[(i + 2) % 3] - corner]
+        };
+        let opposite = |i: usize| (corners[(i + 1) % 3] - corners[(i + 2) % 3]).length_squared();
+        let chosen = (0..3).max_by(|i, j| opposite(*i).total_cmp(&opposite(*j)))?;
+        let [corner, ab, ac] = edges(chosen);
+        let normal = accurate_cross(ab, ac);
+        let determinant = normal.dot(self.direction);
+        let largest = self.direction.length() * ab.length() * ac.length();
+        let faces = determinant.abs() > EDGE_ON * largest;
+        if !faces {
+            return None;
+        }
+        let to_corner = corner - self.origin;
+        let distance = normal.dot(to_corner) / determinant;
+        let hit = self.direction * distance - to_corner;
+        // The hit, from the corner, as a sum of both edges.
+        let area_squared = normal.length_squared();
+        let u = accurate_cross(hit, ac).dot(normal) / area_squared;
+        let v = accurate_cross(ab, hit).dot(normal) / area_squared;
+        let is_inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
+        (is_inside && distance.is_finite() && distance > self.start).then_some(distance)
+    }
+}
+
+/// The determinant of a direction and two edges, over the product of their lengths: above this the
+/// textbook's formula loses at most two digits.
+const RELIABLE: f64 = 1e-2;
+/// The same below which the sign of the determinant is rounding. That leaves the edges, the
+/// direction and their product a few thousand times their rounding errors.
+const EDGE_ON: f64 = 1e-12;
+
+/// A cross product whose components are right to two units in their last place, where the plain
+/// one cancels between almost parallel vectors.
+///
+/// C.-P. Jeannerod, N. Louvet, J.-M. Muller, "Further analysis of Kahan's algorithm for the
+/// accurate computation of 2 × 2 determinants", Math. Comp. 82 (2013).
+fn accurate_cross(a: DVec3, b: DVec3) -> DVec3 {
+    let minor = |a: f64, b: f64, c: f64, d: f64| {
+        let cd = c * d;
+        a.mul_add(b, -cd) + (-c).mul_add(d, cd)
+    };
+    DVec3::new(minor(a.y, b.z, a.z, b.y), minor(a.z, b.x, a.x, b.z), minor(a.x, b.y, a.y, b.x))
 }
 
 #[cfg(test)]

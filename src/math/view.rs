@@ -30,6 +30,7 @@ pub struct View {
     right: DVec3,
     up: DVec3,
     depth: DepthDirection,
+    key: u64,
 }
 
 /// The view rays as a function of NDC.
@@ -171,7 +172,7 @@ impl View {
         };
         let unit = |v: DVec3| if has_length(v) { v.normalize() } else { DVec3::ZERO };
         let (right, up) = (unit(right), unit(up));
-        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth };
+        let view = Self { clip_from_world, viewport, scale_factor, rays, forward, right, up, depth, key: 0 };
         let finite = match rays {
             Rays::Eye { eye, ahead, u, v } => [eye, ahead, u, v].iter().all(|part| part.is_finite()),
             Rays::Parallel { origin, u, v } => origin.is_finite() && independent(u, v, forward),
@@ -193,6 +194,21 @@ impl View {
             self.forward = -self.forward;
         }
         self
+    }
+
+    /// Sets a key that distinguishes this view from others, for example the number of its window.
+    ///
+    /// A gizmo keeps what it remembers of a view by key and viewport. The views of several windows need
+    /// keys, because their viewports can be equal. The default is 0.
+    #[must_use]
+    pub fn with_key(mut self, key: u64) -> Self {
+        self.key = key;
+        self
+    }
+
+    /// Returns the key set by [`View::with_key`], or 0.
+    pub fn key(&self) -> u64 {
+        self.key
     }
 
     /// Returns the matrix from world space to clip space, before the division by w.

@@ -1,12 +1,15 @@
 use super::query::{PickAnswer, PickOutcome, PickQuery};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run of ids in the ID image that belongs to one owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdRange {
     first: NonZeroU32,
     count: u32,
+    /// Identity of the space that it is of.
+    space: u64,
 }
 
 impl IdRange {
@@ -23,6 +26,10 @@ impl IdRange {
     /// The id at `offset`, if the range reaches that far.
     pub fn id(self, offset: u32) -> Option<NonZeroU32> {
         if offset < self.count { self.first.checked_add(offset) } else { None }
+    }
+
+    pub(crate) fn space(self) -> u64 {
+        self.space
     }
 
     /// Where in the range `id` is, if it is in it.
@@ -42,23 +49,44 @@ pub struct IdSpaceExhausted {
 /// Hands out the ids of one ID image: to gizmos, to scene objects, and as blocks to hosts that
 /// number things themselves. 0 is nothing and is never handed out.
 ///
+/// An ID image needs one space for all that is drawn into it. Gizmos get their ids from the upper
+/// end and objects from the lower one, so that the handles of a gizmo and the objects of another
+/// space do not collide all the same. Gizmos of two spaces do: to pick them in one
+/// [`DrawList`](super::DrawList) is an error.
+///
 /// A freed range is used again only once every id has been handed out, and answers know when they
 /// were asked for: [`IdSpace::resolve`] gives nothing for an id that was free then, is free now,
 /// or has changed hands since.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct IdSpace {
+    identity: u64,
     /// Ids up to and including this one have been handed out at least once.
     used_to: u32,
+    /// And so have ids from this one on, which gizmos have.
+    used_from: u64,
     /// Freed ranges, the longest freed first.
     freed: VecDeque<IdRange>,
     /// By first id: how many, and the newest question when they were handed out.
     taken: BTreeMap<u32, (u32, u64)>,
 }
 
+impl Default for IdSpace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl IdSpace {
     /// Everything free.
     pub fn new() -> Self {
-        Self::default()
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self {
+            identity: NEXT.fetch_add(1, Ordering::Relaxed),
+            used_to: 0,
+            used_from: u64::from(u32::MAX) + 1,
+            freed: VecDeque::new(),
+            taken: BTreeMap::new(),
+        }
     }
 
     /// A range of `count` ids that nobody else has: one for each instance, part or point of an
@@ -68,25 +96,48 @@ impl IdSpace {
     /// No run of free ids is that long.
     pub fn take(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
-        let range = self.fresh(count).or_else(|| self.used(count)).or_else(|| self.joined(count));
+        let fresh = self.fresh(count);
+        self.hand_out(fresh, count)
+    }
+
+    /// The same for a gizmo, from the upper end.
+    pub(crate) fn take_for_gizmo(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
+        let fresh = self.fresh_from_end(count);
+        self.hand_out(fresh, count)
+    }
+
+    fn hand_out(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
+        let range = fresh.or_else(|| self.used(count)).or_else(|| self.joined(count));
         let range = range.ok_or(IdSpaceExhausted { wanted: count })?;
         self.taken.insert(range.first.get(), (count, PickQuery::last_sequence()));
         Ok(range)
     }
 
+    fn range(&self, first: NonZeroU32, count: u32) -> IdRange {
+        IdRange { first, count, space: self.identity }
+    }
+
     fn fresh(&mut self, count: u32) -> Option<IdRange> {
         let first = self.used_to.checked_add(1).and_then(NonZeroU32::new)?;
-        self.used_to = self.used_to.checked_add(count)?;
-        Some(IdRange { first, count })
+        let last = self.used_to.checked_add(count).filter(|last| u64::from(*last) < self.used_from)?;
+        self.used_to = last;
+        Some(self.range(first, count))
+    }
+
+    fn fresh_from_end(&mut self, count: u32) -> Option<IdRange> {
+        let from = self.used_from.checked_sub(count.into()).filter(|from| *from > self.used_to.into())?;
+        let first = u32::try_from(from).ok().and_then(NonZeroU32::new)?;
+        self.used_from = from;
+        Some(self.range(first, count))
     }
 
     fn used(&mut self, count: u32) -> Option<IdRange> {
         let slot = self.freed.iter().position(|range| range.count >= count)?;
         let range = self.freed.remove(slot)?;
         if let Some(first) = range.id(count) {
-            self.freed.push_back(IdRange { first, count: range.count - count });
+            self.freed.push_back(self.range(first, range.count - count));
         }
-        Some(IdRange { first: range.first, count })
+        Some(self.range(range.first, count))
     }
 
     /// The same once neighbours among the freed are one range again: small ones were cut out of
@@ -106,10 +157,13 @@ impl IdSpace {
         self.used(count)
     }
 
-    /// Gives a range back. One that is not handed out, or not whole, is left alone.
+    /// Gives a range back. One that is not handed out, not whole, or of another space, is left
+    /// alone.
     pub fn free(&mut self, range: IdRange) {
         let first = range.first.get();
-        if self.taken.get(&first).is_some_and(|(count, _)| *count == range.count) {
+        if range.space == self.identity
+            && self.taken.get(&first).is_some_and(|(count, _)| *count == range.count)
+        {
             self.taken.remove(&first);
             self.freed.push_back(range);
         }
@@ -130,7 +184,7 @@ impl IdSpace {
 
     fn owner_of(&self, id: NonZeroU32) -> Option<(IdRange, u64)> {
         let (first, (count, since)) = self.taken.range(..=id.get()).next_back()?;
-        let range = IdRange { first: NonZeroU32::new(*first)?, count: *count };
+        let range = self.range(NonZeroU32::new(*first)?, *count);
         range.offset_of(id).map(|_| (range, *since))
     }
 }
@@ -212,10 +266,47 @@ mod tests {
         let (a, b) = (ids.take(4).expect("free"), ids.take(4).expect("free"));
         ids.free(a);
         ids.free(a);
-        ids.free(IdRange { first: b.first, count: 2 });
+        ids.free(IdRange { count: 2, ..b });
         assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
         ids.take(u32::MAX - 8).expect("the rest");
         assert_eq!(ids.take(4), Ok(a));
         assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, handed out once");
+    }
+
+    #[test]
+    fn objects_of_any_space_do_not_collide_with_gizmos_of_any_other() {
+        let [mut ours, mut theirs] = [IdSpace::new(), IdSpace::new()];
+        let gizmos = [(); 3].map(|()| ours.take_for_gizmo(65_536).expect("free"));
+        let objects = [(); 3].map(|()| theirs.take(100_000).expect("free"));
+        for (gizmo, object) in gizmos.into_iter().flat_map(|gizmo| objects.map(|object| (gizmo, object))) {
+            let ids = [gizmo, object].map(|range| range.first.get()..=range.first.get() + (range.count - 1));
+            assert!(!ids[0].contains(ids[1].start()) && !ids[0].contains(ids[1].end()));
+            assert!(!ids[1].contains(ids[0].start()));
+        }
+        assert_eq!(gizmos.map(|range| range.id(65_535).map(NonZeroU32::get)), {
+            [u32::MAX, u32::MAX - 65_536, u32::MAX - 131_072].map(Some)
+        });
+        assert_eq!(theirs.range_of(gizmos[0].first()), None);
+        // What is given back to the wrong space stays taken, though that has such a range too.
+        let same = theirs.take_for_gizmo(65_536).expect("free");
+        assert_eq!(same.first(), gizmos[0].first());
+        assert_ne!(same, gizmos[0]);
+        theirs.free(gizmos[0]);
+        assert_eq!(theirs.range_of(same.first()), Some(same));
+    }
+
+    #[test]
+    fn both_ends_meet_without_an_overlap() {
+        let mut ids = IdSpace::new();
+        let gizmo = ids.take_for_gizmo(10).expect("free");
+        assert_eq!(ids.take(u32::MAX - 9), Err(IdSpaceExhausted { wanted: u32::MAX - 9 }));
+        let most = ids.take(u32::MAX - 11).expect("all but one");
+        assert_eq!(ids.take_for_gizmo(2), Err(IdSpaceExhausted { wanted: 2 }));
+        let last = ids.take_for_gizmo(1).expect("the last");
+        assert_eq!(most.offset_of(last.first()), None);
+        assert_eq!(last.first().get() + 1, gizmo.first().get());
+        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+        ids.free(gizmo);
+        assert_eq!(ids.take(10), Ok(gizmo), "used again once nothing else is left");
     }
 }

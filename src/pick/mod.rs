@@ -10,13 +10,19 @@
 
 mod click_through;
 mod cpu_pick;
+mod hull;
 mod id_space;
+mod in_flight;
+mod part_hit;
 mod query;
 mod region;
 mod rule;
+mod silhouette;
 
 pub use click_through::{PickCycle, PickNext};
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
+pub use in_flight::InFlight;
+pub(crate) use in_flight::is_in_flight;
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
 pub use rule::{PickTile, Texel};

@@ -1,3 +1,4 @@
+use super::in_flight::InFlight;
 use crate::math::{DepthDirection, Frustum, View};
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -34,6 +35,12 @@ impl PickQuery {
         let first = self.cursor_px.floor() - radius;
         let side = 2.0 * radius + 1.0;
         Frustum::new(&self.view, [first.x, first.y, side, side])
+    }
+
+    /// Marks the question as in flight for as long as the returned value lives, so that a gizmo
+    /// waits for the answer. A `Picker` does so by itself.
+    pub fn in_flight(&self) -> InFlight {
+        InFlight::new(self)
     }
 
     pub(crate) fn next_sequence() -> u64 {

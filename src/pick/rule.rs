@@ -193,6 +193,57 @@ mod tests {
         assert_eq!(resolve(&[(1, 0, 5)]), None);
     }
 
+    /// A texel of a tile: where, which id, and how deep.
+    type Candidate = ((i64, i64), u32, f32);
+
+    /// The id that wins of two. 20 to 29 are axes, 30 to 39 squares, 100 and up objects.
+    fn winner(candidates: [Candidate; 2], direction: DepthDirection) -> Option<u32> {
+        let (mut ids, mut depth_bits) = (vec![0; SIDE * SIDE], vec![0; SIDE * SIDE]);
+        for ((x, y), id, depth) in candidates {
+            let index = (16 + y) as usize * SIDE + (16 + x) as usize;
+            let depth = if direction == DepthDirection::Standard { depth } else { 1.0 - depth };
+            (ids[index], depth_bits[index]) = (id, depth.to_bits());
+        }
+        let tile = PickTile { depth_bits: &depth_bits, ..tile(&ids) };
+        let priority_of = |id: NonZeroU32| match id.get() {
+            20..=29 => Some(Priority::Axis),
+            30..=39 => Some(Priority::Square),
+            _ => None,
+        };
+        tile.resolve(8.0, direction, priority_of).map(|texel| texel.id.get())
+    }
+
+    #[test]
+    fn each_term_of_the_order_decides_before_all_that_follow() {
+        // The first of each pair is better by one term, and worse by every later one.
+        let pairs: [(&str, [Candidate; 2]); 9] = [
+            ("half the radius", [((4, 0), 39, 0.9), ((0, 5), 20, 0.1)]),
+            ("priority, within half", [((4, 0), 29, 0.9), ((0, 1), 30, 0.1)]),
+            ("priority, beyond half", [((7, 0), 29, 0.9), ((0, 5), 30, 0.1)]),
+            ("distance", [((2, 0), 29, 0.9), ((0, 3), 20, 0.1)]),
+            ("depth", [((2, 0), 29, 0.1), ((0, 2), 20, 0.9)]),
+            ("id", [((2, 0), 20, 0.5), ((0, 2), 29, 0.5)]),
+            ("distance of objects", [((5, 0), 109, 0.9), ((0, 6), 100, 0.1)]),
+            ("depth of objects", [((5, 0), 109, 0.1), ((0, 5), 100, 0.9)]),
+            ("id of objects", [((5, 0), 100, 0.5), ((0, 5), 109, 0.5)]),
+        ];
+        let mut decided = 0;
+        for (term, [best, other]) in pairs {
+            for direction in [DepthDirection::Standard, DepthDirection::Reversed] {
+                // In all orders in which texels may be looked at.
+                for (x, y) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+                    let turned = |((a, b), id, depth): Candidate| ((x * a, y * b), id, depth);
+                    let transposed = |((a, b), id, depth): Candidate| ((y * b, x * a), id, depth);
+                    for pair in [[turned(best), turned(other)], [transposed(best), transposed(other)]] {
+                        assert_eq!(winner(pair, direction), Some(best.1), "{term}, {direction:?}: {pair:?}");
+                        decided += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(decided, 9 * 2 * 8);
+    }
+
     #[test]
     fn objects_rank_last_with_exact_texel_first() {
         assert_eq!(resolve(&[(0, 0, 10), (7, 0, 1)]), Some(1));

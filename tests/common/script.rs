@@ -4,9 +4,10 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::views::{self, Camera};
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
@@ -325,7 +326,7 @@ impl Host {
         let outcome = match outcome % 8 {
             0 => PickOutcome::Lost,
             1 => PickOutcome::Nothing,
-            2 => hit(handles.first().saturating_add(handles.count())),
+            2 => hit(NonZeroU32::MIN),
             _ => hit(handles.id(offset).unwrap_or(handles.first())),
         };
         self.gizmo.answer(&PickAnswer { query, outcome });
@@ -509,7 +510,7 @@ impl Host {
             30 => self.gizmo.pointer_left(),
             31 => self.gizmo.snap_held(bytes.flag()),
             32 => self.gizmo.precision_held(bytes.flag()),
-            33..40 => self.gizmo.key(bytes.key()),
+            33..40 => self.gizmo.key(bytes.key(), KeyModifiers::NONE),
             40..42 => self.gizmo.answer_on_cpu(),
             42..48 => {
                 let (outcome, handle, copy) =
@@ -534,7 +535,7 @@ impl Host {
         }
         self.settle();
         if self.gizmo.is_active() {
-            self.gizmo.key(Key::Escape);
+            self.gizmo.key(Key::Escape, KeyModifiers::NONE);
             self.settle();
         }
         assert!(!self.gizmo.is_busy(), "the gizmo is busy although no button is held");

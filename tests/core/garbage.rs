@@ -7,7 +7,9 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Drag, Key, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{
+    Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind,
+};
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
     Snap, Solver, Target, Transform, View, Viewport,
@@ -182,7 +184,7 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
                 19 => gizmo.snap_held(rng.bool()),
                 20 => gizmo.scene_changed(),
                 45 => gizmo.precision_held(rng.bool()),
-                46..52 => gizmo.key(key(rng)),
+                46..52 => gizmo.key(key(rng), KeyModifiers::NONE),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
                     asked = gizmo.pick_query().or(asked);

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use wgpu_gizmo::draw::GuideVertex;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo::interaction::{Drag, Key, Limits};
+use wgpu_gizmo::interaction::{Drag, Key, KeyModifiers, Limits};
 use wgpu_gizmo::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform, Viewport};
 
 fn at(vertex: &GuideVertex) -> DVec2 {
@@ -79,7 +79,7 @@ fn readouts_say_what_is_typed_and_that_a_limit_holds() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     stage.update();
     for key in "x-2.5".chars().filter_map(Key::from_char) {
-        stage.gizmo.key(key);
+        stage.gizmo.key(key, KeyModifiers::NONE);
     }
     stage.update();
     assert_eq!(said(&stage.draw()), ["X -2.5"]);
@@ -192,7 +192,7 @@ fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewpo
             let inside = readout.anchor_px.cmpge(low).all() && readout.anchor_px.cmple(high).all();
             assert!(inside && !readout.text.is_empty(), "{}: {readout:?}", projection.name);
         }
-        assert_eq!(list.readouts().count(), usize::from(stage.gizmo.is_active() && !list.is_empty()));
+        assert_eq!(list.readouts().count(), usize::from(stage.gizmo.is_active()));
         dragging.set(dragging.get() + usize::from(stage.gizmo.is_active()));
     });
     assert!(dragging.get() > 2_000, "{} drags", dragging.get());
@@ -384,4 +384,100 @@ fn a_readout_finds_room_in_small_viewports_and_at_their_edges() {
             }
         }
     }
+}
+
+#[test]
+fn readout_stays_in_viewport_with_pivot_out_of_view() {
+    // Behind the viewer, beside the view, and where the pivot has no depth at all.
+    let camera = Camera::at(DVec3::new(0.0, 0.0, 6.0));
+    let mut behind = 0;
+    for projection in views::ALL {
+        for (axis, typed) in [("z", "50"), ("z", "6"), ("x", "400"), ("y", "-400"), ("z", "1e")] {
+            let mut stage = Stage::of_mode(Mode::Translate);
+            stage.shot = projection.shot(&camera);
+            stage.update();
+            for key in axis.chars().chain(typed.chars()).filter_map(Key::from_char) {
+                stage.gizmo.key(key, KeyModifiers::NONE);
+            }
+            stage.update();
+            assert!(stage.gizmo.is_active(), "{}", projection.name);
+            let list = stage.draw();
+            let (v, name) = (stage.shot.view.viewport(), projection.name);
+            let wanted = format!("{} {}", axis.to_uppercase(), typed.trim_end_matches('e'));
+            assert_eq!(said(&list), [wanted], "{name}");
+            let at = list.readouts().next().expect("one").anchor_px;
+            let room = DVec2::new(8.0, 8.0) * stage.shot.view.scale_factor();
+            let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height));
+            assert!((at - low).cmpge(DVec2::Y * room.y).all(), "{name}, {typed}: {at} in {v:?}");
+            assert!((high - at).cmpge(room).all(), "{name}, {typed}: {at} in {v:?}");
+            behind += usize::from(list.is_empty());
+        }
+    }
+    assert!(behind > views::ALL.len() / 2, "{behind} pivots were behind the viewer");
+}
+
+#[test]
+fn readout_goes_to_the_edge_where_its_pivot_left() {
+    let viewport = Viewport { x: 100.0, y: 50.0, width: 800.0, height: 600.0 };
+    let anchor = |place: DVec3| {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
+        stage.update();
+        for key in "z1".chars().filter_map(Key::from_char) {
+            stage.gizmo.key(key, KeyModifiers::NONE);
+        }
+        stage.update();
+        // The camera moves on, in the middle of the drag, until the pivot is where it is wanted.
+        let pivot = stage.pivot();
+        stage.shot = views::ALL[0].shot(&Camera {
+            viewport,
+            look_at: pivot - place - DVec3::Z,
+            ..Camera::at(pivot - place)
+        });
+        stage.update();
+        let list = stage.draw();
+        list.readouts().next().map(|readout| readout.anchor_px).expect("one")
+    };
+    // One unit before the eye and behind it, and far to a side of it.
+    for z in [-1.0, 0.0, 1.0] {
+        let [left, right] = [-40.0, 40.0].map(|x| anchor(DVec3::new(x, 0.0, z)));
+        assert!(left.x < 120.0 && right.x > 700.0, "{z}: {left} {right}");
+        let [above, below] = [40.0, -40.0].map(|y| anchor(DVec3::new(0.0, y, z)));
+        assert!(above.y < 80.0 && below.y > 620.0, "{z}: {above} {below}");
+    }
+    assert!(anchor(DVec3::Z * 5.0).y > 620.0, "straight behind");
+}
+
+/// §12: a readout has room for 8 by 16 logical pixels a character, inside the viewport.
+#[test]
+fn a_readout_has_room_for_all_of_its_characters() {
+    let long = Limits { translation: [DVec3::splat(-1.2345), DVec3::splat(1.2345)], ..Limits::NONE };
+    let (mut counted, mut longest) = (0, 0);
+    for (from, to) in [
+        (DVec3::X * 0.6, DVec3::X * -2.0),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.65, 0.9, 0.0)),
+        (DVec3::new(0.4, 0.4, 0.0), DVec3::new(-3.0, -3.0, 0.0)),
+        (DVec3::ZERO, DVec3::new(-3.0, -3.0, 0.0)),
+    ] {
+        for limits in [Limits::NONE, long] {
+            for place in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+                let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
+                // Near an edge of the viewport.
+                let moved = place * DVec3::new(2.6, 2.0, 0.0);
+                stage.shot =
+                    views::ALL[7].shot(&Camera { look_at: -moved, ..Camera::at(DVec3::Z * 6.0 - moved) });
+                let list = dragged(&mut stage, from, to);
+                let v = stage.shot.view.viewport();
+                for readout in list.readouts() {
+                    let characters = readout.text.chars().count();
+                    (counted, longest) = (counted + 1, longest.max(characters));
+                    let end = readout.anchor_px + DVec2::new(8.0 * characters as f64, 8.0);
+                    let is_inside = readout.anchor_px.cmpge(DVec2::new(0.0, 8.0)).all()
+                        && end.cmple(DVec2::new(v.width, v.height)).all();
+                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {place}");
+                }
+            }
+        }
+    }
+    assert!(counted == 40 && longest > 30, "{counted} readouts of up to {longest} characters");
 }

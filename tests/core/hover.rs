@@ -265,3 +265,36 @@ fn settings_and_theme_ask_to_be_drawn_before_the_next_update_too() {
     stage.draw();
     assert!(!stage.gizmo.needs_redraw());
 }
+
+#[test]
+fn after_events_a_redraw_is_wanted_until_the_next_update() {
+    // The host selects what was clicked, after the update that told it.
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let object = stage.ids.take(1).expect("free").first();
+    let selected = std::mem::take(&mut stage.targets);
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_released();
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the press asks");
+    stage.gizmo.answer(&answer_with(query, object));
+    assert_eq!(stage.update(), [wgpu_gizmo::Event::PressedObject(object)]);
+    stage.targets = selected;
+    assert!(stage.draw().is_empty(), "the handles are placed in an update");
+    assert!(stage.gizmo.needs_redraw(), "what was selected has no handles yet");
+    assert_eq!(stage.update(), []);
+    assert!(!stage.draw().is_empty());
+    assert!(!stage.gizmo.needs_redraw(), "one frame is enough");
+    // Where the host does nothing about them, too.
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    stage.gizmo.pointer_released();
+    assert_ne!(stage.update(), []);
+    stage.draw();
+    assert!(stage.gizmo.needs_redraw());
+    stage.update();
+    stage.draw();
+    assert!(!stage.gizmo.needs_redraw());
+}

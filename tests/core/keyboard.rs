@@ -3,12 +3,12 @@
 use crate::oracle::{bits, cases, direction, handle, magnitude, odd_transform, rotation};
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Event, Key, Pivot};
+use wgpu_gizmo::interaction::{Change, Event, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
     for character in keys.chars() {
-        stage.gizmo.key(match character {
+        let key = match character {
             '>' => Key::Tab,
             '<' => Key::Backspace,
             '!' => Key::Enter,
@@ -18,7 +18,8 @@ fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
             'u' => Key::Up,
             'd' => Key::Down,
             other => Key::from_char(other).expect("a key"),
-        });
+        };
+        stage.gizmo.key(key, KeyModifiers::NONE);
     }
     stage.update()
 }
@@ -280,8 +281,10 @@ fn keys_wait_for_a_press_that_waits_for_its_pick() {
 
 #[test]
 fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_heard() {
-    for cancel in [|stage: &mut Stage| stage.gizmo.key(Key::Escape), |stage: &mut Stage| stage.gizmo.cancel()]
-    {
+    for cancel in [
+        |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
+        |stage: &mut Stage| stage.gizmo.cancel(),
+    ] {
         let mut stage = at_rest(Mode::Translate);
         press(&mut stage, "x1");
         cancel(&mut stage);
@@ -300,9 +303,9 @@ fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_h
 fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
     let mut stage = at_rest(Mode::Translate);
     assert!(!stage.gizmo.wants_keys());
-    stage.gizmo.key(Key::Digit(3));
+    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
     assert!(!stage.gizmo.wants_keys(), "a digit begins nothing");
-    stage.gizmo.key(Key::Axis(wgpu_gizmo::handle::Axis::X));
+    stage.gizmo.key(Key::Axis(wgpu_gizmo::handle::Axis::X), KeyModifiers::NONE);
     assert!(stage.gizmo.wants_keys());
     press(&mut stage, "4!");
     assert!(!stage.gizmo.wants_keys());
@@ -413,7 +416,7 @@ fn paced(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
     assert!(stage.gizmo.is_active(), "{name}");
     let press_key = |stage: &mut Stage, at: usize| {
         if at == key_at {
-            stage.gizmo.key(key);
+            stage.gizmo.key(key, KeyModifiers::NONE);
         }
         stage.update();
         stage.local()
@@ -473,4 +476,54 @@ fn of_two_drags_typed_in_one_frame_each_can_be_undone() {
     let [zero, one, two] = [DVec3::ZERO, DVec3::X, DVec3::new(1.0, 2.0, 0.0)];
     assert_eq!(undo, [zero, one, two]);
     assert_eq!(places, [one, two, DVec3::new(4.0, 2.0, 0.0)]);
+}
+
+/// What Ctrl, Alt and the Super key make of keys is the host's: undo, a menu, another window.
+#[test]
+fn keys_with_modifiers_of_the_host_are_ignored_in_a_drag_too() {
+    let all: Vec<Key> = "xyzXYZ0123456789.-"
+        .chars()
+        .filter_map(Key::from_char)
+        .chain([Key::Backspace, Key::Tab, Key::Left, Key::Right, Key::Up, Key::Down, Key::Enter, Key::Escape])
+        .collect();
+    let held = |bits: u8| KeyModifiers { ctrl: bits & 1 != 0, alt: bits & 2 != 0, meta: bits & 4 != 0 };
+    let (mut ignored, mut typed) = (0, 0);
+    for modifiers in (1..8).map(held) {
+        for key in &all {
+            let is_alt_gr = modifiers == KeyModifiers { ctrl: true, alt: true, meta: false };
+            let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
+            let mut stage = at_rest(Mode::Translate);
+            stage.gizmo.key(*key, modifiers);
+            assert!(!stage.gizmo.wants_keys());
+            assert_eq!(stage.update(), [], "{modifiers:?} {key:?} begins nothing");
+            // In a drag by keys, and in one of the mouse.
+            for press_px in [None, Some(stage.at(DVec3::X * 0.7))] {
+                let mut stage = at_rest(Mode::Translate);
+                match press_px {
+                    Some(press_px) => {
+                        stage.grab(press_px);
+                        stage.move_to(press_px + DVec2::new(40.0, 5.0));
+                        stage.update();
+                    }
+                    None => drop(press(&mut stage, "x2")),
+                }
+                let drag = |stage: &Stage| {
+                    let drag = stage.gizmo.drag().expect("it goes on");
+                    (drag.handle(), drag.numbers().to_vec(), bits(&stage.local()))
+                };
+                let before = drag(&stage);
+                stage.gizmo.key(*key, modifiers);
+                let events = stage.update();
+                if types {
+                    // A second point or a zero in front may say nothing new.
+                    typed += usize::from(drag(&stage) != before);
+                } else {
+                    assert_eq!((events, drag(&stage)), (Vec::new(), before), "{modifiers:?} {key:?}");
+                    ignored += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(ignored, 2 * (7 * all.len() - 12));
+    assert!(typed >= 18, "{typed}: AltGr types digits");
 }

@@ -5,6 +5,7 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod end_on;
 mod field;
 mod frames;
 mod frustum;
@@ -31,4 +32,5 @@ mod trackball;
 mod transaction;
 mod translate_axis;
 mod translate_plane;
+mod unanswered;
 mod view;

@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{BVec3, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::interaction::{Event, Key, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
 /// A drag of each channel, on two targets that no setting leaves alike: what is pressed, and where
@@ -114,6 +114,8 @@ fn limits_locks_and_the_rest_changed_in_a_drag_wait_for_the_release() {
 fn a_theme_changed_in_a_drag_shows_at_once_and_moves_nothing() {
     let red = [1.0, 0.0, 0.0, 1.0];
     let paint = |stage: &mut Stage| {
+        // The frame after the events of the press.
+        stage.update();
         stage.draw();
         assert!(!stage.gizmo.needs_redraw());
         stage.gizmo.theme = Theme { active: red, ..stage.gizmo.theme };
@@ -274,6 +276,7 @@ fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
         stage.gizmo.settings.snap_while_held.translate = Increment::new(0.37);
         let press = stage.at(DVec3::new(0.4, 0.4, 0.0));
         stage.grab(press);
+        assert_eq!(stage.update(), []);
         let before = stage.draw();
         assert!(!stage.gizmo.needs_redraw());
         change(&mut stage);
@@ -289,7 +292,7 @@ fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion(
     stage.gizmo.settings.construction_lines = true;
     let press = stage.at(DVec3::X * 0.7);
     stage.grab(press);
-    stage.gizmo.key(Key::Digit(1));
+    stage.gizmo.key(Key::Digit(1), KeyModifiers::NONE);
     stage.update();
     let before = stage.draw();
     stage.move_to(press + DVec2::new(60.0, 35.0));
@@ -308,7 +311,8 @@ fn after_a_cancel_what_was_changed_in_the_drag_holds_at_once_and_changing_it_bac
         stage.update();
         stage.gizmo.settings.mode = Mode::None;
         stage.gizmo.cancel();
-        stage.update();
+        assert_eq!(stage.update(), [Event::Cancelled]);
+        assert_eq!(stage.update(), []);
         assert!(stage.draw().is_empty() && !stage.gizmo.needs_redraw());
         stage.gizmo.settings.mode = mode;
         stage.update();

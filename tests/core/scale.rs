@@ -129,6 +129,7 @@ fn the_factor_of_a_plane_goes_by_the_diagonal_and_serves_both_its_axes() {
 
 #[test]
 fn the_uniform_factor_doubles_for_each_size_to_the_right_and_up() {
+    let checked = Cell::new(0u64);
     cases(50_000, |rng| {
         let settings = Settings::default();
         let Some(mut p) = Pressed::any(rng, |_| Constraint::ScaleUniform, settings) else { return };
@@ -140,9 +141,11 @@ fn the_uniform_factor_doubles_for_each_size_to_the_right_and_up() {
         let by = factors(motion);
         assert_eq!(by, DVec3::splat(by.x));
         if wanted > 1e-3 && wanted < 1e5 {
+            checked.set(checked.get() + 1);
             assert!((by.x / wanted - 1.0).abs() < 1e-9, "{by} for {wanted}");
         }
     });
+    assert!(checked.get() > 20_000, "{} cases", checked.get());
 }
 
 #[test]
@@ -203,6 +206,7 @@ fn a_press_beside_the_pivot_does_not_jump() {
 
 #[test]
 fn any_cursor_gives_a_factor_within_the_limits() {
+    let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let constraint: fn(Axis) -> Constraint =
             [Constraint::ScaleAxis, Constraint::ScalePlane, |_| Constraint::ScaleUniform][rng.usize(..3)];
@@ -215,11 +219,13 @@ fn any_cursor_gives_a_factor_within_the_limits() {
         let Some(mut p) = Pressed::any(rng, constraint, settings) else { return };
         let cursor = any_cursor(rng, &p.shot);
         let by = factors(p.solve(cursor));
+        checked.set(checked.get() + 1);
         assert!(settings.allow_mirror || by.min_element() > 0.0, "{by}");
         let mut targets = [p.target];
         p.drag.apply(&mut targets);
         assert!(targets[0].local.is_finite());
     });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 #[test]

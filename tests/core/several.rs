@@ -4,7 +4,7 @@ use crate::oracle::{px, target_at};
 use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Event, Key, Pivot};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
 
 struct Pair {
@@ -120,14 +120,14 @@ fn whichever_of_the_questions_is_put_the_answer_serves_all() {
 fn settings_drags_and_keys_of_one_leave_the_other_alone() {
     let mut pair = Pair::new();
     pair.gizmos[0].settings.mode = Mode::Rotate;
-    pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
-    pair.gizmos[0].key(Key::Digit(9));
+    pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[0].key(Key::Digit(9), KeyModifiers::NONE);
     pair.update();
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
     assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
     assert_eq!(pair.targets[1][0].local, target_at(PLACES[1]).local);
-    pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y));
-    pair.gizmos[1].key(Key::Digit(2));
+    pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
+    pair.gizmos[1].key(Key::Digit(2), KeyModifiers::NONE);
     pair.gizmos[0].cancel();
     pair.update();
     assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
@@ -216,4 +216,44 @@ fn a_drag_knows_its_view_from_the_press_on() {
     gizmo.pointer_released();
     gizmo.update(&view, targets);
     assert_eq!(gizmo.held_view(), None);
+}
+
+#[test]
+fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
+    let mut pair = Pair::new();
+    // As if each had been made with a space of its own, which is gone.
+    pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("free ids"));
+    assert_eq!(pair.gizmos[0].ids().first(), pair.gizmos[1].ids().first());
+    let cursor = pair.on_second();
+    pair.all(|gizmo| gizmo.pointer_moved(cursor));
+    pair.update();
+    let mut list = DrawList::new();
+    list.begin(&pair.shot.view);
+    pair.gizmos[1].draw(&mut list);
+    assert!(!list.has_mixed_ids() && list.pick(cursor, 5.0).is_some());
+    pair.gizmos[0].draw(&mut list);
+    assert!(list.has_mixed_ids());
+    assert_eq!(list.pick(cursor, 5.0), None, "an id does not tell whose it is");
+    pair.all(|gizmo| gizmo.answer_from(&list));
+    assert_eq!(pair.gizmos[0].hovered(), None, "the other's handle is not its own");
+    assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
+    list.begin(&pair.shot.view);
+    pair.gizmos[0].draw(&mut list);
+    assert!(!list.has_mixed_ids());
+}
+
+#[test]
+fn an_object_of_another_id_space_is_never_taken_for_a_handle() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let objects = IdSpace::new().take(1_000_000).expect("free ids");
+    for offset in (0..objects.count()).step_by(997) {
+        let id = objects.id(offset).expect("in the range");
+        assert_eq!(stage.gizmo.handle_of(id), None);
+    }
+    stage.update();
+    stage.move_to(DVec2::new(40.0, 40.0));
+    stage.update();
+    let query = stage.gizmo.pick_query().expect("the pointer has moved");
+    stage.gizmo.answer(&answer_with(query, objects.first()));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(objects.first())));
 }

@@ -3,6 +3,7 @@
 use crate::oracle::{between, cases, direction, handle, px, rotation};
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
+use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Held, Motion, Pivot, SnapKind};
@@ -68,6 +69,7 @@ fn moves_along(handle: HandleId, axis: Axis) -> bool {
 
 #[test]
 fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_the_others() {
+    let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
         let settings = Settings { orientation: orientation(rng), ..Settings::default() };
@@ -85,6 +87,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_
         if motion.clamped {
             return;
         }
+        checked.set(checked.get() + 1);
         let is_view = drag.handle().constraint() == Constraint::ViewPlane;
         let (axes, origin) = match settings.orientation {
             Orientation::World => (DMat3::IDENTITY, Some(origin_world)),
@@ -115,6 +118,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_
             }
         }
     });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 #[test]
@@ -158,6 +162,7 @@ fn apart(a: Motion, b: Motion) -> f64 {
 
 #[test]
 fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps() {
+    let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
         let Some((mut drag, press)) = any_drag(rng, &shot, target) else { return };
@@ -181,6 +186,7 @@ fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps(
         if clamped || drag.handle().constraint() == Constraint::Trackball {
             return;
         }
+        checked.set(checked.get() + 1);
         for (i, number) in drag.numbers().iter().enumerate() {
             let [at_a, at_b, at_c] = [0, 1, 2].map(|place: usize| solved[place].1[i]);
             let wanted = at_a + 0.1 * (at_b - at_a) + (at_c - at_b);
@@ -192,6 +198,7 @@ fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps(
             );
         }
     });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 /// The cursor goes `there` at a tenth of the pace and comes back beyond at full pace.
@@ -250,6 +257,7 @@ fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
 
 #[test]
 fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
+    let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
         let settings = Settings { orientation: orientation(rng), ..Settings::default() };
@@ -269,6 +277,7 @@ fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
         if motion.clamped {
             return;
         }
+        checked.set(checked.get() + 1);
         let wanted = point - target.position_world();
         let rest = wanted - by(motion);
         match drag.handle().constraint() {
@@ -291,6 +300,7 @@ fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
             assert_eq!(snapped, drag.clone().solve(&shot.view, cursor, held));
         }
     });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{BVec3, DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Drag, Event, Key, Locks, Pivot, Refusal, ShearPolicy};
+use wgpu_gizmo::interaction::{Drag, Event, Key, KeyModifiers, Locks, Pivot, Refusal, ShearPolicy};
 use wgpu_gizmo::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn front() -> Shot {
@@ -333,13 +333,13 @@ fn a_key_chooses_no_axis_that_is_locked() {
     let mut stage = Stage::new(Settings { locks, ..Settings::default() });
     stage.targets[0].local.rotation = DQuat::from_rotation_z(0.5);
     stage.grab(stage.at(DVec3::Y * 0.6));
-    stage.gizmo.key(Key::Axis(Axis::X));
-    stage.gizmo.key(Key::Digit(3));
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
     assert_eq!(stage.local().translation, DVec3::Y * 3.0);
     // Along the target's own X there is a way.
-    stage.gizmo.key(Key::Axis(Axis::X));
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     assert!((stage.local().translation.y - 3.0 * 0.5f64.sin()).abs() < 1e-12);

@@ -162,8 +162,10 @@ fn the_motion_is_monotone_and_continuous_along_the_drawn_line_and_past_its_vanis
 #[test]
 fn every_solver_stays_finite_and_within_reach_wherever_the_cursor_goes() {
     for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+        let checked = Cell::new(0u64);
         cases(30_000, |rng| {
             let Some(mut p) = Pressed::any(rng, solver) else { return };
+            checked.set(checked.get() + 1);
             for _ in 0..3 {
                 let cursor = any_cursor(rng, &p.shot);
                 let by = moved(p.drag.solve(&p.shot.view, cursor, Snap::OFF));
@@ -174,6 +176,7 @@ fn every_solver_stays_finite_and_within_reach_wherever_the_cursor_goes() {
             let back = moved(p.drag.solve(&p.shot.view, p.press, Snap::OFF));
             assert_eq!(back, DVec3::ZERO, "{solver:?}");
         });
+        assert!(checked.get() > 10_000, "{solver:?}: {} cases", checked.get());
     }
 }
 
@@ -236,6 +239,7 @@ fn the_movement_plane_solver_keeps_the_hits_part_along_the_axis() {
 
 #[test]
 fn a_snapped_motion_is_a_multiple_of_the_increment_along_the_handle() {
+    let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
         let size = p.max_distance * magnitude(rng, -4.0, -0.5);
@@ -253,9 +257,11 @@ fn a_snapped_motion_is_a_multiple_of_the_increment_along_the_handle() {
         let past = grabbed + moved(free) + p.along * raw.signum() * size;
         let near_the_end = p.max_distance - raw.abs() < size || w(&p.shot, past) < 0.02 * w(&p.shot, p.pivot);
         if !near_the_end {
+            checked.set(checked.get() + 1);
             assert!((s - raw).abs() <= allowed * size, "{raw} snapped to {s} by {size}");
         }
     });
+    assert!(checked.get() > 5_000, "{} cases", checked.get());
 }
 
 #[test]

@@ -143,6 +143,7 @@ fn the_motion_is_continuous_across_the_horizon() {
 
 #[test]
 fn each_of_the_two_coordinates_snaps_along_the_frame() {
+    let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng) else { return };
         let size = p.max_distance * magnitude(rng, -4.0, -0.5);
@@ -150,6 +151,7 @@ fn each_of_the_two_coordinates_snaps_along_the_frame() {
         let cursor = any_cursor(rng, &p.shot);
         let free = moved(p.drag.solve(&p.shot.view, cursor, Snap::OFF));
         let snapped = moved(p.drag.solve(&p.shot.view, cursor, snap));
+        checked.set(checked.get() + 1);
         let raw = p.axes.map(|axis| free.dot(axis) / size);
         let nearest = DVec2::from_array(raw.map(f64::round)).length() * size;
         // Where the nearest multiples are past the end of the reach, each stops short of them.
@@ -164,6 +166,7 @@ fn each_of_the_two_coordinates_snaps_along_the_frame() {
         }
         assert!(snapped.length() <= p.max_distance * (1.0 + 1e-9));
     });
+    assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::common::{MODES, gizmo};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::Key;
+use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
 
@@ -159,7 +159,7 @@ fn guides_are_seen_in_a_view_that_is_larger_than_a_texture_can_be() {
         let view = View::from_clip_from_world(case.view.clip_from_world(), viewport, 1.0).expect("usable");
         let case = Case { view, ..cases::named("right-handed perspective") };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-        gizmo.key(Key::Axis(Axis::Y));
+        gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
         gizmo.update(&view, &mut targets);
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&view));

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
-use wgpu_gizmo::gpu::{IdTexels, Picker};
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
 
 /// What a gizmo hovers: a handle or an object.
@@ -292,4 +292,142 @@ fn between_a_press_and_its_release_nothing_is_asked_however_many_frames_there_ar
     assert!(after.sequence > press.sequence);
     frames.submit(1);
     gpu().wait();
+}
+
+/// Asks what the gizmo asks, in a way that cannot be encoded.
+fn fail(frames: &mut Frames, query: &PickQuery) -> GpuError {
+    let Gpu { device, queue } = gpu();
+    let elsewhere = cases::named("orthographic").view;
+    frames.gizmo.draw(frames.list.begin(&elsewhere));
+    let mut encoder = gpu().encoder();
+    let failed = frames.picker.encode(device, queue, &mut encoder, query, &frames.list, |_, _| {});
+    failed.expect_err("the list is of another view")
+}
+
+#[test]
+fn a_question_that_cannot_be_encoded_is_asked_again_though_the_host_does_nothing() {
+    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    let at = frames.case.view.px_from_world(crate::common::cases::PIVOT_WORLD).expect("in front");
+    frames.gizmo.pointer_moved(at);
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    for is_press in [false, true] {
+        if is_press {
+            frames.gizmo.pointer_pressed();
+            frames.gizmo.update(&frames.case.view, &mut frames.targets);
+        }
+        let query = frames.gizmo.pick_query().expect("another texel, or a press");
+        assert_eq!(fail(&mut frames, &query), GpuError::OtherView);
+        assert!(frames.picker.pending() && frames.picker.has_room(), "the host is to poll");
+        frames.receive();
+        assert!(!frames.picker.pending());
+        let again = frames.ask(false).expect("asked again in the next frame");
+        assert!(again.sequence > query.sequence);
+        frames.submit(1);
+        gpu().wait();
+        frames.receive();
+    }
+    assert_eq!(frames.lost, 2);
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    assert_eq!(frames.gizmo.dragging().map(HandleId::name), Some("translate_view"));
+}
+
+#[test]
+fn a_press_that_never_can_be_encoded_is_given_up() {
+    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    frames.gizmo.pointer_moved(DVec2::new(100.0, 100.0));
+    frames.gizmo.pointer_pressed();
+    let mut failed = 0;
+    for _ in 0..100 {
+        frames.receive();
+        frames.gizmo.update(&frames.case.view, &mut frames.targets);
+        if !frames.gizmo.is_busy() {
+            break;
+        }
+        if let Some(query) = frames.gizmo.pick_query() {
+            fail(&mut frames, &query);
+            failed += 1;
+        }
+    }
+    assert!(failed > 8 && !frames.gizmo.is_busy(), "failed {failed} times");
+    assert_eq!((frames.gizmo.wants_pointer(), frames.gizmo.hovered()), (false, None));
+}
+
+#[test]
+fn answers_of_what_failed_come_in_the_order_of_the_questions() {
+    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    let Gpu { device, queue } = gpu();
+    let questions: Vec<PickQuery> = (0..4)
+        .map(|i| PickQuery::new(&frames.case.view, DVec2::new(50.0 + f64::from(i), 60.0), 0.0))
+        .collect();
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    frames.gizmo.draw(frames.list.begin(&frames.case.view));
+    for (question, wanted) in questions.iter().zip([Ok(()), Ok(()), Ok(()), Err(GpuError::RingFull)]) {
+        let mut encoder = gpu().encoder();
+        let list = &frames.list;
+        let encoded = frames.picker.encode(device, queue, &mut encoder, question, list, |_, _| {});
+        assert_eq!(encoded, wanted);
+        queue.submit([encoder.finish()]);
+    }
+    gpu().wait();
+    let answers: Vec<_> = std::iter::from_fn(|| frames.picker.poll(device).expect("alive")).collect();
+    assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), questions);
+    let is_lost = |answer: &wgpu_gizmo::PickAnswer| answer.outcome == PickOutcome::Lost;
+    assert_eq!(answers.iter().map(is_lost).collect::<Vec<_>>(), [false, false, false, true]);
+}
+
+#[test]
+fn a_press_waits_for_a_picker_however_late_it_submits_and_not_for_one_that_is_gone() {
+    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    let pivot_px = frames.case.view.px_from_world(crate::common::cases::PIVOT_WORLD).expect("in front");
+    // A pixel that no other test asks about, on the same handle.
+    let at = pivot_px + DVec2::new(2.0, 1.0);
+    let press = |frames: &mut Frames| {
+        frames.gizmo.update(&frames.case.view, &mut frames.targets);
+        frames.gizmo.pointer_moved(at);
+        frames.gizmo.pointer_pressed();
+        frames.ask(false).expect("the press asks")
+    };
+    press(&mut frames);
+    for _ in 0..500 {
+        frames.receive();
+        assert_eq!(frames.ask(false), None, "it is on its way");
+        assert!(frames.gizmo.is_busy());
+    }
+    frames.submit(1);
+    gpu().wait();
+    frames.receive();
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    assert_eq!(frames.gizmo.dragging().map(HandleId::name), Some("translate_view"));
+    frames.gizmo.cancel();
+    frames.gizmo.pointer_released();
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    press(&mut frames);
+    frames.picker = Picker::new(&gpu().device).expect("native");
+    frames.held.clear();
+    // After eight updates; more where questions of other tests in this process pass for it.
+    let again = (0..1_000).find_map(|_| frames.ask(false)).expect("asked again, of the new one");
+    assert_eq!(again.cursor_px, at);
+    frames.submit(1);
+    gpu().wait();
+    frames.receive();
+    frames.gizmo.update(&frames.case.view, &mut frames.targets);
+    assert!(frames.gizmo.is_active());
+}
+
+#[test]
+fn gizmos_of_two_id_spaces_cannot_be_picked_together() {
+    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    let (mut other, _) = gizmo(&frames.case, Mode::Rotate, &mut IdSpace::new());
+    let (view, Gpu { device, queue }) = (frames.case.view, gpu());
+    frames.gizmo.update(&view, &mut frames.targets);
+    frames.gizmo.draw(frames.list.begin(&view));
+    other.draw(&mut frames.list);
+    let query = PickQuery::new(&view, DVec2::new(100.0, 100.0), 5.0);
+    let mut encoder = gpu().encoder();
+    let picked = frames.picker.encode(device, queue, &mut encoder, &query, &frames.list, |_, _| {});
+    assert_eq!(picked, Err(GpuError::MixedIds));
+    let mut image = IdImage::new(device, 64, 64).expect("small");
+    let whole = image.encode(device, queue, &mut encoder, &view, &frames.list, |_, _| {});
+    assert_eq!(whole, Err(GpuError::MixedIds));
 }

@@ -14,6 +14,8 @@ mod hover;
 mod id_image;
 mod objects;
 mod outline;
+mod pass_state;
+mod pick_ends;
 mod pick_scene;
 mod picker;
 mod protocol;

@@ -79,8 +79,9 @@ fn compare_tiles_with_image(tile_mode: TileMode) -> [u64; 4] {
 #[test]
 fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
     let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Shifted);
-    // Where two objects intersect, drivers may round their depths differently.
-    assert!(other_ids * 10_000 <= compared, "{other_ids} of {compared} differ");
+    // The viewport offset is added in single precision: a vertex can snap to another 256th of a pixel,
+    // and where two objects intersect their depths can tie differently.
+    assert!(other_ids * 100_000 <= compared, "{other_ids} of {compared} differ");
 }
 
 #[test]

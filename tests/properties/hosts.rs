@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Event, Key};
+use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
@@ -107,7 +107,7 @@ impl Session {
             Input::Leave => self.gizmo.pointer_left(),
             Input::Snap(held) => self.gizmo.snap_held(held),
             Input::Precise(held) => self.gizmo.precision_held(held),
-            Input::Key(key) => self.gizmo.key(key),
+            Input::Key(key) => self.gizmo.key(key, KeyModifiers::NONE),
         }
     }
 

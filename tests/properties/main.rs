@@ -17,4 +17,5 @@ mod hosts;
 mod lenses;
 mod oracle;
 mod scenes;
+mod triangles;
 mod truth;

@@ -16,14 +16,17 @@ pub(crate) struct Tools {
     pub(crate) renderer: GizmoRenderer,
     pub(crate) picker: Picker,
     list: DrawList,
+    /// Allocates all ids of the ID image. An application with pickable objects allocates theirs from it too.
+    _ids: IdSpace,
 }
 
 impl Tools {
     pub(crate) fn new(device: &Device, format: TextureFormat) -> Result<Self, Box<dyn Error>> {
         let target = TargetState { format, sample_count: 1, depth_stencil: None };
-        let gizmo = Gizmo::new(&mut IdSpace::new())?;
+        let mut ids = IdSpace::new();
+        let gizmo = Gizmo::new(&mut ids)?;
         let (renderer, picker) = (GizmoRenderer::new(device, target)?, Picker::new(device)?);
-        Ok(Self { gizmo, renderer, picker, list: DrawList::new() })
+        Ok(Self { gizmo, renderer, picker, list: DrawList::new(), _ids: ids })
     }
 
     // readme: begin

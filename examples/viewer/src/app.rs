@@ -5,9 +5,12 @@ mod claims;
 mod files;
 mod flight;
 mod input;
+mod keyboard;
+mod pace;
 mod pointers;
 mod recording;
 mod screen;
+mod size;
 
 pub(crate) use recording::editor_of;
 
@@ -58,6 +61,8 @@ pub(crate) struct Start {
     pub(crate) record: Option<PathBuf>,
     /// Where tests go.
     pub(crate) out: PathBuf,
+    /// Prints a line for each frame that is drawn.
+    pub(crate) prints_frames: bool,
 }
 
 /// The program with a window, before and after there is one.
@@ -122,8 +127,16 @@ impl ApplicationHandler<UserEvent> for App {
 
     /// A tooltip, say, comes a while after the pointer has stopped.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let wake_at = self.screen.as_mut().and_then(Screen::wake_at);
-        event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+        let Some(screen) = &mut self.screen else { return };
+        match screen.rest() {
+            Ok(wake_at) => {
+                event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+                if screen.may_close() {
+                    event_loop.exit();
+                }
+            }
+            Err(error) => self.fail(event_loop, error),
+        }
     }
 
     fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {

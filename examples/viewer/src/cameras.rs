@@ -16,8 +16,9 @@ use wgpu_gizmo::{View, Viewport};
 enum By {
     /// The viewer's own camera.
     Own,
-    /// A node, as it stood when it was last followed.
-    Node { node: usize, view_from_world: DMat4, lens: Lens },
+    /// A node, as it stood when it was last followed; `before` is what it was seen by before it was
+    /// looked through a node.
+    Node { node: usize, view_from_world: DMat4, lens: Lens, before: Box<By> },
     /// What a replay says.
     Given(Camera),
 }
@@ -100,7 +101,19 @@ impl Cameras {
             aspect: None,
         });
         let view_from_world = lens::view_from_world(scene, node);
-        self.by = By::Node { node, view_from_world, lens };
+        let before = match std::mem::replace(&mut self.by, By::Own) {
+            By::Node { before, .. } => before,
+            other => Box::new(other),
+        };
+        self.by = By::Node { node, view_from_world, lens, before };
+    }
+
+    /// Looks through no node any longer, but as it was looked before: the node itself may be all
+    /// round where it stands.
+    pub(crate) fn leave_node(&mut self) {
+        if let By::Node { before, .. } = &mut self.by {
+            self.by = std::mem::replace(before, By::Own);
+        }
     }
 
     /// The node that the main view is seen by.
@@ -116,7 +129,7 @@ impl Cameras {
         if let By::Node { node, view_from_world, .. } = &mut self.by {
             match *node < scene.nodes().len() && scene.is_there(*node) {
                 true => *view_from_world = lens::view_from_world(scene, *node),
-                false => self.by = By::Own,
+                false => self.leave_node(),
             }
         }
     }
@@ -157,10 +170,15 @@ impl Cameras {
         }
     }
 
-    /// The viewer's own camera, which sees the main view from now on, from where it is seen.
+    /// The viewer's own camera, which sees the main view from now on: from where it is seen, or, where
+    /// it is looked through a node, from where it was seen before.
     pub(crate) fn own(&mut self, views: &Views) -> &mut Orbit {
-        if self.by != By::Own {
-            self.own = Orbit::seeing_as(views.main(), self.scene);
+        self.leave_node();
+        if let By::Given(camera) = &self.by {
+            let main = views.main();
+            // One that sees nothing in this viewport leaves what is seen.
+            let view = camera.view(main.viewport(), main.scale_factor()).unwrap_or(*main);
+            self.own = Orbit::seeing_as(&view, self.scene);
             self.by = By::Own;
         }
         &mut self.own
@@ -191,7 +209,11 @@ impl Cameras {
         if self.is_plan(views) {
             self.plans.pan(views.place(), by_px, view);
         } else if pans {
-            self.own(views).pan(by_px, view);
+            // Not `view`: the camera may have left a node since that was made.
+            let viewport = view.viewport();
+            self.own(views);
+            let seen = self.main_camera(viewport).view(viewport, view.scale_factor());
+            self.own.pan(by_px, &seen.unwrap_or(*view));
         } else {
             self.turn(views, by_px);
         }
@@ -225,5 +247,56 @@ impl Cameras {
 
     fn is_plan(&self, views: &Views) -> bool {
         self.shows_four && views.place() != views.main_place()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in;
+
+    fn frame() -> Frame {
+        Frame { size_px: [640, 480], viewport: Viewport::of_size(640, 480), scale_factor: 1.0 }
+    }
+
+    fn looks_of(cameras: &Cameras) -> Views {
+        Views::one(cameras.views(&frame()).expect("usable")[0])
+    }
+
+    fn main(cameras: &Cameras) -> View {
+        *looks_of(cameras).main()
+    }
+
+    #[test]
+    fn leaving_look_through_returns_to_the_view_before_it() {
+        let scene = built_in::scene();
+        let [wrist, lamp] = [0, scene.nodes().len() - 1];
+        let mut own = Cameras::of_scene(&scene);
+        own.turn(&looks_of(&own), DVec2::new(40.0, -9.0));
+        let mut given = Cameras::of_scene(&scene);
+        given.give(own.main_camera(frame().viewport));
+        for mut cameras in [own, given] {
+            let before = main(&cameras);
+            cameras.look_through(wrist, &scene);
+            cameras.look_through(lamp, &scene);
+            cameras.follow(&scene);
+            assert_ne!(main(&cameras), before);
+            let mut left = cameras.clone();
+            left.leave_node();
+            assert_eq!((main(&left), left.looks_through()), (before, None));
+            // As does a node that goes while it is looked through.
+            let mut gone = scene.clone();
+            gone.set_flag(lamp, crate::flags::Flag::Deleted, true);
+            let mut lost = cameras.clone();
+            lost.follow(&gone);
+            assert_eq!((main(&lost), lost.looks_through()), (before, None));
+            // What moves the camera moves that of before.
+            let mut moved = cameras.clone();
+            moved.turn(&looks_of(&moved), DVec2::ZERO);
+            let after = main(&moved);
+            let point = scene.bounds().expect("not empty").center();
+            let [a, b] = [before, after].map(|view| view.px_from_world(point).expect("in front"));
+            assert!(a.distance(b) < 1e-6 && moved.looks_through().is_none(), "{a} {b}");
+        }
     }
 }

@@ -113,7 +113,7 @@ impl Desk<'_> {
             EventKind::LookThrough(node) => {
                 match node {
                     Some(node) => self.cameras.look_through(*node, self.editor.scene()),
-                    None => drop(self.cameras.own(self.views)),
+                    None => self.cameras.leave_node(),
                 }
                 self.look()?;
             }
@@ -182,17 +182,18 @@ impl Desk<'_> {
     }
 
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
-        let Mods { ctrl, shift, .. } = mods;
+        let Mods { ctrl, shift, alt, .. } = mods;
+        let modifiers = mods.of_key();
         // A capital X is the one with shift; shortcuts go by the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
-        if let Some(key) = gizmo_key(key, shift || is_capital).filter(|key| !ctrl && self.editor.takes(*key))
-        {
-            self.editor.gizmo.key(key);
+        let typed = gizmo_key(key, shift || is_capital).filter(|key| modifiers.may_type(*key));
+        if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
+            self.editor.gizmo.key(key, modifiers);
             // Whether the next key is the gizmo's as well, it knows only then; keys can come faster
             // than frames.
             return self.update();
         }
-        match Command::of(key, ctrl, shift) {
+        match Command::of(key, ctrl, shift).filter(|command| self.editor.may_run(*command, alt)) {
             Some(Command::Views) => {
                 self.cameras.switch();
                 self.look()?;

@@ -13,11 +13,12 @@ mod tree;
 pub(crate) use arranging::Edge;
 
 use crate::clicks::Clicks;
+use crate::command::Command;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
-use crate::scene::Scene;
+use crate::scene::{NodeChanges, Scene};
 use crate::scene_renderer::Air;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
@@ -96,6 +97,7 @@ impl Editor {
         let mut editor = Self::new(scene)?;
         editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
+        editor.air = self.air;
         if self.is_through() {
             editor.marquee.switch_through();
         }
@@ -122,6 +124,11 @@ impl Editor {
     /// The scene as it is now.
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// What nodes have become since the last call.
+    pub(crate) fn take_changes(&mut self) -> NodeChanges {
+        self.scene.take_changes()
     }
 
     /// How the scene is shown.
@@ -294,6 +301,12 @@ impl Editor {
     /// that begin one.
     pub(crate) fn takes(&self, key: Key) -> bool {
         self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+    }
+
+    /// Returns whether a key that was pressed with or without Alt may run this command. In a drag, Alt
+    /// makes another key of it, such as of a digit.
+    pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
+        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
     }
 
     /// The key that snaps to vertices went down or up.

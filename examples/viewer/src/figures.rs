@@ -97,7 +97,8 @@ impl Bench<'_> {
         let start = Instant::now();
         self.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw(self.gpu, &mut encoder, &self.target, &mut self.editor, &Views::one(*view))?;
+        self.stage.update(self.gpu, &mut self.editor, &Views::one(*view), SIZE);
+        self.stage.draw(self.gpu, &mut encoder, &self.target)?;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(ms(start))
@@ -140,7 +141,8 @@ impl Bench<'_> {
         let all = |turn: usize| view(0.01 * turn as f64, DVec3::ZERO);
         figure("frame, the camera at rest", least(FRAMES, |_| self.frame(&all(0)?))?, "ms");
         figure("frame, the camera moving", least(FRAMES, |turn| self.frame(&all(turn)?))?, "ms");
-        figure("frame, a node selected", least(FRAMES, |_| self.frame(&still))?, "ms");
+        let near = |turn: usize| view(1e-4 * (turn + 1) as f64, at);
+        figure("frame, a node selected", least(FRAMES, |turn| self.frame(&near(turn)?))?, "ms");
         figure("frame, a node moved", least(FRAMES, |turn| self.moved(&still, turn))?, "ms");
         Ok(())
     }
@@ -161,8 +163,7 @@ impl Bench<'_> {
         let start = Instant::now();
         self.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let views = Views::one(*view);
-        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, &views);
+        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, view);
         let commands = encoder.finish();
         let on_cpu = ms(start);
         self.gpu.queue.submit([commands]);

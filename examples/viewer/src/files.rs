@@ -2,6 +2,7 @@
 //! questions before anything is lost. Knows neither window nor GPU.
 
 mod dialogs;
+mod listing;
 mod loading;
 mod recent;
 mod saving;
@@ -11,6 +12,7 @@ mod watch;
 mod tests;
 
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
+pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
 use crate::editor::Editor;

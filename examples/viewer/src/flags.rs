@@ -11,6 +11,9 @@ pub(crate) enum Flag {
     Deleted,
 }
 
+/// All flags.
+pub(crate) const FLAGS: [Flag; 3] = [Flag::Hidden, Flag::Locked, Flag::Deleted];
+
 /// One flag for each node.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {

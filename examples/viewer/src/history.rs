@@ -94,12 +94,14 @@ pub(crate) struct History {
     being_saved: Option<usize>,
     /// Increases when steps are done or undone.
     revision: u64,
+    /// Grows whenever steps are taken back or done again.
+    jumps: u64,
 }
 
 impl Default for History {
     /// Returns an empty history without unsaved changes.
     fn default() -> Self {
-        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0 }
+        Self { steps: Vec::new(), done: 0, saved: Some(0), being_saved: None, revision: 0, jumps: 0 }
     }
 }
 
@@ -128,8 +130,10 @@ impl History {
             self.steps[self.done].change.apply(scene, Direction::Redo);
             self.done += 1;
         }
-        self.revision += u64::from(self.done != before);
-        self.done != before
+        let has_changed = self.done != before;
+        self.revision += u64::from(has_changed);
+        self.jumps += u64::from(has_changed);
+        has_changed
     }
 
     /// Returns all steps, including undone ones, oldest first.
@@ -145,6 +149,11 @@ impl History {
     /// Returns a number that changes whenever steps are done or undone.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Returns a counter that increases with every undo and redo, but not with new steps.
+    pub(crate) fn jumps(&self) -> u64 {
+        self.jumps
     }
 
     /// Returns the number of steps that lead to the saved state, or `None` if no steps lead to it.

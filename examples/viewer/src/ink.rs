@@ -15,6 +15,21 @@ pub(crate) struct Ink {
     renderer: egui_wgpu::Renderer,
     /// For targets that blend as light is.
     layer: Option<Layer>,
+    /// What egui wants to be seen, and how many physical pixels a point is.
+    shapes: Vec<egui::epaint::ClippedShape>,
+    pixels_per_point: f32,
+    /// Textures that the shapes before these may have needed.
+    freed: Vec<egui::TextureId>,
+    /// Shapes, or the textures in them, have changed since they were painted.
+    is_stale: bool,
+    painted: Painted,
+}
+
+/// The shapes as they were painted last.
+#[derive(Default)]
+struct Painted {
+    size: wgpu::Extent3d,
+    primitives: Vec<egui::ClippedPrimitive>,
 }
 
 /// Lays sheets over targets.
@@ -40,42 +55,75 @@ impl Ink {
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layer = format.is_srgb().then(|| Layer::new(device, format));
         let format = if layer.is_some() { SHEET } else { format };
-        Self { renderer: egui_wgpu::Renderer::new(device, format, RendererOptions::default()), layer }
+        Self {
+            renderer: egui_wgpu::Renderer::new(device, format, RendererOptions::default()),
+            layer,
+            shapes: Vec::new(),
+            pixels_per_point: 1.0,
+            freed: Vec::new(),
+            is_stale: true,
+            painted: Painted::default(),
+        }
     }
 
-    /// Draws over `target`.
+    /// Takes in what a run of egui came to.
+    pub(crate) fn take(&mut self, Gpu { device, queue, .. }: &Gpu, mut output: egui::FullOutput) {
+        for (id, deltas) in output.textures_delta.set.drain() {
+            for delta in deltas {
+                self.renderer.update_texture(device, queue, id, &delta);
+                self.is_stale = true;
+            }
+        }
+        self.freed.extend(output.textures_delta.free.drain());
+        if self.pixels_per_point != output.pixels_per_point || self.shapes != output.shapes {
+            (self.pixels_per_point, self.shapes) = (output.pixels_per_point, output.shapes);
+            self.is_stale = true;
+        }
+    }
+
+    /// Whether what was taken in last looks other than what was painted last.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    /// Draws what was taken in over `target`.
     pub(crate) fn paint(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         context: &egui::Context,
-        mut output: egui::FullOutput,
     ) {
-        for (id, deltas) in output.textures_delta.set.drain() {
-            for delta in deltas {
-                self.renderer.update_texture(device, queue, id, &delta);
-            }
-        }
-        let primitives = context.tessellate(output.shapes, output.pixels_per_point);
         let size = target.texture().size();
         let screen = ScreenDescriptor {
             size_in_pixels: [size.width, size.height],
-            pixels_per_point: output.pixels_per_point,
+            pixels_per_point: self.pixels_per_point,
         };
-        // No paint callbacks, so no command buffers of theirs.
-        let _ = self.renderer.update_buffers(device, queue, encoder, &primitives, &screen);
-        let sheet = self.layer.as_mut().map(|layer| layer.sheet_of(device, size));
-        let (view, load) = match sheet {
-            Some(sheet) => (&sheet.view, wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT)),
-            None => (target, wgpu::LoadOp::Load),
-        };
-        let pass = begin(encoder, view, load);
-        self.renderer.render(&mut pass.forget_lifetime(), &primitives, &screen);
-        if let Some((layer, part)) = self.layer.as_ref().zip(covered(&primitives, &screen)) {
-            layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load), part);
+        let is_stale = std::mem::take(&mut self.is_stale) || self.painted.size != size;
+        if is_stale {
+            let primitives = context.tessellate(self.shapes.clone(), self.pixels_per_point);
+            // No paint callbacks, so no command buffers of theirs.
+            let _ = self.renderer.update_buffers(device, queue, encoder, &primitives, &screen);
+            self.painted = Painted { size, primitives };
         }
-        for id in output.textures_delta.free.drain() {
+        let primitives = &self.painted.primitives;
+        match &mut self.layer {
+            Some(layer) => {
+                let view = &layer.sheet_of(device, size).view;
+                if is_stale {
+                    let pass = begin(encoder, view, wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT));
+                    self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
+                }
+                if let Some(part) = covered(primitives, &screen) {
+                    layer.lay(&mut begin(encoder, target, wgpu::LoadOp::Load), part);
+                }
+            }
+            None => {
+                let pass = begin(encoder, target, wgpu::LoadOp::Load);
+                self.renderer.render(&mut pass.forget_lifetime(), primitives, &screen);
+            }
+        }
+        for id in self.freed.drain(..) {
             self.renderer.free_texture(&id);
         }
     }
@@ -210,7 +258,8 @@ mod tests {
                 painter.rect_filled(rect(0.0, 6.0), 0.0, Color32::from_black_alpha(128));
             });
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            ink.paint(gpu, &mut encoder, &target.create_view(&Default::default()), &context, output);
+            ink.take(gpu, output);
+            ink.paint(gpu, &mut encoder, &target.create_view(&Default::default()), &context);
             let texels = picture::read_back(gpu, encoder, &target).expect("read");
             let at = |x: usize| texels[4 * (4 * 16 + x)];
             assert!(at(3).abs_diff(120) <= 1, "{format:?}: {}", at(3));

@@ -21,6 +21,7 @@ mod history;
 mod ink;
 mod json;
 mod json_text;
+mod layer;
 mod lens;
 mod marquee;
 mod material;
@@ -86,7 +87,10 @@ struct Options {
     /// Makes a large scene, and prints how long its load, its frames and its picks take.
     #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
     figures: Option<figures::Large>,
-    /// The window begins without the panel; N shows it.
+    /// Prints a line for each frame that the window draws.
+    #[arg(long, hide = true, conflicts_with = "headless")]
+    print_frames: bool,
+    /// The window begins with the view alone; N brings the menu bar and the panel.
     #[arg(long)]
     no_panel: bool,
     /// A picture of the end, headless.
@@ -160,6 +164,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         replay,
         record: options.record.clone(),
         out: options.out.clone(),
+        prints_frames: options.print_frames,
     };
     let display = event_loop.owned_display_handle();
     let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);

@@ -154,6 +154,7 @@ impl Scribe {
         input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
             Some(scale_factor as f32);
         let output = self.context.run_ui(input, |ui| notes.write(ui.ctx()));
-        self.ink.paint(gpu, encoder, target, &self.context, output);
+        self.ink.take(gpu, output);
+        self.ink.paint(gpu, encoder, target, &self.context);
     }
 }

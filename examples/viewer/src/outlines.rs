@@ -20,7 +20,7 @@ pub(crate) struct Outlines {
 
 /// What is outlined, and on which background.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Outlined {
+pub(crate) struct Outlined {
     active: Vec<NonZeroU32>,
     selected: Vec<NonZeroU32>,
     hovered: Vec<NonZeroU32>,
@@ -28,7 +28,7 @@ struct Outlined {
 }
 
 impl Outlined {
-    fn of(editor: &Editor) -> Self {
+    pub(crate) fn of(editor: &Editor) -> Self {
         let id_of = |node: &usize| editor.id_of(*node);
         let (active, selected) = match editor.selection().nodes() {
             [] => (None, &[][..]),
@@ -59,19 +59,18 @@ impl Outlines {
         Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
     }
 
-    /// Finds the lines, before the pass that they are drawn in, of all but a node that is unseen.
+    /// Finds the lines, before the passes that they are drawn in, of all but a node that is unseen.
     pub(crate) fn prepare(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
-        (editor, unseen): (&Editor, Option<usize>),
-        view: &View,
+        outlined: &Outlined,
+        (view, unseen): (&View, Option<usize>),
     ) -> Result<(), GpuError> {
-        let outlined = Outlined::of(editor);
-        if self.outlined.as_ref() != Some(&outlined) {
+        if self.outlined.as_ref() != Some(outlined) {
             self.outline.set(device, queue, outlined.styles())?;
-            self.outlined = Some(outlined);
+            self.outlined = Some(outlined.clone());
         }
         let frustum = frustum_of(view);
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {

@@ -7,6 +7,7 @@ mod expression;
 pub(crate) mod files;
 mod help;
 mod history;
+mod number;
 mod page;
 mod replay;
 mod settings;
@@ -140,13 +141,12 @@ impl Panel {
         self.page.focus_next(&context);
     }
 
-    /// Draws over `target`, and does with the editor what is done to it in the panel. Says when
-    /// another frame is wanted, if one is, and what was asked of the replay that is played.
-    pub(crate) fn draw(
+    /// Shows everything, and does with the editor what is done to it in the panel. Returns when it is
+    /// to be shown again, if it is, and what was asked of the replay that is played.
+    pub(crate) fn show(
         &mut self,
         window: &Window,
         gpu: &Gpu,
-        (encoder, target): (&mut wgpu::CommandEncoder, &wgpu::TextureView),
         (editor, files): (&mut Editor, &mut Files),
         (view, notes, player): (&View, &Notes, Option<&Player>),
     ) -> (Option<Duration>, Option<Wish>) {
@@ -180,7 +180,18 @@ impl Panel {
         if has_acted || before != self.page.margins() {
             delay = Duration::ZERO;
         }
-        self.ink.paint(gpu, encoder, target, &context, output);
+        self.ink.take(gpu, output);
         ((delay < Duration::MAX).then_some(delay), wish)
+    }
+
+    /// Whether it looks other than it was drawn last.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.ink.is_stale()
+    }
+
+    /// Draws what was shown last over `target`.
+    pub(crate) fn draw(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+        let context = self.context().clone();
+        self.ink.paint(gpu, encoder, target, &context);
     }
 }

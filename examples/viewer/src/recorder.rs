@@ -1,21 +1,29 @@
 //! Keeps what has happened since a scene was opened, as a replay of it.
 //!
 //! What a person does to the picture is kept as it was done. What they do elsewhere (in a panel, to
-//! the camera) is kept as what came of it.
+//! the camera) is kept as what came of it. Of what comes of it again and again (a camera that orbits, a value
+//! that is dragged) the last is kept, unless something was done in between that may depend on another.
+
+mod compact;
+mod events;
+mod file;
+
+pub(crate) use file::write;
 
 use crate::desk::Desk;
 use crate::editor::Editor;
-use crate::file_error::FileError;
-use crate::flags::Flag;
+use crate::flags::{FLAGS, Flag};
 use crate::history::Change;
 use crate::replay_file::{
-    Camera, Event, EventKind, Expected, Flagged, Hangs, Mods, SceneSource, SettingsPatch, written,
+    Camera, Event, EventKind, Flagged, Hangs, Mods, SceneSource, SettingsPatch, written,
 };
-use crate::scene::{Scene, Version};
+use crate::scene::{NodeChanges, Scene};
+use crate::selection::Selection;
 use crate::views::{Frame, Plans};
+use events::{Events, Role};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{Gizmo, IdSpace, Transform};
@@ -23,13 +31,29 @@ use wgpu_gizmo::{Gizmo, IdSpace, Transform};
 /// A pointer that wanders about and holds nothing is kept in steps of so many physical pixels.
 const STEP_PX: f64 = 16.0;
 
+/// The memory that events may take. Past that, the recording begins anew with where things are: an hour of
+/// dragging without a pause takes less.
+const MAX_BYTES: usize = 16 << 20;
+
+/// What the pointer holds when an event comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Held {
+    Nothing,
+    /// The view cube: it turns the camera, which is kept by itself.
+    Cube,
+    /// Anything else, or a press of which it is not known what it hit.
+    Something,
+}
+
 /// Everything since a scene was opened.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     source: SceneSource,
     /// All but the scene and the events.
     head: Map<String, Value>,
-    events: Vec<Value>,
+    events: Events,
+    /// How much memory the events may take until they are replaced.
+    max_bytes: usize,
     /// How nodes were called at first, what they hung on, and where they stood.
     names: Vec<String>,
     parents: Vec<Option<usize>>,
@@ -42,11 +66,16 @@ pub(crate) struct Recorder {
     moved: BTreeSet<usize>,
     hung: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
-    /// Names were given, which are steps here and none in the replay.
-    has_renamed: bool,
+    /// There are steps here that are none in the replay, such as new names, and nodes do not tell.
+    has_other_steps: bool,
     shown: Shown,
     /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
     wandering: Option<DVec2>,
+    /// The ids of the handles that were seen last.
+    handles: Vec<NonZeroU32>,
+    /// How many nodes have been looked at for changes.
+    #[cfg(test)]
+    compared: usize,
 }
 
 /// How the picture was last seen.
@@ -69,24 +98,11 @@ impl Shown {
     }
 }
 
-/// What panels may change, to be compared with what it is after they did.
+/// What panels may change besides nodes, to be compared with what it is after they did.
 #[derive(Debug, Clone)]
 struct Before {
     settings: SettingsPatch,
-    selected: Vec<usize>,
-    /// Of all nodes.
-    places: Vec<Transform>,
-    flags: Vec<[bool; 3]>,
-    names: Vec<String>,
-    parents: Vec<Option<usize>>,
-    /// As of which names and parents are these.
-    version: Version,
-}
-
-const FLAGS: [Flag; 3] = [Flag::Hidden, Flag::Locked, Flag::Deleted];
-
-fn flags_of(scene: &Scene) -> impl Iterator<Item = [bool; 3]> {
-    (0..scene.nodes().len()).map(|node| FLAGS.map(|flag| scene.has_flag(node, flag)))
+    selection: Selection,
 }
 
 fn names_of(scene: &Scene) -> Vec<String> {
@@ -104,31 +120,22 @@ fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = Flagged> {
 
 impl Before {
     fn of(editor: &Editor) -> Self {
-        let scene = editor.scene();
-        Self {
-            settings: SettingsPatch::of(&editor.gizmo),
-            selected: editor.selection().nodes().to_vec(),
-            places: scene.nodes().iter().map(|node| node.local).collect(),
-            flags: flags_of(scene).collect(),
-            names: names_of(scene),
-            parents: parents_of(scene),
-            version: scene.version(),
-        }
+        Self { settings: SettingsPatch::of(&editor.gizmo), selection: editor.selection().clone() }
     }
+}
 
-    fn renew(&mut self, editor: &Editor) {
-        let scene = editor.scene();
-        self.places.clear();
-        self.places.extend(scene.nodes().iter().map(|node| node.local));
-        self.flags.clear();
-        self.flags.extend(flags_of(scene));
-        if self.version != scene.version() {
-            (self.names, self.parents) = (names_of(scene), parents_of(scene));
-            self.version = scene.version();
-        }
-        self.settings = SettingsPatch::of(&editor.gizmo);
-        self.selected = editor.selection().nodes().to_vec();
-    }
+/// The changed nodes of which this is still so, with what they are now.
+fn now<'a, T: PartialEq, N>(
+    before: &'a [(usize, T)],
+    known: usize,
+    of: impl Fn(usize) -> N + 'a,
+    differs: impl Fn(&T, &N) -> bool + 'a,
+) -> impl Iterator<Item = (usize, N)> + 'a {
+    // What new nodes are, their copying says.
+    let known = before.iter().take_while(move |(node, _)| *node < known);
+    known
+        .map(move |(node, before)| (*node, before, of(*node)))
+        .filter_map(move |(node, before, now)| differs(before, &now).then_some((node, now)))
 }
 
 impl Recorder {
@@ -152,7 +159,7 @@ impl Recorder {
             put("look_through", written::name(node, &names));
         }
         let before = Before::of(desk.editor);
-        let (starts, events, wandering) = (before.places.clone(), Vec::new(), None);
+        let starts = scene.nodes().iter().map(|node| node.local).collect();
         // A file that was read again is opened without the eyes and locks that stayed.
         let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
         let nodes = nodes.flat_map(|node| flagged(node, scene));
@@ -161,7 +168,8 @@ impl Recorder {
         let mut recorder = Self {
             source,
             head,
-            events,
+            events: Events::default(),
+            max_bytes: MAX_BYTES,
             names,
             starts,
             copied: BTreeSet::new(),
@@ -171,39 +179,61 @@ impl Recorder {
             flagged,
             parents: parents_of(scene),
             shown,
-            wandering,
-            has_renamed: false,
+            wandering: None,
+            has_other_steps: false,
+            handles: Vec::new(),
+            #[cfg(test)]
+            compared: 0,
         };
         recorder.put((Vec::new(), Vec::new()), Vec::new(), flags);
+        recorder.push_switches(desk.editor);
         Ok(recorder)
     }
 
-    /// Something is about to be done to the picture. `is_idle`: the pointer holds nothing.
-    pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, is_idle: bool) {
+    /// Something is about to be done to the picture.
+    pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, held: Held) {
         if let EventKind::Duplicate(copies) = kind {
             self.copied.extend(copies.iter().map(|(_, copy)| copy));
         }
         let event = written::event(&Event { kind: kind.clone(), mods }, &self.names);
         let at = match kind {
-            EventKind::Move(px) if is_idle => Some(*px),
+            EventKind::Move(px) if held == Held::Nothing => Some(*px),
             _ => None,
         };
-        match (self.wandering, at, self.events.last_mut()) {
-            (Some(before), Some(at), Some(last)) if before.distance(at) < STEP_PX => *last = event,
+        match (self.wandering, at) {
+            (Some(before), Some(at)) if before.distance(at) < STEP_PX => self.events.replace_last(&event),
             _ => {
                 self.wandering = at;
-                self.events.push(event);
+                let role = match kind {
+                    EventKind::Move(_) if held != Held::Something => Role::Pointer,
+                    EventKind::Camera(_) => Role::Camera,
+                    EventKind::Views(Some(_)) => Role::Plans,
+                    EventKind::Window(frame) => Role::Window(*frame),
+                    EventKind::Place(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
+                    _ => Role::Other,
+                };
+                self.events.push(&event, role);
             }
         }
     }
 
     fn push(&mut self, kind: EventKind) {
-        self.event(&kind, Mods::default(), false);
+        self.event(&kind, Mods::default(), Held::Nothing);
     }
 
     /// The picture has been looked at anew: what has changed about that.
     pub(crate) fn look(&mut self, desk: &Desk<'_>) {
         let shown = Shown::of(desk);
+        if shown == self.shown {
+            return;
+        }
+        // A drag depends on every camera that it is seen by.
+        let is_busy = desk.editor.is_busy();
+        // So do handles that turn toward the camera: they turn back later than they turned.
+        let is_open = !is_busy && !desk.editor.gizmo.settings.flip_toward_camera;
+        if !is_open {
+            self.events.close();
+        }
         let before = std::mem::replace(&mut self.shown, shown.clone());
         if shown.frame != before.frame {
             self.push(EventKind::Window(shown.frame));
@@ -221,34 +251,61 @@ impl Recorder {
             }
             None => {}
         }
+        if !is_open {
+            self.events.close();
+        }
+        // Under another camera no row of clicks goes on.
+        if self.events.bytes() > self.max_bytes && !is_busy && !desk.cube.holds() {
+            self.compact(desk);
+            self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
+        }
+    }
+
+    /// These handles are seen from now on. One that is seen at a glancing angle stays gone for a while after
+    /// it went: the camera under which it went is kept, so that it goes in the replay too.
+    pub(crate) fn saw(&mut self, handles: impl Iterator<Item = NonZeroU32>) {
+        let before = std::mem::take(&mut self.handles);
+        self.handles = handles.collect();
+        if self.handles != before {
+            self.events.close();
+        }
     }
 
     /// Panels are about to do what they do.
-    pub(crate) fn before(&mut self, editor: &Editor) {
-        self.before.renew(editor);
+    pub(crate) fn before(&mut self, editor: &mut Editor) {
+        drop(editor.take_changes());
+        self.before = Before::of(editor);
     }
 
     /// What they have changed; whether that is anything.
-    pub(crate) fn changed(&mut self, editor: &Editor) -> bool {
-        let before = self.events.len();
+    pub(crate) fn changed(&mut self, editor: &mut Editor) -> bool {
+        let (before, known) = (self.events.len(), self.names.len());
+        let NodeChanges { locals, parents, names, flags } = editor.take_changes();
+        #[cfg(test)]
+        {
+            self.compared += locals.len() + parents.len() + names.len() + flags.len();
+        }
         let scene = editor.scene();
         self.keep_copies(scene);
         let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
-        if settings != SettingsPatch::default() {
+        let mut is_changed = settings != SettingsPatch::default();
+        if is_changed {
             self.push(EventKind::Set(Box::new(settings)));
         }
-        let both = self.before.places.iter().zip(scene.nodes()).enumerate();
-        let moved = both.filter(|(_, (before, node))| **before != node.local);
-        let moved = moved.map(|(index, (_, node))| (index, node.local)).collect();
-        let flags = self.before.flags.iter().zip(flags_of(scene)).enumerate();
-        let flags = flags.filter(|(_, (before, now))| **before != *now);
-        let flags = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
-        self.put((self.hung(scene), moved), self.renamed(scene), flags);
-        if self.before.selected != editor.selection().nodes() {
+        let node = |node: usize| &scene.nodes()[node];
+        let moved: Vec<_> = now(&locals, known, |index| node(index).local, |a, b| a != b).collect();
+        let hung: Vec<_> = now(&parents, known, |index| node(index).parent, |a, b| a != b).collect();
+        let names: Vec<_> = now(&names, known, |index| node(index).name.clone(), |a, b| a != b).collect();
+        let flags = now(&flags, known, |node| FLAGS.map(|flag| scene.has_flag(node, flag)), |a, b| a != b);
+        let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
+        is_changed |= !(moved.is_empty() && hung.is_empty() && names.is_empty() && flags.is_empty());
+        self.put((hung, moved), names, flags);
+        if self.before.selection != *editor.selection() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
-        self.before.renew(editor);
-        self.events.len() > before
+        self.before = Before::of(editor);
+        // One may have taken another's place.
+        is_changed || self.events.len() > before
     }
 
     /// Keeps the copies that have been made since the last call, by names that no node has had at
@@ -277,26 +334,6 @@ impl Recorder {
         }
     }
 
-    /// The nodes that have other names than before, with these names.
-    fn renamed(&self, scene: &Scene) -> Vec<(usize, String)> {
-        if self.before.version == scene.version() {
-            return Vec::new();
-        }
-        let both = self.before.names.iter().zip(scene.nodes()).enumerate();
-        let renamed = both.filter(|(_, (before, node))| **before != node.name);
-        renamed.map(|(index, (_, node))| (index, node.name.clone())).collect()
-    }
-
-    /// The nodes that hang on something else than before, with what that is.
-    fn hung(&self, scene: &Scene) -> Vec<Hangs> {
-        if self.before.version.is_same_arrangement(scene.version()) {
-            return Vec::new();
-        }
-        let both = self.before.parents.iter().zip(scene.nodes()).enumerate();
-        let hung = both.filter(|(_, (before, node))| **before != node.parent);
-        hung.map(|(index, (_, node))| (index, node.parent)).collect()
-    }
-
     /// Says what nodes are made to be otherwise than by events.
     fn put(
         &mut self,
@@ -307,7 +344,7 @@ impl Recorder {
         self.hung.extend(hung.iter().map(|(node, _)| node));
         self.moved.extend(moved.iter().map(|(node, _)| node));
         self.flagged.extend(flags.iter().map(|(node, ..)| node));
-        self.has_renamed |= !names.is_empty();
+        self.has_other_steps |= !names.is_empty();
         // A name is free once the node that has it is gone, and given before it is back.
         let is_gone = |(_, flag, on): &Flagged| *flag == Flag::Deleted && *on;
         let (gone, flags): (Vec<Flagged>, Vec<Flagged>) = flags.into_iter().partition(is_gone);
@@ -331,12 +368,12 @@ impl Recorder {
     /// What was put is no step of the replay's history: where a step back or forth leads, is to be
     /// said from then on. Copies are told in the place of the key that has made them, since what
     /// comes later needs their names.
-    pub(crate) fn after(&mut self, kind: &EventKind, editor: &Editor) {
+    pub(crate) fn after(&mut self, kind: &EventKind, editor: &mut Editor) {
         if editor.scene().nodes().len() > self.names.len() {
             self.events.pop();
             self.keep_copies(editor.scene());
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
-            self.before.renew(editor);
+            self.before(editor);
             return;
         }
         let is_step = match kind {
@@ -347,11 +384,13 @@ impl Recorder {
         if !is_step || editor.gizmo.is_active() {
             return;
         }
-        let scene = editor.scene();
-        // No key gives names, so that in the replay they are as before.
-        let names = self.renamed(scene);
         let is_as_played = self.moved.is_empty() && self.hung.is_empty() && self.flagged.is_empty();
-        if self.has_renamed || !is_as_played {
+        if self.has_other_steps || !is_as_played {
+            let names = editor.take_changes().names;
+            let scene = editor.scene();
+            // No key gives names, so that in the replay they are as before.
+            let name = |node: usize| scene.nodes()[node].name.clone();
+            let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
             // The replay may have gone back another step than this one.
             for step in editor.history().steps() {
                 match &step.change {
@@ -370,7 +409,7 @@ impl Recorder {
             let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
             self.put((hung, moved), names, flags);
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
-            self.before.renew(editor);
+            self.before(editor);
         }
     }
 
@@ -378,92 +417,6 @@ impl Recorder {
     pub(crate) fn count(&self) -> usize {
         self.events.len()
     }
-
-    /// A replay of all that has happened, to be written to this file.
-    pub(crate) fn replay(&self, path: &Path) -> Value {
-        let mut document = self.head.clone();
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let scene = match &self.source {
-            SceneSource::BuiltIn(name) => json!({ "built_in": name }),
-            SceneSource::Gltf(file) => json!({ "gltf": from_folder(file, folder) }),
-            SceneSource::Objects(objects) => json!({ "objects": objects }),
-        };
-        document.insert("scene".to_owned(), scene);
-        document.insert("events".to_owned(), Value::Array(self.events.clone()));
-        Value::Object(document)
-    }
-
-    /// The same, with what must have come of it: where all nodes stand that have moved or are
-    /// selected, bit for bit; new names and parents, and what is hidden, locked or deleted.
-    pub(crate) fn test(&self, path: &Path, editor: &Editor) -> Value {
-        let scene = editor.scene();
-        let nodes = scene.nodes().iter().enumerate();
-        let places = nodes.filter(|(index, node)| {
-            self.starts.get(*index) != Some(&node.local) || editor.selection().nodes().contains(index)
-        });
-        let places = places.map(|(index, node)| (index, node.local)).collect();
-        let called = self.names.iter().zip(scene.nodes()).enumerate();
-        let called = called.filter(|(_, (before, node))| **before != node.name);
-        let names = called.map(|(index, (_, node))| (index, node.name.clone())).collect();
-        let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
-        // A replay that is played here may not have come to all of its copies yet.
-        let is_known = |node: usize| scene.nodes()[node].copy_of.is_none() || self.copied.contains(&node);
-        let flags = all.filter(|(node, _, on)| is_known(*node) && (*on || self.flagged.contains(node)));
-        let flags = flags.collect();
-        let parents = (0..scene.nodes().len()).map(|node| (node, scene.nodes()[node].parent));
-        let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
-        let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
-        let mut document = self.replay(path);
-        if let Some(Value::Array(events)) = document.get_mut("events") {
-            events.push(written::event(&Event { kind: expect, mods: Mods::default() }, &self.names));
-        }
-        document
-    }
-}
-
-/// Text with one event a line.
-pub(crate) fn text(document: &Value) -> String {
-    let mut lines = Vec::new();
-    for (key, value) in document.as_object().into_iter().flatten() {
-        let value = match value {
-            Value::Array(events) if key == "events" && !events.is_empty() => {
-                let events: Vec<String> = events.iter().map(|event| format!("    {event}")).collect();
-                format!("[\n{}\n  ]", events.join(",\n"))
-            }
-            value => value.to_string(),
-        };
-        lines.push(format!("  {}: {value}", json!(key)));
-    }
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
-}
-
-/// Writes a file so that it is there whole, or as it was.
-pub(crate) fn write(path: &Path, document: &Value) -> Result<(), FileError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |error: &dyn std::fmt::Display| FileError::new(path, format!("cannot be written: {error}"));
-    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let written = crate::write_file::write(path, &[text(document).as_bytes()]);
-    written.map(drop).map_err(|what| FileError::new(path, what))
-}
-
-/// A file as seen from a folder, with `/` between the parts; as it is, where there is no way from
-/// one to the other.
-fn from_folder(file: &Path, folder: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).and_then(|path| path.canonicalize().or(Ok(path)));
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let (Ok(file), Ok(folder)) = (absolute(file), absolute(here)) else {
-        return file.to_string_lossy().into_owned();
-    };
-    let (to, from): (Vec<Component<'_>>, Vec<_>) =
-        (file.components().collect(), folder.components().collect());
-    let same = to.iter().zip(&from).take_while(|(a, b)| a == b).count();
-    if same == 0 {
-        return file.to_string_lossy().into_owned();
-    }
-    let up = std::iter::repeat_n(Path::new("..").to_path_buf(), from.len() - same);
-    let down = to[same..].iter().map(|part| PathBuf::from(part.as_os_str()));
-    let parts: Vec<String> = up.chain(down).map(|part| part.to_string_lossy().into_owned()).collect();
-    parts.join("/")
 }
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ struct Asked {
     query: RegionQuery,
     /// A region of no pixels holds nothing, whoever is asked.
     is_empty: bool,
+    /// The answer is about a scene that is gone.
+    is_forgotten: bool,
 }
 
 /// A question, and the nodes that it found; none where it has to be asked again.
@@ -50,6 +52,13 @@ impl Regions {
         self.asked.is_some()
     }
 
+    /// Drops the answer that is to come, when it comes.
+    pub(crate) fn forget(&mut self) {
+        if let Some(asked) = &mut self.asked {
+            asked.is_forgotten = true;
+        }
+    }
+
     /// Encodes a question about the nodes that are shown and that `takes` takes.
     pub(crate) fn ask(
         &mut self,
@@ -64,7 +73,7 @@ impl Regions {
             Some(_) if query.through => self.ask_through(encoder, &query, shown, takes)?,
             Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, takes)?,
         }
-        self.asked = Some(Asked { query, is_empty: pixels.is_none() });
+        self.asked = Some(Asked { query, is_empty: pixels.is_none(), is_forgotten: false });
         Ok(())
     }
 
@@ -148,7 +157,7 @@ impl Regions {
         touched: impl FnOnce(&mut RegionThrough) -> Result<Option<Vec<u32>>, GpuError>,
         node_of: impl Fn(NonZeroU32) -> Option<usize>,
     ) -> Result<Option<Answer>, GpuError> {
-        let Some(Asked { query, is_empty }) = &self.asked else { return Ok(None) };
+        let Some(Asked { query, is_empty, .. }) = &self.asked else { return Ok(None) };
         let of_ids =
             |texels: IdTexels| texels.ids_in(&query.region).into_iter().filter_map(node_of).collect();
         let of_nodes = |nodes: Vec<u32>| nodes.into_iter().map(|node| node as usize).collect();
@@ -167,6 +176,7 @@ impl Regions {
                 return Err(error);
             }
         };
-        Ok(self.asked.take().map(|asked| (asked.query, found)))
+        let asked = self.asked.take().filter(|asked| !asked.is_forgotten);
+        Ok(asked.map(|asked| (asked.query, found)))
     }
 }

@@ -1,17 +1,20 @@
 //! The scene: a tree of nodes, and the meshes that the nodes show.
 
+mod changes;
 mod copies;
 mod names;
 
+pub(crate) use changes::NodeChanges;
 pub(crate) use copies::Copied;
 pub(crate) use names::RenameError;
 
 use crate::bounds::Bounds;
-use crate::flags::{Flag, Flags};
+use crate::flags::{FLAGS, Flag, Flags};
 use crate::gltf_file::Source;
 use crate::lens::Lens;
 use crate::material::Look;
 use crate::mesh::Mesh;
+use changes::Reports;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,6 +95,7 @@ pub(crate) struct Scene {
     locked: Flags,
     deleted: Flags,
     version: Version,
+    reports: Reports,
     /// One line for the user about features of the file that are not shown.
     pub(crate) notice: Option<String>,
     /// The file that the scene was read from.
@@ -159,6 +163,7 @@ impl Scene {
             locked,
             deleted,
             version: Version::new(),
+            reports: Reports::default(),
             look: Arc::default(),
             notice: None,
             source: None,
@@ -221,9 +226,17 @@ impl Scene {
 
     /// Sets the local transform of a node, which moves its descendants along.
     pub(crate) fn set_local(&mut self, node: usize, local: Transform) {
-        self.nodes[node].local = local;
+        let before = std::mem::replace(&mut self.nodes[node].local, local);
+        if before != local {
+            self.reports.moved(node, &before);
+        }
         self.moves += 1;
         self.update_worlds(node);
+    }
+
+    /// Returns the nodes that have changed since the last call.
+    pub(crate) fn take_changes(&mut self) -> NodeChanges {
+        self.reports.take()
     }
 
     /// Returns a counter that increases with every move of a node.
@@ -261,7 +274,10 @@ impl Scene {
             let children = &mut self.nodes[parent].children;
             children.insert(children.partition_point(|child| *child < node), node);
         }
-        self.nodes[node].parent = parent;
+        let before = std::mem::replace(&mut self.nodes[node].parent, parent);
+        if before != parent {
+            self.reports.hung(node, before);
+        }
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
             // Updates the inherited flag.
@@ -315,6 +331,10 @@ impl Scene {
     pub(crate) fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
         if flag == Flag::Deleted && self.deleted.has(node) != on {
             self.version.arranged += 1;
+        }
+        if self.has_flag(node, flag) != on {
+            let before = FLAGS.map(|flag| self.has_flag(node, flag));
+            self.reports.flagged(node, before);
         }
         let Self { nodes, hidden, locked, deleted, .. } = self;
         let flags = match flag {

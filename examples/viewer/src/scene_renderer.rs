@@ -49,7 +49,7 @@ pub(crate) enum Shading {
 }
 
 /// What is round the scene, and how it is shown.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Air {
     /// The background is light.
     pub(crate) on_light: bool,
@@ -58,11 +58,22 @@ pub(crate) struct Air {
     pub(crate) shading: Shading,
 }
 
+/// How one view shows the scene: all that its pixels depend on besides the scene itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SceneView {
+    pub(crate) view: View,
+    pub(crate) air: Air,
+    /// The node that it is seen by, which is not seen itself.
+    pub(crate) unseen: Option<usize>,
+    pub(crate) grid: Option<Grid>,
+}
+
 /// The scene on the GPU and everything to draw it with.
 ///
-/// Made for one scene, whose nodes may move. Before anything else in a frame, a pick or an
-/// image: [`SceneRenderer::sync`]. In a frame: `prepare` into a [`ViewDraws`] for each view, then
-/// `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's own for each pass, then
+/// For one scene at a time, whose nodes may move: [`SceneRenderer::load`] takes another one, and
+/// keeps all pipelines. Before anything else in a frame, a pick or an
+/// image: [`SceneRenderer::sync`]. In a frame: `prepare` the [`SceneView`] of each view into a
+/// [`ViewDraws`], then `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's own for each pass, then
 /// `render_ids`. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
@@ -73,6 +84,25 @@ pub(crate) struct SceneRenderer {
     places: Places,
     shadows: ShadowMap,
     attachments: Option<Attachments>,
+    surroundings: Surroundings,
+}
+
+/// What the surroundings of a scene are made for: the scene as it was loaded. What is dragged about in
+/// it changes neither the scale of the grid nor whether there are shadows on the ground.
+#[derive(Debug, Clone, Copy)]
+struct Surroundings {
+    bounds: Option<Bounds>,
+}
+
+impl Surroundings {
+    fn of(scene: &Scene) -> Self {
+        Self { bounds: scene.bounds() }
+    }
+
+    /// Returns true if shadows belong on the ground: nothing reaches far below it.
+    fn stands_on_ground(&self) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y))
+    }
 }
 
 /// What one view of a picture draws. Views of one picture need one each.
@@ -84,7 +114,7 @@ pub(crate) struct ViewDraws {
     runs: Runs,
     /// What is seen through, farthest first: how far away, a part of a mesh, and where it is.
     blended: Vec<(f64, u32, u32)>,
-    prepared: Option<Prepared>,
+    prepared: Option<SceneView>,
 }
 
 /// The multisampled colour and depth that the picture is resolved from.
@@ -93,13 +123,6 @@ struct Attachments {
     size_px: [u32; 2],
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
-}
-
-/// What `render` needs to know of `prepare`.
-#[derive(Debug)]
-struct Prepared {
-    view: View,
-    grid: Option<Grid>,
 }
 
 /// What the depth attachment is cleared to: the far end.
@@ -123,13 +146,6 @@ pub(crate) fn frustum_of(view: &View) -> Frustum {
     Frustum::new(view, [v.x, v.y, v.width, v.height])
 }
 
-impl ViewDraws {
-    /// The grid that was prepared, if there is one.
-    pub(crate) fn grid(&self) -> Option<Grid> {
-        self.prepared.as_ref()?.grid
-    }
-}
-
 impl SceneRenderer {
     /// For colour targets of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
@@ -147,8 +163,17 @@ impl SceneRenderer {
             places: Places::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
             attachments: None,
+            surroundings: Surroundings::of(scene),
             pipelines,
         }
+    }
+
+    /// Takes another scene. Whatever was prepared is of the old one: prepare it anew.
+    pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
+        self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
+        self.places = Places::after(&self.places);
+        self.surroundings = Surroundings::of(scene);
     }
 
     /// Room for what a view draws.
@@ -190,8 +215,20 @@ impl SceneRenderer {
     }
 
     /// Round everything that is shown, a little roomy.
-    pub(crate) fn bounds(&self) -> Option<Bounds> {
+    #[cfg(test)]
+    fn bounds(&self) -> Option<Bounds> {
         self.places.bounds()
+    }
+
+    /// Grows whenever [`SceneRenderer::sync`] finds that something has moved, come or gone.
+    pub(crate) fn version(&self) -> u64 {
+        self.places.version()
+    }
+
+    /// How a view shows the scene as it was synced last.
+    pub(crate) fn scene_view(&self, view: &View, air: Air, unseen: Option<usize>) -> SceneView {
+        let grid = if air.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
+        SceneView { view: *view, air, unseen, grid }
     }
 
     /// Draws what all views of a frame share: before they are prepared.
@@ -204,21 +241,16 @@ impl SceneRenderer {
     }
 
     /// Writes what `render` will draw in one view.
-    pub(crate) fn prepare(
-        &self,
-        queue: &wgpu::Queue,
-        view: &View,
-        (air, unseen): (Air, Option<usize>),
-        draws: &mut ViewDraws,
-    ) {
-        let grid = if air.without_grid { None } else { Grid::new(view, self.bounds()) };
-        let frame = lighting::frame(view, self.shadows.lamp(), grid.as_ref(), air, self.format.is_srgb());
+    pub(crate) fn prepare(&self, queue: &wgpu::Queue, shown: &SceneView, draws: &mut ViewDraws) {
+        let SceneView { view, air, unseen, grid } = shown;
+        let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
+        let frame = lighting::frame(view, lamp, grid.as_ref(), *air, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
         let search =
             Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
-        self.places.find(search, |node| unseen != Some(node), &mut draws.runs);
+        self.places.find(search, |node| *unseen != Some(node), &mut draws.runs);
         draws.blended.clear();
         let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
         for (part, places) in draws.runs.parts().filter(blended) {
@@ -228,7 +260,7 @@ impl SceneRenderer {
             }));
         }
         draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
-        draws.prepared = Some(Prepared { view: *view, grid });
+        draws.prepared = Some(*shown);
     }
 
     /// One pass over the whole of `target`, for views that were prepared and whose depths all run
@@ -248,7 +280,7 @@ impl SceneRenderer {
         };
         let attachments = &*self.attachments.insert(attachments);
         let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
-        let Some((first, Prepared { view, .. })) = prepared.peek() else { return };
+        let Some((first, SceneView { view, .. })) = prepared.peek() else { return };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -282,8 +314,8 @@ impl SceneRenderer {
         }
     }
 
-    fn render_view(&self, draws: &ViewDraws, prepared: &Prepared, pass: &mut wgpu::RenderPass<'_>) {
-        let Prepared { view, grid, .. } = prepared;
+    fn render_view(&self, draws: &ViewDraws, prepared: &SceneView, pass: &mut wgpu::RenderPass<'_>) {
+        let SceneView { view, grid, .. } = prepared;
         let per_depth = self.pipelines.of(view.depth_direction());
         let v = view.viewport();
         pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);

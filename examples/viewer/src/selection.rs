@@ -2,6 +2,7 @@
 
 use crate::scene::Scene;
 use std::collections::HashSet;
+use std::sync::Arc;
 use wgpu_gizmo::Target;
 
 /// What becomes of the nodes that were chosen.
@@ -28,13 +29,28 @@ impl How {
 }
 
 /// Selected nodes, each once, in the order in which they were chosen: the last is the active one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Selection(Vec<usize>);
+/// Copies share the list, and are the same without a look at it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Selection(Arc<Vec<usize>>);
+
+impl PartialEq for Selection {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Selection {}
+
+impl FromIterator<usize> for Selection {
+    fn from_iter<I: IntoIterator<Item = usize>>(nodes: I) -> Self {
+        Self(Arc::new(nodes.into_iter().collect()))
+    }
+}
 
 impl Selection {
     /// These, each of which must be named once.
     pub(crate) fn of(nodes: &[usize]) -> Self {
-        Self(nodes.to_vec())
+        Self(Arc::new(nodes.to_vec()))
     }
 
     /// Every node that can be pressed: the empty ones have nothing to press, and hidden and locked
@@ -44,7 +60,7 @@ impl Selection {
         let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_free(*node);
         let active = self.active().filter(can_be_pressed);
         let others = (0..scene.nodes().len()).filter(|node| Some(*node) != active).filter(can_be_pressed);
-        Self(others.chain(active).collect())
+        others.chain(active).collect()
     }
 
     /// The nodes, the active one last.
@@ -64,20 +80,20 @@ impl Selection {
         if nodes.len() == self.0.len() {
             nodes.push(node);
         }
-        Self(nodes)
+        Self(Arc::new(nodes))
     }
 
     /// The same without the nodes that are not among those.
     #[must_use]
     pub(crate) fn of_those(&self, is_among: impl Fn(usize) -> bool) -> Self {
-        Self(self.0.iter().copied().filter(|node| is_among(*node)).collect())
+        self.0.iter().copied().filter(|node| is_among(*node)).collect()
     }
 
     /// The same with this node as the active one, which must be in it.
     #[must_use]
     pub(crate) fn activated(&self, node: usize) -> Self {
         let others = self.0.iter().copied().filter(|other| *other != node);
-        Self(others.chain([node]).collect())
+        others.chain([node]).collect()
     }
 
     /// What a click on a node makes of it.
@@ -106,7 +122,7 @@ impl Selection {
         if let Some(active) = active {
             nodes[active..].rotate_left(1);
         }
-        Self(nodes)
+        Self(Arc::new(nodes))
     }
 
     /// Writes what the gizmo is to move, and which nodes those are: all but the hidden and the

@@ -165,12 +165,12 @@ mod tests {
         let mut fingers = Fingers::default();
         let (start, near, far) = (px(10.0, 10.0), px(25.0, 10.0), px(27.0, 10.0));
         let drag = [(7, Phase::Down, start), (7, Phase::Moved, near), (7, Phase::Moved, far)];
-        let wanted = [Gesture::Moved(start), Gesture::Moved(start), Gesture::Pressed, Gesture::Moved(far)];
-        assert_eq!(all(&mut fingers, &drag), wanted);
+        let expected = [Gesture::Moved(start), Gesture::Moved(start), Gesture::Pressed, Gesture::Moved(far)];
+        assert_eq!(all(&mut fingers, &drag), expected);
         assert_eq!(all(&mut fingers, &[(7, Phase::Up, near)]), [Gesture::Moved(near), Gesture::Released]);
         let tap = [(8, Phase::Down, start), (8, Phase::Up, start)];
-        let wanted = [Gesture::Moved(start), Gesture::Moved(start), Gesture::Pressed, Gesture::Released];
-        assert_eq!(all(&mut fingers, &tap), wanted);
+        let expected = [Gesture::Moved(start), Gesture::Moved(start), Gesture::Pressed, Gesture::Released];
+        assert_eq!(all(&mut fingers, &tap), expected);
     }
 
     #[test]

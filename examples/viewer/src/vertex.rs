@@ -48,9 +48,10 @@ impl VertexSnap {
             return None;
         }
         self.last_query = Some(query);
-        self.sequence += 1;
         let radius_px = gizmo.settings.tolerance_lpx * view.scale_factor();
-        Some(PickQuery { cursor_px: query.0, view: *view, radius_px, sequence: self.sequence })
+        let query = PickQuery::new(view, query.0, radius_px);
+        self.sequence = query.sequence;
+        Some(query)
     }
 
     /// Handles the answer to a query. `hit` is the node that was hit and the position in world space.

@@ -175,6 +175,7 @@ mod tests {
     use crate::scene::Node;
     use crate::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
+    use wgpu_gizmo::interaction::KeyModifiers;
     use wgpu_gizmo::{Transform, View, Viewport};
 
     /// The names of the steps that these keys make of two nodes, one of which is turned by 90°
@@ -191,7 +192,8 @@ mod tests {
         editor.update(&view);
         for key in keys {
             let is_capital = key.chars().all(char::is_uppercase);
-            editor.gizmo.key(gizmo_key(key, is_capital).expect("a key of the gizmo's"));
+            let key = gizmo_key(key, is_capital).expect("a key of the gizmo's");
+            editor.gizmo.key(key, KeyModifiers::NONE);
             editor.update(&view);
         }
         editor.history().steps().iter().map(|step| step.name.clone()).collect()

@@ -19,6 +19,8 @@ mod drag;
 mod hidden;
 #[path = "replays/id_image.rs"]
 mod id_image;
+#[path = "replays/kept.rs"]
+mod kept;
 #[path = "replays/line.rs"]
 mod line;
 #[path = "replays/outline.rs"]
@@ -67,8 +69,7 @@ const SCENES: [(&str, &str, &str); 2] =
     [("robot-arm", "built_in", "robot_arm"), ("scene", "gltf", "scene.gltf")];
 
 /// The first words of the names of replays that have separate tests.
-const SEPARATELY_TESTED: [&str; 7] =
-    ["clicks", "quad", "region", "rules", "several", "typed", "vertex"];
+const SEPARATELY_TESTED: [&str; 7] = ["clicks", "quad", "region", "rules", "several", "typed", "vertex"];
 
 fn first_word(path: &Path) -> &str {
     stem(path).split('-').next().unwrap_or_default()
@@ -88,7 +89,7 @@ fn played(path: &Path) -> (Seen, id_image::Compared) {
     let replay = json_file(path);
     let out = Folder::new();
     let stdout = play(path, &out);
-    let lines = contract::lines(&stdout, replay["events"].as_array().expect("a list"));
+    let lines = contract::lines(&stdout, replay["events"].as_array().expect("the value is an array"));
     let seen = walk::check(&replay, &lines);
     println!("{}: {} lines of drags, max errors {:?}", stem(path), seen.checked, seen.max_errors);
     (seen, id_image::compare(&replay, &lines, &out))
@@ -145,8 +146,10 @@ fn several_targets_match_closed_form_of_pivot() {
     for path in replays().iter().filter(|path| first_word(path) == "several") {
         println!("{}", stem(path));
         let replay = json_file(path);
-        let lines =
-            contract::lines(&play(path, &Folder::new()), replay["events"].as_array().expect("a list"));
+        let lines = contract::lines(
+            &play(path, &Folder::new()),
+            replay["events"].as_array().expect("the value is an array"),
+        );
         let seen = several::check(&replay, &lines);
         println!("{}: {seen:?}", stem(path));
         assert!(seen.checked > 0 && seen.undone > 0, "{}: {seen:?}", stem(path));
@@ -174,8 +177,10 @@ fn repeated_run_prints_same_bytes() {
     for name in ["scene-rotate-x", "robot-arm-translate-yz", "ids-matrices"] {
         let path = replay_folder().join(format!("{name}.json"));
         let out = Folder::new();
-        let first = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
-        let second = (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the dump"));
+        let first =
+            (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the ID image was written"));
+        let second =
+            (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the ID image was written"));
         assert!(first == second, "{name}");
     }
 }
@@ -190,7 +195,7 @@ fn repeated_run_renders_same_picture_bits() {
             let out = Folder::new();
             let last = out.0.join("last.png");
             let [replay, folder, last] =
-                [path, &out.0, &last].map(|path| path.to_str().expect("a readable path"));
+                [path, &out.0, &last].map(|path| path.to_str().expect("the path is UTF-8"));
             let output = viewer(["--replay", replay, "--headless", "--out", folder, "--screenshot", last]);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let files = std::fs::read_dir(&out.0).expect("the folder is readable");
@@ -198,7 +203,7 @@ fn repeated_run_renders_same_picture_bits() {
             let mut pictures: Vec<PathBuf> =
                 files.filter(|file| file.extension() == Some("png".as_ref())).collect();
             pictures.sort();
-            let bytes = |picture: &PathBuf| std::fs::read(picture).expect("written");
+            let bytes = |picture: &PathBuf| std::fs::read(picture).expect("the file was written");
             pictures.iter().map(bytes).collect::<Vec<_>>()
         };
         let (first, second) = (pictures(), pictures());
@@ -210,14 +215,16 @@ fn repeated_run_renders_same_picture_bits() {
 #[test]
 fn gltf_nodes_are_printed_as_in_file() {
     let file = json_file(&replay_folder().join("scene.gltf"));
-    let nodes = file["nodes"].as_array().expect("a list");
+    let nodes = file["nodes"].as_array().expect("the value is an array");
     let index_of = |name: &str| {
         let named = nodes.iter().position(|node| node["name"] == name);
         named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("the file has the node")
     };
-    for path in replays().iter().filter(|path| scene_and_handle(path).is_some_and(|(scene, _)| scene == "scene")) {
+    for path in
+        replays().iter().filter(|path| scene_and_handle(path).is_some_and(|(scene, _)| scene == "scene"))
+    {
         let replay = json_file(path);
-        let events = replay["events"].as_array().expect("a list");
+        let events = replay["events"].as_array().expect("the value is an array");
         let lines = contract::lines(&play(path, &Folder::new()), events);
         let mut parent = None;
         for line in lines.iter().take_while(|line| line["kind"] == "select") {
@@ -243,7 +250,7 @@ fn assert_matches_file(node: &Value, printed: &Trs) {
         return;
     }
     let or = |key: &str, or: &str| {
-        node.get(key).cloned().unwrap_or_else(|| serde_json::from_str(or).expect("JSON"))
+        node.get(key).cloned().unwrap_or_else(|| serde_json::from_str(or).expect("the text is JSON"))
     };
     let expected = serde_json::json!({
         "translation": or("translation", "[0, 0, 0]"),
@@ -257,20 +264,17 @@ fn assert_matches_file(node: &Value, printed: &Trs) {
 fn demo_writes_all_its_pictures() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
     let demo = json_file(&path);
-    let events = demo["events"].as_array().expect("a list");
+    let events = demo["events"].as_array().expect("the value is an array");
     let out = Folder::new();
     let lines = contract::lines(&play(&path, &out), events);
     for handle in ["translate_x", "rotate_z", "scale_x"] {
-        assert!(
-            lines.iter().any(|line| line["dragging"] == handle),
-            "the demo no longer hits {handle}"
-        );
+        assert!(lines.iter().any(|line| line["dragging"] == handle), "the demo no longer hits {handle}");
     }
     let pictures: Vec<_> = events.iter().filter(|event| kind_of(event) == "screenshot").collect();
     assert!(pictures.len() >= 5);
     for event in pictures {
-        let bytes =
-            std::fs::read(out.0.join(event["screenshot"].as_str().expect("a name"))).expect("written");
+        let bytes = std::fs::read(out.0.join(event["screenshot"].as_str().expect("the value is a string")))
+            .expect("the file was written");
         // The first chunk of a PNG has its width and height in big-endian order.
         let [width, height] = solid::numbers::<2>(&demo["size_px"]).map(|side| (side as u32).to_be_bytes());
         assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[width, height].concat()[..]));

@@ -21,8 +21,12 @@ mod keys;
 mod panel;
 #[path = "window/recording.rs"]
 mod recording;
+#[path = "window/redrawing.rs"]
+mod redrawing;
 #[path = "window/selecting.rs"]
 mod selecting;
+#[path = "window/size.rs"]
+mod size;
 #[path = "window/story.rs"]
 mod story;
 
@@ -51,7 +55,16 @@ impl Drop for Window {
 
 impl Window {
     fn open(display: &Display, arguments: &[&str]) -> Self {
-        let child = display.command(VIEWER).args(arguments).spawn().expect("the viewer starts");
+        Self::start(display, display.command(VIEWER).args(arguments))
+    }
+
+    /// Starts a viewer with a command of the test's.
+    fn start(display: &Display, command: &mut Command) -> Self {
+        Self::opened(display, command.spawn().expect("the viewer starts"))
+    }
+
+    /// Waits for the window of a viewer that was started.
+    fn opened(display: &Display, child: Child) -> Self {
         let window = Self(child);
         display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
         // A key that comes before the window's first frame may be lost on a busy machine.

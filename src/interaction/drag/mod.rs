@@ -4,6 +4,7 @@ mod keys;
 mod numbers;
 mod pace;
 
+use super::end_on::visible_height;
 use super::grab::Grab;
 use super::key::Key;
 use super::motion::{Change, Motion};
@@ -198,7 +199,7 @@ impl Drag {
 
     /// Takes hold again, at the same place, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
-        let (last_pace, lead) = (self.pace, self.lead());
+        let (last_pace, lead, last_change) = (self.pace, self.lead(), self.motion.change);
         self.handle = handle;
         self.orientation = orientation;
         let view = &self.press_view;
@@ -221,9 +222,8 @@ impl Drag {
         self.grab = None;
         let (Some(press_px), Some(layout)) = (self.press_px, self.layout) else { return };
         // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
-        let visible_height = view.pixel_size(layout.pivot_world) * view.viewport().height;
         let visible = Reach {
-            max_distance: DEFAULT_REACH * visible_height,
+            max_distance: DEFAULT_REACH * visible_height(view, layout.pivot_world),
             min_w: LEAST_W * view.clip_w(layout.pivot_world),
         };
         let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
@@ -243,6 +243,21 @@ impl Drag {
             self.pace = last_pace.carried(said.value, self.led_by(lead));
             self.last_raw = said.value;
         }
+        if let (None, Change::Translate(by)) = (self.grab, last_change) {
+            self.hold(by);
+        }
+    }
+
+    /// Holds what the new constraint allows of the last motion, where it is seen end-on.
+    fn hold(&mut self, by: DVec3) {
+        let held = match self.handle.constraint() {
+            Constraint::Axis(axis) => self.along(self.axes.col(axis.index()).dot(by), false),
+            Constraint::Plane(normal) => {
+                self.across(by.reject_from_normalized(self.axes.col(normal.index())), false)
+            }
+            _ => return,
+        };
+        self.take(held);
     }
 
     /// How far the motion was ahead of the cursor when the pace changed: in world space, for what

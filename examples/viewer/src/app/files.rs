@@ -5,7 +5,6 @@ use super::screen::Screen;
 use crate::cameras::Cameras;
 use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
 use crate::replay_file::SceneSource;
-use crate::stage::Stage;
 use std::error::Error;
 use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
@@ -27,13 +26,13 @@ impl Screen {
             // A path can be typed faster than the dialog comes.
             self.keys.wait();
         }
-        self.window.request_redraw();
+        self.wake();
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
         let opened = self.files.on_event(event, &mut self.editor);
         self.show(opened);
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// After a frame: what was done in it, and what waited for it.
@@ -41,7 +40,7 @@ impl Screen {
         if !self.files.wishes.is_empty() {
             let opened = self.files.grant(&mut self.editor);
             self.show(opened);
-            self.window.request_redraw();
+            self.wake();
         }
         if self.files.arrived().is_some() {
             let opened = self.files.take_arrived(&mut self.editor);
@@ -64,7 +63,7 @@ impl Screen {
         match self.write_recording() {
             Err(error) if !self.files.gives_up_recording() => {
                 self.files.recording_failed(&error);
-                self.window.request_redraw();
+                self.wake();
                 false
             }
             _ => {
@@ -96,14 +95,13 @@ impl Screen {
                 }
                 Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
             }
-            self.window.request_redraw();
+            self.wake();
         }
     }
 
     fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         let mut editor = self.editor.with_scene(scene)?;
-        // Answers that are on their way are about ids of the old scene: they end with the old stage.
-        self.stage = Stage::new(&self.gpu, self.config.format, editor.scene())?;
+        self.stage.load(&self.gpu, editor.scene());
         match purpose {
             Purpose::Reload => {
                 editor.select_alike(&self.editor);

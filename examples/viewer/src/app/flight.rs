@@ -154,7 +154,7 @@ impl Screen {
     pub(super) fn device_moved(&mut self, by_px: DVec2) {
         if self.flight.as_ref().is_some_and(|flight| flight.is_locked) {
             self.look_round(by_px);
-            self.window.request_redraw();
+            self.wake();
         }
     }
 

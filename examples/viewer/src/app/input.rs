@@ -12,27 +12,6 @@ use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
-/// Keys without a character, by the names of the table of commands.
-const NAMED_KEYS: [(NamedKey, &str); 17] = [
-    (NamedKey::Escape, "escape"),
-    (NamedKey::Enter, "enter"),
-    (NamedKey::Backspace, "backspace"),
-    (NamedKey::Delete, "delete"),
-    (NamedKey::Tab, "tab"),
-    (NamedKey::ArrowLeft, "left"),
-    (NamedKey::ArrowRight, "right"),
-    (NamedKey::ArrowUp, "up"),
-    (NamedKey::ArrowDown, "down"),
-    (NamedKey::F1, "f1"),
-    (NamedKey::F2, "f2"),
-    (NamedKey::F4, "f4"),
-    (NamedKey::F5, "f5"),
-    (NamedKey::F6, "f6"),
-    (NamedKey::F7, "f7"),
-    (NamedKey::F8, "f8"),
-    (NamedKey::F9, "f9"),
-];
-
 /// Keys that go about among the panel's widgets, while one of them has the keys: what else is
 /// pressed there is a shortcut as ever.
 const PANEL_KEYS: [NamedKey; 12] = [
@@ -56,11 +35,11 @@ impl Screen {
             return;
         }
         if self.keys.keep(event) {
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         if self.flight.is_some() && self.flown(event) {
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         let side = self.side_of(event);
@@ -81,7 +60,7 @@ impl Screen {
         let is_view = side == Side::View;
         if self.is_watching() && is_view && is_of_person(event) {
             // A replay has the pointer and the keys to itself.
-            self.window.request_redraw();
+            self.wake();
             return;
         }
         match event {
@@ -130,7 +109,7 @@ impl Screen {
             _ if !repaint => return,
             _ => {}
         }
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// Whose an event is. What is nobody's is the view's.
@@ -193,7 +172,7 @@ impl Screen {
     /// A screen reader's question or act.
     pub(super) fn accessibility(&mut self, event: accesskit_winit::Event) {
         self.panel.accessibility(event);
-        self.window.request_redraw();
+        self.wake();
     }
 
     /// What is held now, as replays have it.
@@ -262,14 +241,7 @@ impl Screen {
 
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
-        let name = match &event.logical_key {
-            Key::Character(text) => text.as_str(),
-            Key::Named(key) => match NAMED_KEYS.iter().find(|(named, _)| named == key) {
-                Some((_, name)) => name,
-                None => return,
-            },
-            _ => return,
-        };
+        let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
         let (ctrl, shift) =
             (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
@@ -284,10 +256,12 @@ impl Screen {
         if !is_pressed || self.files.dialog.is_some() {
             return;
         }
-        if gizmo_key(name, shift).is_some_and(|key| !ctrl && self.editor.takes(key)) {
-            let mods = Mods { ctrl, ..self.mods() };
+        let mods = Mods { ctrl, ..self.mods() };
+        if gizmo_key(name, shift).is_some_and(|key| mods.of_key().may_type(key) && self.editor.takes(key)) {
             self.act_with(&EventKind::Key(name.to_owned()), mods);
-        } else if let Some(command) = Command::of(name, ctrl, shift).filter(|_| !event.repeat) {
+        } else if let Some(command) = Command::of(name, ctrl, shift)
+            .filter(|command| self.editor.may_run(*command, mods.alt) && !event.repeat)
+        {
             // While a box is drawn, the key that makes a lasso of it does no more than that.
             if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
                 self.run(command);
@@ -359,7 +333,7 @@ impl Screen {
             (Some(active), through) if through != Some(active) => {
                 self.cameras.look_through(active, self.editor.scene());
             }
-            (_, Some(_)) => drop(self.cameras.own(&self.views)),
+            (_, Some(_)) => self.cameras.leave_node(),
             (None, None) => self.editor.say("Select what to look through first"),
             (Some(_), None) => {}
         }

@@ -5,7 +5,7 @@ use crate::cameras::Cameras;
 use crate::desk::Desk;
 use crate::editor::Editor;
 use crate::player::{Next, Wish};
-use crate::recorder::{self, Recorder};
+use crate::recorder::{self, Held, Recorder};
 use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use crate::selection::Selection;
 use crate::view_cube::CubeHand;
@@ -39,11 +39,15 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
-        let is_idle = !self.editor.is_busy() && !self.cube.holds();
-        self.recorder.event(kind, mods, is_idle);
+        let held = match (self.editor.is_busy(), self.cube.holds()) {
+            (true, _) => Held::Something,
+            (false, true) => Held::Cube,
+            (false, false) => Held::Nothing,
+        };
+        self.recorder.event(kind, mods, held);
         // A camera that sees nothing leaves the picture as it is.
         let _ = self.desk().take(kind, mods);
-        self.recorder.after(kind, &self.editor);
+        self.recorder.after(kind, &mut self.editor);
         self.keep_look();
     }
 
@@ -83,9 +87,10 @@ impl Screen {
     pub(super) fn copy_as_test(&mut self) {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let document = self.recorder.test(&path, &self.editor);
-        self.panel.copy(recorder::text(&document));
-        let message = match recorder::write(&path, &document) {
+        let test = self.recorder.test(&path, &self.editor);
+        let written = recorder::write(&path, &test);
+        self.panel.copy(test);
+        let message = match written {
             Ok(()) => format!("Copied, and written to {}", path.display()),
             Err(error) => format!("Copied. {error}"),
         };

@@ -3,7 +3,9 @@
 use super::ahead::Ahead;
 use super::claims::{Claims, Keys};
 use super::flight::Flight;
-use super::{Start, UserEvent, files};
+use super::keyboard::Keyboard;
+use super::pace::Pace;
+use super::{Start, UserEvent, files, size};
 use crate::cameras::Cameras;
 use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
@@ -19,11 +21,11 @@ use crate::views::{Frame, Views};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
-use winit::dpi::{LogicalSize, PhysicalSize, Size};
+use winit::dpi::{PhysicalSize, Size};
 use winit::event::{MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
@@ -50,10 +52,12 @@ pub(super) struct Screen {
     pub(super) claims: Claims,
     pub(super) ahead: Ahead,
     pub(super) keys: Keys,
+    pub(super) keyboard: Keyboard,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
     pub(super) kept_move: Option<WindowEvent>,
-    /// When the panel wants another frame, if it does.
-    pub(super) wakes: Option<Instant>,
+    pub(super) pace: Pace,
+    /// Prints a line for each frame that is drawn.
+    prints_frames: bool,
     pub(super) modifiers: ModifiersState,
     pub(super) vertex_held: bool,
     pub(super) lasso_held: bool,
@@ -74,11 +78,11 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backend: Option<Backend>,
-        Start { mut editor, name, file, shows_panel, source, replay, record, out }: Start,
+        Start { mut editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
             Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
-            None => Size::Logical(LogicalSize::new(1280.0, 800.0)),
+            None => size::on_first_monitor(event_loop).into(),
         };
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
@@ -88,6 +92,9 @@ impl Screen {
             // A screen reader must know of the window before it is seen.
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes)?);
+        if replay.is_none() {
+            size::fit_to_own_monitor(&window);
+        }
         let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backend);
         let surface = instance.create_surface(window.clone())?;
         let gpu = Gpu::new(&instance, Some(&surface))?;
@@ -144,8 +151,10 @@ impl Screen {
             claims: Claims::default(),
             ahead: Ahead::default(),
             keys: Keys::default(),
+            keyboard: Keyboard::default(),
             kept_move: None,
-            wakes: None,
+            pace: Pace::default(),
+            prints_frames,
             modifiers: ModifiersState::empty(),
             vertex_held: false,
             lasso_held: false,
@@ -166,16 +175,22 @@ impl Screen {
         Desk { editor, cameras, views, frame: picture, cube }
     }
 
-    /// When to wake up for another frame. Past that, the frame is asked for.
-    pub(super) fn wake_at(&mut self) -> Option<Instant> {
-        self.wakes = self.wakes.filter(|wakes| {
-            let waits = *wakes > Instant::now();
-            if !waits {
+    /// Something has happened: whether a pixel has changed, the next step finds out.
+    pub(super) fn wake(&mut self) {
+        self.pace.wake(Instant::now());
+    }
+
+    /// Once all events have come: makes a step if one is due. Returns when to be called again.
+    pub(super) fn rest(&mut self) -> Result<Option<Instant>, Box<dyn Error>> {
+        if self.pace.next_step().is_some_and(|at| at <= Instant::now()) {
+            if self.step()? {
+                self.pace.wait_for_frame();
                 self.window.request_redraw();
+            } else {
+                self.after_frame();
             }
-            waits
-        });
-        self.wakes
+        }
+        Ok(self.pace.next_step())
     }
 
     /// Makes the views anew, as window, panels and cameras are now; `false` while the window has
@@ -205,12 +220,17 @@ impl Screen {
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
             self.surface.configure(&self.gpu.device, &self.config);
+            self.pace.outdate(Instant::now());
+            self.window.request_redraw();
         }
     }
 
+    /// Draws the window, whether anything has changed or not: it may have lost its pixels.
     pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
-        let flies = self.fly_on();
-        if !self.look() {
+        if !self.pace.begin_frame() {
+            self.step()?;
+        }
+        if self.size_px().contains(&0) {
             return Ok(());
         }
         let texture = match self.surface.get_current_texture() {
@@ -235,22 +255,63 @@ impl Screen {
             }
             CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => return Ok(()),
         };
+        let target = texture.texture.create_view(&Default::default());
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.stage.draw(&self.gpu, &mut encoder, &target)?;
+        self.panel.draw(&self.gpu, &mut encoder, &target);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.window.pre_present_notify();
+        self.gpu.queue.present(texture);
+        if self.prints_frames {
+            println!("frame");
+        }
+        self.after_frame();
+        Ok(())
+    }
+
+    /// Takes in what has happened. Returns whether a frame is to be drawn for it.
+    fn step(&mut self) -> Result<bool, Box<dyn Error>> {
+        self.pace.begin_step(Instant::now());
+        let flies = self.fly_on();
+        if !self.look() {
+            return Ok(false);
+        }
         self.stage.poll(&self.gpu, &mut self.editor)?;
         self.desk().update()?;
         let is_behind = self.catch_up();
         let played = self.player.as_ref().map(Player::progress);
         self.play_on()?;
         self.desk().update()?;
-        // What is said of it may take another width, which the next frame knows.
+        // What is said of it may take another width, which the next step knows.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.keep_look();
         let main = self.desk().main_look();
         self.stage.show_main(main);
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let size_px = [self.config.width, self.config.height];
-        self.stage.ask(&self.gpu, &mut encoder, &mut self.editor, self.views.current(), size_px)?;
-        let target = texture.texture.create_view(&Default::default());
-        self.stage.draw(&self.gpu, &mut encoder, &target, &mut self.editor, &self.views)?;
+        self.stage.ask(&self.gpu, &mut self.editor, self.views.current(), size_px)?;
+        let is_other = self.stage.update(&self.gpu, &mut self.editor, &self.views, size_px);
+        self.recorder.saw(self.stage.handles());
+        let (delay, has_changed) = self.show_panel();
+        for command in self.panel.page.take_asked() {
+            self.run(command);
+        }
+        for event in self.keys.after_frame() {
+            self.on_event(&event);
+        }
+        let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
+        let again = has_changed || goes_on || has_played || is_behind || self.keys.is_waiting();
+        if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
+            self.wake();
+        }
+        if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
+            self.pace.wake(at);
+        }
+        Ok(is_other || self.panel.is_stale())
+    }
+
+    /// Lets the panel take in what has happened. Returns after how long it wants to be shown again,
+    /// and whether it has changed anything.
+    fn show_panel(&mut self) -> (Option<Duration>, bool) {
         let notes = self.stage.notes(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
@@ -261,32 +322,13 @@ impl Screen {
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
-        let over = (&mut encoder, &target);
-        self.recorder.before(&self.editor);
+        self.recorder.before(&mut self.editor);
         let shown = (self.views.current(), &notes, self.player.as_ref());
         let (delay, wish) =
-            self.panel.draw(&self.window, &self.gpu, over, (&mut self.editor, &mut self.files), shown);
-        // The picture was drawn before, and so were parts of the panel.
-        let has_changed = self.recorder.changed(&self.editor);
+            self.panel.show(&self.window, &self.gpu, (&mut self.editor, &mut self.files), shown);
+        // The picture was there before, and so were parts of the panel.
+        let has_changed = self.recorder.changed(&mut self.editor);
         self.ask_player(wish);
-        self.gpu.queue.submit([encoder.finish()]);
-        self.window.pre_present_notify();
-        self.gpu.queue.present(texture);
-        for command in self.panel.page.take_asked() {
-            self.run(command);
-        }
-        for event in self.keys.after_frame() {
-            self.on_event(&event);
-        }
-        self.wakes =
-            delay.filter(|delay| !delay.is_zero()).and_then(|delay| Instant::now().checked_add(delay));
-        let again = delay.is_some_and(|delay| delay.is_zero());
-        let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
-        let again = again || has_changed || goes_on || has_played || is_behind || self.keys.is_waiting();
-        if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
-            self.window.request_redraw();
-        }
-        self.after_frame();
-        Ok(())
+        (delay, has_changed)
     }
 }

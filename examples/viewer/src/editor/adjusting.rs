@@ -24,6 +24,12 @@ impl Editor {
         nodes.filter(|node| !self.scene.is_flagged(*node, Flag::Locked))
     }
 
+    /// Returns true while a drag or a field changes transforms: where they are is no state to come
+    /// back to.
+    pub(crate) fn is_changing(&self) -> bool {
+        self.gizmo.is_active() || self.adjusting.is_some()
+    }
+
     /// Makes of each adjustable node's transform what `to` makes of the one that it had when this
     /// change began. `what` tells this change from another, which ends with its start; `name` is
     /// the step's, with the nodes' names put for `{}`. It goes on until [`Editor::settle`].

@@ -215,6 +215,7 @@ mod tests {
     use crate::scene::Node;
     use crate::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
+    use wgpu_gizmo::interaction::{Key, KeyModifiers};
     use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
 
     fn view() -> View {
@@ -456,7 +457,7 @@ mod tests {
         editor.run(Command::DropToGrid, &view());
         editor.select(Selection::of(&[2]), &view());
         editor.update(&view());
-        editor.gizmo.key(wgpu_gizmo::interaction::Key::Axis(Axis::X));
+        editor.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
         editor.update(&view());
         assert!(editor.gizmo.is_active());
         editor.run(Command::DropToGrid, &view());

@@ -107,3 +107,25 @@ fn next_shear(shear: ShearPolicy) -> ShearPolicy {
         ShearPolicy::Reject => ShearPolicy::BestFit,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in;
+    use wgpu_gizmo::Viewport;
+    use wgpu_gizmo::glam::DMat4;
+
+    #[test]
+    fn another_scene_keeps_grid_shading_theme_and_reach() {
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
+        let view = view.expect("usable");
+        let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+        for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {
+            assert!(editor.run(command, &view));
+        }
+        let again = editor.with_scene(built_in::scene()).expect("few nodes");
+        assert_eq!(again.air(), editor.air());
+        assert!(again.air().without_grid && again.air().shading == Shading::Clay && again.air().on_light);
+        assert!(again.is_through());
+    }
+}

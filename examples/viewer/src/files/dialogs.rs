@@ -1,9 +1,10 @@
 //! What a person is asked about files, and told of them.
 
 use super::Next;
+use super::listing::{Entry, Listing};
 use crate::file_error::printable;
 use crate::gltf_file;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is shown over the window until it is answered.
 #[derive(Debug)]
@@ -29,12 +30,26 @@ pub(crate) struct PathDialog {
     chosen: PathBuf,
     /// That was just now: whoever goes on typing goes on at its end.
     pub(crate) is_fresh: bool,
+    /// What is shown of the folder.
+    pub(crate) listing: Listing,
+    /// The path that the listing is of: what is typed, or was before an entry was picked.
+    listed: PathBuf,
+    /// The chosen path is an entry of the listing, which stays as it was then.
+    is_picked: bool,
 }
 
 impl PathDialog {
     pub(super) fn new(saves: bool, path: PathBuf) -> Self {
-        let mut dialog =
-            Self { saves, text: String::new(), refused: None, chosen: PathBuf::new(), is_fresh: true };
+        let mut dialog = Self {
+            saves,
+            text: String::new(),
+            refused: None,
+            chosen: PathBuf::new(),
+            is_fresh: true,
+            listing: Listing::default(),
+            listed: PathBuf::new(),
+            is_picked: false,
+        };
         dialog.choose(path);
         dialog
     }
@@ -43,7 +58,28 @@ impl PathDialog {
     pub(crate) fn choose(&mut self, path: PathBuf) {
         self.text = path.to_string_lossy().into_owned();
         self.refused = None;
-        (self.chosen, self.is_fresh) = (path, true);
+        (self.chosen, self.is_fresh, self.is_picked) = (path, true, false);
+    }
+
+    /// Puts an entry of the listing there. A folder is gone into; for a file the listing stays as it is, so
+    /// that the second click of a double click meets the same entry.
+    pub(crate) fn pick(&mut self, path: PathBuf, is_folder: bool) {
+        self.choose(if is_folder { path.join("") } else { path });
+        self.is_picked = !is_folder;
+    }
+
+    /// Returns true if this entry of the listing was picked last, and nothing was typed since.
+    pub(crate) fn is_picked(&self, path: &Path) -> bool {
+        self.is_picked && self.is_chosen() && self.chosen == path
+    }
+
+    /// Brings the listing up to date with the path.
+    pub(crate) fn list(&mut self, read: impl FnOnce(&Path) -> Vec<Entry>) {
+        self.is_picked &= self.is_chosen();
+        if !self.is_picked {
+            self.listed = self.path();
+        }
+        self.listing.follow(&self.listed, read);
     }
 
     /// The path that is there now.

@@ -1,54 +1,69 @@
 //! Rotations as three angles in degrees, for fields to type in.
 //!
-//! A node is turned about X, then about Y, then about Z of its parent. The angles that were shown
-//! or typed last are remembered with the quaternion that they made: as long as the node has it,
-//! they are shown as they were typed, and changing one of them leaves the other two alone.
+//! A node is turned about X, then about Y, then about Z of its parent. Angles that were shown or
+//! typed are remembered with the quaternion that they belong to: whenever the node has it again, as
+//! after undo or cancel, they are shown again. Any other rotation is shown with the angles nearest to
+//! those that the node had at rest, so that angles never wind up over a drag of several turns.
 
 use std::collections::HashMap;
 use wgpu_gizmo::glam::{DMat3, DQuat, DVec3};
 
-/// What is shown of each node's rotation.
+/// Which angles belong to which rotation.
 #[derive(Debug, Default)]
 pub(super) struct Angles {
-    /// By node.
-    shown: HashMap<usize, (DVec3, DQuat)>,
-    /// As they were when a change began that is still going on.
-    started: HashMap<usize, (DVec3, DQuat)>,
+    /// What each node showed when it was last at rest, or was typed since.
+    at_rest: HashMap<usize, (DVec3, DQuat)>,
+    /// What was shown of each rotation that a node had at rest, by the rotation's bits.
+    known: HashMap<(usize, [u64; 4]), DVec3>,
+}
+
+/// Whether a rotation is one to come back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// A drag or a field is changing it.
+    Changing,
+    AtRest,
+}
+
+fn key(node: usize, rotation: DQuat) -> (usize, [u64; 4]) {
+    (node, rotation.to_array().map(f64::to_bits))
 }
 
 impl Angles {
-    /// Degrees about X, Y and Z. Where the node was turned by other means, those that are nearest
-    /// to what was shown before.
-    pub(super) fn of(&mut self, node: usize, rotation: DQuat) -> DVec3 {
-        let known = self.shown.get(&node).copied();
-        if let Some((degrees, made)) = known
-            && made == rotation
-        {
-            return degrees;
+    /// Returns the degrees about X, Y and Z.
+    pub(super) fn of(&mut self, node: usize, rotation: DQuat, moment: Moment) -> DVec3 {
+        let last = self.at_rest.get(&node).copied();
+        let same = last.filter(|(_, made)| *made == rotation).map(|(degrees, _)| degrees);
+        let known = || self.known.get(&key(node, rotation)).copied();
+        let near = last.map_or(DVec3::ZERO, |(degrees, _)| degrees);
+        let degrees = same.or_else(known).unwrap_or_else(|| degrees(rotation, near));
+        if moment == Moment::AtRest {
+            self.at_rest.insert(node, (degrees, rotation));
+            self.known.insert(key(node, rotation), degrees);
         }
-        let degrees = degrees(rotation, known.map_or(DVec3::ZERO, |(degrees, _)| degrees));
-        self.shown.insert(node, (degrees, rotation));
         degrees
     }
 
-    /// The rotation with these degrees. They are shown from now on.
+    /// Returns the rotation with these degrees, which are shown from now on.
     pub(super) fn turn(&mut self, node: usize, degrees: DVec3) -> DQuat {
         let rotation = rotation(degrees);
-        self.shown.insert(node, (degrees, rotation));
+        self.at_rest.insert(node, (degrees, rotation));
         rotation
     }
 
-    /// The degrees that were shown of a rotation when a change of it began, however often it has
-    /// been changed since.
+    /// Returns the degrees that were shown of a rotation when a change of it began, however often it
+    /// has been changed since.
     pub(super) fn since(&mut self, node: usize, start: DQuat) -> DVec3 {
-        if let Some((degrees, made)) = self.started.get(&node)
-            && *made == start
-        {
-            return *degrees;
+        match self.known.get(&key(node, start)) {
+            Some(degrees) => *degrees,
+            None => self.of(node, start, Moment::AtRest),
         }
-        let degrees = self.of(node, start);
-        self.started.insert(node, (degrees, start));
-        degrees
+    }
+
+    /// A step was taken back or forth: what is not known is shown with its own angles, wherever the
+    /// node was before.
+    pub(super) fn jump(&mut self) {
+        self.at_rest.clear();
     }
 
     /// Forgets all.
@@ -102,6 +117,7 @@ fn without_rounding(degrees: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::Moment::{AtRest, Changing};
     use super::*;
 
     fn same(a: DQuat, b: DQuat) -> bool {
@@ -129,11 +145,11 @@ mod tests {
         let mut angles = Angles::default();
         let mut typed = DVec3::new(10.1, 90.0, 200.3);
         let mut made = angles.turn(7, typed);
-        assert_eq!(angles.of(7, made), typed, "at the pole, and past half a turn");
+        assert_eq!(angles.of(7, made, AtRest), typed, "at the pole, and past half a turn");
         for step in 0..1000 {
             typed[step % 3] += 33.3;
             made = angles.turn(7, typed);
-            assert_eq!(angles.of(7, made), typed);
+            assert_eq!(angles.of(7, made, AtRest), typed);
         }
     }
 
@@ -144,19 +160,53 @@ mod tests {
         let made = angles.turn(0, start);
         // On over the pole: not to 80, 180, 180.
         let over = DQuat::from_rotation_y(20f64.to_radians()) * made;
-        assert!(angles.of(0, over).abs_diff_eq(DVec3::new(0.0, 100.0, 0.0), 1e-9));
+        assert!(angles.of(0, over, AtRest).abs_diff_eq(DVec3::new(0.0, 100.0, 0.0), 1e-9));
         // And back to the start, as undo does.
-        assert_eq!(angles.of(0, made), start);
+        assert_eq!(angles.of(0, made, AtRest), start);
         let round = angles.turn(1, DVec3::new(0.0, 0.0, 350.0));
         let on = DQuat::from_rotation_z(20f64.to_radians()) * round;
-        assert!(angles.of(1, on).abs_diff_eq(DVec3::new(0.0, 0.0, 370.0), 1e-9));
+        assert!(angles.of(1, on, AtRest).abs_diff_eq(DVec3::new(0.0, 0.0, 370.0), 1e-9));
+    }
+
+    #[test]
+    fn angles_after_turns_of_several_rounds_are_those_before() {
+        let about_z = |degrees: f64| DQuat::from_rotation_z(degrees.to_radians());
+        for start in [DVec3::ZERO, DVec3::new(0.0, 0.0, 400.0), DVec3::new(10.1, 90.0, 200.3)] {
+            let mut angles = Angles::default();
+            let made = angles.turn(0, start);
+            assert_eq!(angles.of(0, made, AtRest), start);
+            // Twice round and a bit, as a ring is dragged.
+            let turned = |step: i32| about_z(f64::from(step) * -15.0) * made;
+            for step in 1..=49 {
+                let shown = angles.of(0, turned(step), Changing);
+                assert!((shown - start).abs().max_element() <= 180.0 + 1e-9, "{shown} at {step}");
+            }
+            assert_eq!(angles.of(0, made, AtRest), start, "cancelled");
+            angles.of(0, turned(49), Changing);
+            let ended = angles.of(0, turned(49), AtRest);
+            angles.jump();
+            assert_eq!(angles.of(0, made, AtRest), start, "undone");
+            angles.jump();
+            assert_eq!(angles.of(0, turned(49), AtRest), ended, "done again");
+        }
+    }
+
+    #[test]
+    fn angles_of_unseen_steps_taken_back_do_not_wind_up() {
+        let mut angles = Angles::default();
+        // Nobody looked while it was turned by 100 degrees four times.
+        for (turned, own) in [(400.0, 40.0), (300.0, -60.0), (200.0, -160.0), (100.0, 100.0), (0.0, 0.0)] {
+            let shown = angles.of(3, DQuat::from_rotation_z(f64::to_radians(turned)), AtRest);
+            assert!(shown.abs_diff_eq(DVec3::Z * own, 1e-9), "{turned}: {shown}");
+            angles.jump();
+        }
     }
 
     #[test]
     fn a_rotation_that_is_none_has_no_angles() {
         let mut angles = Angles::default();
         for odd in [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0)] {
-            assert_eq!(angles.of(0, odd), DVec3::ZERO);
+            assert_eq!(angles.of(0, odd, AtRest), DVec3::ZERO);
         }
     }
 }

@@ -6,13 +6,13 @@ mod tests;
 use super::style::colors;
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
-use crate::files::{Answer, Ask, Dialog, Files, PathDialog, SOON, Wish};
+use crate::files::{Answer, Ask, Dialog, Entry, Files, PathDialog, SOON, Wish, read_folder};
 use egui::text::{CCursor, CCursorRange};
 use egui::{
     Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
     TextEdit, TextStyle, Ui, vec2,
 };
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Rows of a folder that are shown at once.
 const ROWS: f32 = 9.0;
@@ -192,64 +192,39 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")], None).1)
 }
 
-/// What is in the folder of the path and begins as its name does.
+/// What is in the folder of the path and begins as its name does. It is read again where the window has got
+/// the focus back, and by F5.
 fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
+    let refreshes = ui.input(|input| {
+        input.key_pressed(Key::F5) || input.events.contains(&egui::Event::WindowFocused(true))
+    });
+    if refreshes {
+        asked.listing.refresh();
+    }
+    asked.list(read_folder);
     let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
-    let entries = entries(&asked.path());
     let rows = ((ui.ctx().content_rect().height() - AROUND.y) / row).clamp(1.0, ROWS);
+    let entries = asked.listing.entries();
+    let mut clicked = None;
     egui::ScrollArea::vertical()
         .max_height(rows * row)
         .min_scrolled_height(rows * row)
         .auto_shrink(false)
         .show_rows(ui, ui.spacing().interact_size.y, entries.len(), |ui, rows| {
-            for Entry { path, is_folder } in &entries[rows] {
-                let name =
-                    if *is_folder { format!("{}{MAIN_SEPARATOR}", name_of(path)) } else { name_of(path) };
-                let button = Button::selectable(false, name).min_size(vec2(ui.available_width(), 0.0));
-                let entry = ui.add(button);
-                if entry.clicked() {
-                    let path = if *is_folder { path.join("") } else { path.clone() };
-                    asked.choose(path);
-                }
-                if entry.double_clicked() && !is_folder {
-                    *wish = Some(Wish::TakePath);
+            for entry in entries.skip(rows.start).take(rows.len()) {
+                let button = Button::selectable(asked.is_picked(&entry.path), entry.label());
+                let shown = ui.add(button.min_size(vec2(ui.available_width(), 0.0)));
+                if shown.clicked() {
+                    clicked = Some((entry.clone(), shown.double_clicked() || shown.triple_clicked()));
                 }
             }
         });
-}
-
-struct Entry {
-    path: PathBuf,
-    is_folder: bool,
-}
-
-/// More would be no help.
-const MOST_ENTRIES: usize = 2000;
-
-/// Folders and scenes that a half-typed path could become: folders first, hidden ones not.
-fn entries(typed: &Path) -> Vec<Entry> {
-    let (folder, begin) = match typed.as_os_str().as_encoded_bytes().ends_with(&[MAIN_SEPARATOR as u8]) {
-        true => (typed, String::new()),
-        false => (
-            typed.parent().unwrap_or(Path::new("")),
-            typed.file_name().unwrap_or_default().to_string_lossy().to_lowercase(),
-        ),
-    };
-    let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
-    let entry = |entry: std::fs::DirEntry| {
-        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().to_lowercase());
-        if name.starts_with('.') || !name.starts_with(&begin) {
-            return None;
-        }
-        // Asking of each file what it is would be slow where the folder is on a network.
-        let kind = entry.file_type().ok()?;
-        let is_folder = kind.is_dir() || (kind.is_symlink() && path.is_dir());
-        let is_scene = [".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
-        (is_folder || is_scene).then_some(Entry { path, is_folder })
-    };
-    let mut entries: Vec<Entry> = found.filter_map(Result::ok).filter_map(entry).take(MOST_ENTRIES).collect();
-    entries.sort_by_key(|entry| (!entry.is_folder, name_of(&entry.path).to_lowercase()));
-    entries
+    match clicked {
+        Some((Entry { path, is_folder, .. }, false)) => asked.pick(path, is_folder),
+        // A second click on what was another entry at the first, such as a folder, is no double click.
+        Some((Entry { path, .. }, true)) if asked.is_picked(&path) => *wish = Some(Wish::TakePath),
+        _ => {}
+    }
 }
 
 fn loading(context: &Context, files: &mut Files) {

@@ -41,8 +41,12 @@ pub(crate) struct Margins {
 /// The page as it is looked at.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// Bars and panel; the status line is always there.
+    /// The panel at the side. The status line is always there.
     pub(crate) is_open: bool,
+    /// The menu bar. Once it is there, it stays.
+    has_bar: bool,
+    /// Width of the panel when it was shown last, in points.
+    width: f32,
     pub(crate) shows_help: bool,
     tree: Tree,
     fields: Fields,
@@ -54,19 +58,24 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// With the panel, or without it until its key is pressed.
+    /// With bar and panel, or without them until the panel is opened.
     pub(crate) fn new(is_open: bool) -> Self {
-        let margins = Margins { left: 0.0, top: bar::HEIGHT, right: WIDTH, bottom: status::HEIGHT };
-        Self {
-            is_open,
+        let mut page = Self {
+            is_open: false,
+            has_bar: false,
+            width: WIDTH,
             shows_help: false,
             tree: Tree::default(),
             fields: Fields::default(),
             steps: Steps::default(),
             part: None,
-            margins: if is_open { margins } else { Margins::default() },
+            margins: Margins::default(),
             asked: Vec::new(),
+        };
+        if is_open {
+            page.set_open(true);
         }
+        page
     }
 
     /// What the panels left to the view when they were shown last.
@@ -84,9 +93,17 @@ impl Page {
         self.tree.is_renaming()
     }
 
-    /// Shows or hides bars and panel.
+    /// Shows or hides the panel.
     pub(crate) fn switch(&mut self) {
-        self.is_open = !self.is_open;
+        self.set_open(!self.is_open);
+    }
+
+    /// The margins are known at once: the next frame draws the view before the panel.
+    fn set_open(&mut self, is_open: bool) {
+        self.is_open = is_open;
+        self.has_bar = true;
+        let right = if is_open { self.width } else { 0.0 };
+        self.margins = Margins { left: 0.0, top: bar::HEIGHT, right, bottom: status::HEIGHT };
     }
 
     /// The keys go to the next part of the panel, which is opened for that.
@@ -95,7 +112,7 @@ impl Page {
         let is_on_the_way = self.part.is_some_and(|(_, now)| now);
         let has_focus = self.is_open && context.memory(|memory| memory.focused().is_some());
         let has_focus = has_focus || is_on_the_way;
-        self.is_open = true;
+        self.set_open(true);
         let now = self.part.filter(|_| has_focus).and_then(|(part, _)| PARTS.iter().position(|p| *p == part));
         let next = now.map_or(0, |now| (now + 1) % PARTS.len());
         self.part = Some((PARTS[next], true));
@@ -104,7 +121,7 @@ impl Page {
     /// The name of the active node can be typed.
     pub(crate) fn rename(&mut self, editor: &Editor) {
         if let Some(active) = editor.selection().active() {
-            self.is_open = true;
+            self.set_open(true);
             self.tree.rename(active, editor.scene());
         }
     }
@@ -135,6 +152,8 @@ impl Page {
                 Some(Part::Search) => focus(tree::search_id()),
                 Some(Part::Transform | Part::Gizmo) | None => {}
             }
+        }
+        if self.has_bar {
             bar::show(ui, editor, files, &mut self.asked);
         }
         status::show(ui, editor, notes);
@@ -147,7 +166,10 @@ impl Page {
         help::show(ui.ctx(), &mut self.shows_help);
         super::files::over(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
-        self.margins = if self.is_open { between(window, free) } else { Margins::default() };
+        self.margins = if self.has_bar { between(window, free) } else { Margins::default() };
+        if self.is_open {
+            self.width = self.margins.right;
+        }
         // A field that is neither dragged nor typed in is done.
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
         if is_at_rest {

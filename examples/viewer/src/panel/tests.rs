@@ -17,7 +17,7 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::sync::Arc;
-use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::{Transform, View, Viewport};
 
 /// An editor and the page that is shown of it.
@@ -305,6 +305,116 @@ fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
     assert!(local(&harness, "box").rotation.abs_diff_eq(wanted, 1e-12));
 }
 
+/// What a field shows.
+fn text_of(harness: &Harness<'_, Desk>, field: &str) -> String {
+    harness.get_by_label(field).value().unwrap_or_default()
+}
+
+/// Whether a widget has this name for screen readers.
+fn has_name(harness: &Harness<'_, Desk>, name: &str) -> bool {
+    let mut widgets = harness.root().children_recursive();
+    widgets.any(|widget| widget.accesskit_node().data().label() == Some(name))
+}
+
+/// Leads the pointer round the ring about Z so many times, and lets go of it or cancels.
+fn turn_round(harness: &mut Harness<'_, Desk>, rounds: f64, cancels: bool) {
+    let view = view();
+    let turn = |harness: &mut Harness<'_, Desk>, angle: f64| {
+        let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
+        let gizmo = &mut harness.state_mut().editor.gizmo;
+        gizmo.pointer_moved(at);
+        harness.state_mut().editor.update(&view);
+        harness.state_mut().editor.gizmo.answer_on_cpu();
+        harness.run();
+    };
+    // Beside the rings about X and Y, which are lines here.
+    let start = 0.7;
+    turn(harness, start);
+    harness.state_mut().editor.gizmo.pointer_pressed();
+    turn(harness, start);
+    let steps = (rounds.abs() * 12.0).ceil();
+    for step in 1..=steps as i32 {
+        turn(harness, start + rounds * std::f64::consts::TAU * f64::from(step) / steps);
+    }
+    let editor = &mut harness.state_mut().editor;
+    assert!(editor.gizmo.is_active(), "the ring is held");
+    match cancels {
+        true => editor.cancel(),
+        false => editor.gizmo.pointer_released(),
+    }
+    editor.update(&view);
+    harness.run();
+}
+
+#[test]
+fn rotation_after_rounds_undone_or_cancelled_shows_its_own_angles() {
+    let at_origin = Node::new("ball", None, Transform::IDENTITY);
+    let mut harness = desk(Scene::new(vec![at_origin], Vec::new()).expect("a tree"), &[0]);
+    harness.state_mut().editor.gizmo.settings.mode = wgpu_gizmo::Mode::Rotate;
+    for start in ["0.00°", "400.00°"] {
+        type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
+        for (rounds, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
+            let before = local(&harness, "ball");
+            turn_round(&mut harness, rounds, cancels);
+            if !cancels {
+                assert_ne!(local(&harness, "ball"), before, "{rounds} rounds");
+                harness.state_mut().editor.undo(&view());
+                harness.run();
+            }
+            assert_eq!(local(&harness, "ball"), before);
+            let shown = ["X", "Y", "Z"].map(|axis| text_of(&harness, &format!("Rotation {axis}")));
+            assert_eq!(shown, ["0.00°", "0.00°", start], "{rounds} rounds, cancelled: {cancels}");
+        }
+    }
+}
+
+#[test]
+fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
+    let noisy = Transform {
+        translation: DVec3::new(7.9e-15, 2.0, -3e-16),
+        scale: DVec3::new(1.0, 1.0, 1e-17),
+        ..Transform::IDENTITY
+    };
+    let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("a tree");
+    let mesh = |node| Node { mesh: Some(0), ..node };
+    let mut harness = desk(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
+    let shown = |harness: &Harness<'_, Desk>, group: &str| {
+        ["X", "Y", "Z"].map(|axis| text_of(harness, &format!("{group} {axis}")))
+    };
+    assert_eq!(shown(&harness, "Position"), ["0.000", "2.000", "0.000"]);
+    assert_eq!(shown(&harness, "Scale"), ["1.000", "1.000", "0.000"]);
+    for world in ["X: 0.000", "Y: 2.000", "Z: 0.000"] {
+        assert!(has_name(&harness, &format!("World position {world}")), "{world}");
+    }
+    // Going through the fields leaves the bits, and what is typed is shown as it is.
+    for axis in ["X", "Y", "Z"] {
+        harness.get_by_label(&format!("Position {axis}")).focus();
+        harness.run();
+        harness.key_press(Key::Tab);
+        harness.run();
+    }
+    assert_eq!((local(&harness, "box"), steps(&harness).len()), (noisy, 0));
+    type_into(&mut harness, "Position X", "1e-14");
+    assert_eq!(
+        (local(&harness, "box").translation.x, text_of(&harness, "Position X")),
+        (1e-14, "1.0e-14".into())
+    );
+    assert!(has_name(&harness, "World position X: 1.0e-14"));
+    // Where everything is that small, it is no noise; nor is it under a parent that makes it large.
+    let tiny = Transform {
+        translation: DVec3::new(7.9e-15, 0.0, 2e-14),
+        scale: DVec3::splat(1e-14),
+        ..Transform::IDENTITY
+    };
+    let large = Transform { scale: DVec3::splat(1e14), ..Transform::IDENTITY };
+    let harness = desk(scene(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
+    assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "2.0e-14"]);
+    let beside = Transform { translation: DVec3::X * 7.9e-15, ..tiny };
+    let nodes = vec![Node::new("lens", None, large), mesh(Node::new("grain", Some(0), beside))];
+    let harness = desk(scene(nodes), &[1]);
+    assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "0.000"]);
+}
+
 #[test]
 fn each_channel_is_reset_by_itself_and_all_together() {
     let mut harness = desk(scene(), &[2]);
@@ -404,7 +514,7 @@ fn every_widget_that_takes_the_keys_has_a_name() {
 
 #[test]
 fn the_view_is_what_the_panels_leave() {
-    let mut harness = desk(scene(), &[]);
+    let harness = desk(scene(), &[]);
     let margins = harness.state().page.margins();
     assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
@@ -414,9 +524,31 @@ fn the_view_is_what_the_panels_leave() {
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
-    harness.state_mut().page.switch();
-    harness.run();
-    assert_eq!(harness.state().page.margins(), super::page::Margins::default());
+    assert_eq!(Page::new(false).margins(), super::page::Margins::default(), "the view alone");
+}
+
+#[test]
+fn the_panel_key_leaves_the_bar_and_needs_no_second_frame() {
+    let mut harness = desk(scene(), &[]);
+    // Of another width than at first.
+    let edge = Pos2::new(1280.0 - harness.state().page.margins().right, 400.0);
+    drag(&mut harness, edge, &[-30.0, -60.0]);
+    drop(&mut harness, edge - vec2(60.0, 0.0));
+    let open = harness.state().page.margins();
+    assert!(open.right > 380.0, "{open:?}");
+    for is_open in [false, true, false] {
+        harness.state_mut().page.switch();
+        let before = harness.state().page.margins();
+        // The view is drawn before the page is shown: what it leaves must be known by then.
+        harness.step();
+        assert_eq!(harness.state().page.margins(), before);
+        harness.run();
+        assert_eq!(harness.state().page.margins(), before);
+        let right = if is_open { open.right } else { 0.0 };
+        assert_eq!(before, super::page::Margins { right, ..open });
+        assert!(harness.query_by_label("File").is_some(), "the menu bar is there");
+        assert_eq!(harness.query_by_label("Nodes").is_some(), is_open);
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! The transform of what is selected: local, to be changed, and in the world, to be read.
 
 use super::align::Align as Aligned;
-use super::angles::Angles;
+use super::angles::{Angles, Moment};
 use super::expression::{self, Typed};
+use super::number::{Looks, NOISE, number, shown, without_noise};
 use super::style::{self, ROW, colors};
 use super::transform_text;
 use crate::editor::Editor;
 use crate::flags::Flag;
 use crate::scene::{Scene, Version};
-use egui::{Align, DragValue, Event, Key, Label, Layout, Response, RichText, Sense, Ui, vec2};
+use egui::{Align, Event, Key, Label, Layout, Response, RichText, Sense, Ui, vec2};
+use std::collections::HashMap;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::{Transform, handle::Channel};
 
@@ -16,6 +18,12 @@ use wgpu_gizmo::{Transform, handle::Channel};
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     angles: Angles,
+    /// [`History::jumps`](crate::history::History::jumps) as of the angles.
+    jumps: u64,
+    /// Values as they were typed, by node, group and axis: those are shown whatever they are.
+    typed: HashMap<(usize, Channel, usize), f64>,
+    /// Radius of the scene as it was when it was first seen; 0 if it shows nothing.
+    size: f64,
     version: Version,
     /// World units for each point that a field of lengths is dragged: a small part of what the
     /// scene measured when it was first seen.
@@ -66,8 +74,14 @@ impl Fields {
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, begins: bool) {
         if !editor.scene().version().is_same_tree(self.version) {
             self.version = editor.scene().version();
-            self.speed = length_speed(editor.scene());
+            self.size = size(editor.scene());
+            self.speed = length_speed(self.size);
             self.angles.clear();
+            self.typed.clear();
+        }
+        if editor.history().jumps() != self.jumps {
+            self.jumps = editor.history().jumps();
+            self.angles.jump();
         }
         self.clipboard(ui, editor);
         let Some(active) = editor.selection().active() else {
@@ -89,7 +103,7 @@ impl Fields {
         let world = Transform::from_matrix(editor.scene().world_from_node(active));
         let world_degrees = world.map(|world| {
             // Shown only, so nothing has to be remembered.
-            Angles::default().of(active, world.transform.rotation)
+            Angles::default().of(active, world.transform.rotation, Moment::AtRest)
         });
         ui.add_enabled_ui(!is_locked, |ui| {
             for group in &GROUPS {
@@ -140,9 +154,10 @@ impl Fields {
     /// What the fields of a channel show of a node.
     fn values(&mut self, channel: Channel, node: usize, editor: &Editor) -> DVec3 {
         let local = &editor.scene().nodes()[node].local;
+        let moment = if editor.is_changing() { Moment::Changing } else { Moment::AtRest };
         match channel {
             Channel::Translate => local.translation,
-            Channel::Rotate => self.angles.of(node, local.rotation),
+            Channel::Rotate => self.angles.of(node, local.rotation, moment),
             Channel::Scale => local.scale,
         }
     }
@@ -169,8 +184,11 @@ impl Fields {
             ui.painter().text(at, middle, AXES[axis], font, colors(ui).axes[axis]);
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
+            let [noise, world_noise] = self.noise((group.channel, axis), (local, world), editor);
             let mut value = local[axis];
-            let (response, typed) = number(ui, &mut value, (group, self.speed), columns.local, is_mixed);
+            let looks =
+                Looks { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
+            let (response, typed) = number(ui, &mut value, looks, columns.local);
             let response = style::named(response, &name);
             if begins && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
@@ -191,6 +209,10 @@ impl Fields {
                 Some(Ok(typed)) => {
                     editor.settle();
                     self.write(editor, (group, axis), Entry::Typed(typed));
+                    if let Typed::Value(value) = typed {
+                        let fields = editor.adjustable().map(|node| (node, group.channel, axis));
+                        self.typed.extend(fields.map(|field| (field, value)));
+                    }
                     editor.settle();
                 }
                 Some(Err(error)) => editor.say(format!("{name}: {error}")),
@@ -211,7 +233,8 @@ impl Fields {
                 self.reset(editor, &[(group, axis)], &does);
             }
             ui.add_space(8.0);
-            let world = world.map(|world| shown(world[axis], group.channel) + group.unit);
+            let world =
+                world.map(|world| shown(without_noise(world[axis], world_noise), group.channel) + group.unit);
             let world = world.unwrap_or_else(|| "–".to_owned());
             let text = RichText::new(&world).monospace().color(colors(ui).plain);
             let right = Layout::right_to_left(Align::Center);
@@ -220,6 +243,27 @@ impl Fields {
                 style::named(label, &format!("World {} {}: {world}", group.title.to_lowercase(), AXES[axis]));
             });
         });
+    }
+
+    /// Returns the sizes up to which a local and a world value of the active node are rounding noise
+    /// beside the other components of their vector and beside the scene. What was typed is none.
+    fn noise(
+        &self,
+        (channel, axis): (Channel, usize),
+        (local, world): (DVec3, Option<DVec3>),
+        editor: &Editor,
+    ) -> [f64; 2] {
+        let Some(active) = editor.selection().active() else { return [0.0; 2] };
+        let parent = editor.scene().world_from_parent(active);
+        let scale = [parent.x_axis, parent.y_axis, parent.z_axis].map(|axis| axis.truncate().length());
+        let scale = scale.into_iter().fold(0.0, f64::max);
+        // Only lengths can be compared with the scene, in the units that they are given in.
+        let size = if channel == Channel::Translate { self.size } else { 0.0 };
+        let local_size = if scale > 0.0 { size / scale } else { 0.0 };
+        let noise = |values: DVec3, size: f64| NOISE * values.abs().max_element().max(size);
+        let is_typed = self.typed.get(&(active, channel, axis)) == Some(&local[axis]);
+        let world = world.filter(|world| !is_typed || world[axis] != local[axis]);
+        [if is_typed { 0.0 } else { noise(local, local_size) }, world.map_or(0.0, |world| noise(world, size))]
     }
 
     fn is_mixed(&self, channel: Channel, axis: usize, editor: &Editor) -> bool {
@@ -274,7 +318,7 @@ impl Fields {
         let angles = &mut self.angles;
         editor.adjust(name, &format!("{name} of {{}}"), |node, start| {
             let mut local = *start;
-            let mut degrees = angles.of(node, start.rotation);
+            let mut degrees = angles.of(node, start.rotation, Moment::AtRest);
             let mut turns = false;
             for (group, axis) in fields {
                 match group.channel {
@@ -367,41 +411,6 @@ impl Columns {
     }
 }
 
-fn number(
-    ui: &mut Ui,
-    value: &mut f64,
-    (group, speed): (&Group, f64),
-    width: f32,
-    is_mixed: bool,
-) -> (Response, Option<String>) {
-    let channel = group.channel;
-    let speed = match channel {
-        Channel::Translate => speed,
-        Channel::Rotate => 0.5,
-        Channel::Scale => 0.01,
-    };
-    ui.scope(|ui| {
-        if is_mixed {
-            ui.visuals_mut().override_text_color = Some(colors(ui).active);
-        }
-        // Every digit while it is typed: what is not changed there must not lose any.
-        let has_focus = style::next_has_focus(ui);
-        let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match has_focus {
-            true => format!("{value}"),
-            false => shown(value, channel),
-        };
-        let before = *value;
-        let field = DragValue::new(value)
-            .speed(speed)
-            .clip_text(true)
-            .min_size(vec2(width, ROW - 2.0))
-            .custom_formatter(write)
-            .suffix(if has_focus { "" } else { group.unit });
-        expression::add_field(ui, before, field)
-    })
-    .inner
-}
-
 /// A button with an arrow that goes back round; nothing to see where there is nothing to reset.
 fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW));
@@ -425,39 +434,11 @@ fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     style::named(response.on_hover_text(does), does)
 }
 
-fn length_speed(scene: &Scene) -> f64 {
-    let radius = scene.bounds().map_or(1.0, |bounds| bounds.radius());
-    if radius.is_finite() && radius > 0.0 { 10f64.powf(radius.log10().floor() - 2.0) } else { 0.01 }
+fn size(scene: &Scene) -> f64 {
+    let radius = scene.bounds().map_or(0.0, |bounds| bounds.radius());
+    if radius.is_finite() { radius } else { 0.0 }
 }
 
-/// A number as it is read: three digits after the point, or powers of ten where those say nothing.
-fn shown(value: f64, channel: Channel) -> String {
-    let size = value.abs();
-    let text = match channel {
-        _ if size >= 1e6 => format!("{value:.3e}"),
-        _ if size > 0.0 && size < 5e-4 => format!("{value:.1e}"),
-        Channel::Rotate => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    };
-    match text.strip_prefix('-') {
-        // Rounding must not write −0.
-        Some(rest) if rest.trim_start_matches(['0', '.']).is_empty() => rest.to_owned(),
-        _ => text,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_and_never_minus_nothing() {
-        let texts = |values: &[f64], channel| values.iter().map(|v| shown(*v, channel)).collect::<Vec<_>>();
-        let values = [0.0, -0.0, 1.25, -0.8004, 2e-7, 1.5e9, 999_999.0];
-        assert_eq!(
-            texts(&values, Channel::Translate),
-            ["0.000", "0.000", "1.250", "-0.800", "2.0e-7", "1.500e9", "999999.000"]
-        );
-        assert_eq!(texts(&[-0.0, 89.999, -0.001], Channel::Rotate), ["0.00", "90.00", "0.00"]);
-    }
+fn length_speed(size: f64) -> f64 {
+    if size > 0.0 { 10f64.powf(size.log10().floor() - 2.0) } else { 0.01 }
 }

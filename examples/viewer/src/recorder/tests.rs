@@ -1,5 +1,8 @@
 //! Recordings that play to what was done.
 
+mod bounded;
+
+use super::file::from_folder;
 use super::*;
 use crate::built_in;
 use crate::cameras::Cameras;
@@ -7,6 +10,7 @@ use crate::replay_file;
 use crate::scene::Node;
 use crate::view_cube::CubeHand;
 use crate::views::Views;
+use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
@@ -43,9 +47,9 @@ fn recorder(table: &mut Table) -> Recorder {
     Recorder::new(SceneSource::BuiltIn("robot_arm"), &table.desk()).expect("ids")
 }
 
-fn read(document: &Value) -> replay_file::Replay {
+fn read(text: &str) -> replay_file::Replay {
     let path = Path::new("recording.json");
-    replay_file::from_bytes(text(document).as_bytes(), path).expect("what is written can be read")
+    replay_file::from_bytes(text.as_bytes(), path).expect("what is written can be read")
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn what_is_written_is_read_as_it_was_to_the_last_bit() {
     let mut table = Table::new();
     table.editor.gizmo.settings.mode = Mode::Rotate;
     let mut recorder = recorder(&mut table);
-    recorder.before(&table.editor);
+    recorder.before(&mut table.editor);
     let settings = &mut table.editor.gizmo.settings;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
@@ -63,14 +67,14 @@ fn what_is_written_is_read_as_it_was_to_the_last_bit() {
     settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
     settings.locks = Locks { rotation: true, ..Locks::NONE };
     settings.tolerance_lpx = 22.0;
-    recorder.changed(&table.editor);
+    recorder.changed(&mut table.editor);
     table.cameras.switch();
     table.cameras.turn(&table.views, DVec2::new(31.0, 7.0));
     table.desk().look().expect("usable");
     recorder.look(&table.desk());
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };
-    recorder.event(&at(0.1), held, false);
+    recorder.event(&at(0.1), held, Held::Something);
 
     let replay = read(&recorder.replay(Path::new("x/recording.json")));
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids");
@@ -116,12 +120,12 @@ fn a_camera_that_goes_along_with_a_node_is_kept_as_that() {
 fn a_pointer_that_wanders_about_leaves_few_events_and_one_that_drags_all() {
     let mut table = Table::new();
     let mut recorder = recorder(&mut table);
-    let mut go = |x: f64, is_idle: bool| {
+    let mut go = |x: f64, held: Held| {
         let kind = EventKind::Move(DVec2::new(x, 0.0));
-        recorder.event(&kind, Mods::default(), is_idle);
+        recorder.event(&kind, Mods::default(), held);
     };
-    (0..100).for_each(|x| go(f64::from(x), true));
-    (0..10).for_each(|x| go(f64::from(x), false));
+    (0..100).for_each(|x| go(f64::from(x), Held::Nothing));
+    (0..10).for_each(|x| go(f64::from(x), Held::Something));
     assert!(recorder.count() < 20, "{}", recorder.count());
     let replay = read(&recorder.replay(Path::new("recording.json")));
     let last_idle = &replay.events[replay.events.len() - 11].kind;
@@ -151,16 +155,16 @@ fn a_test_expects_what_moved_and_what_is_selected() {
 /// A person at the picture: what is done is kept, as the window keeps it.
 fn act(table: &mut Table, recorder: &mut Recorder, key: &str, mods: Mods) {
     let kind = EventKind::Key(key.to_owned());
-    recorder.event(&kind, mods, true);
+    recorder.event(&kind, mods, Held::Nothing);
     table.desk().take(&kind, mods).expect("usable");
-    recorder.after(&kind, &table.editor);
+    recorder.after(&kind, &mut table.editor);
 }
 
 /// The same person at a panel.
 fn in_panel(table: &mut Table, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
-    recorder.before(&table.editor);
+    recorder.before(&mut table.editor);
     does(&mut table.editor);
-    recorder.changed(&table.editor);
+    recorder.changed(&mut table.editor);
 }
 
 fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
@@ -178,11 +182,12 @@ fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
         // Copies may stand in another order.
         let scene = editor.scene();
         let name = |node: usize| scene.nodes()[node].name.clone();
-        let state = |(node, flags): (usize, [bool; 3])| {
+        let state = |node: usize| {
             let Node { parent, local, mesh, .. } = &scene.nodes()[node];
+            let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
             (name(node), parent.map(name), flags, *local, *mesh)
         };
-        let mut nodes: Vec<_> = flags_of(scene).enumerate().map(state).collect();
+        let mut nodes: Vec<_> = (0..scene.nodes().len()).map(state).collect();
         nodes.sort_by(|a, b| a.0.cmp(&b.0));
         let selected = editor.selection().nodes().iter().map(|node| name(*node));
         (nodes, selected.collect::<Vec<_>>())

@@ -15,6 +15,7 @@ use crate::views::{Frame, Plans};
 use std::path::{Component, Path};
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::KeyModifiers;
 use wgpu_gizmo::math::Viewport;
 use wgpu_gizmo::pick::Region;
 
@@ -31,6 +32,13 @@ pub(crate) struct Mods {
     pub(crate) vertex: bool,
     /// The key that draws lassos.
     pub(crate) lasso: bool,
+}
+
+impl Mods {
+    /// Returns the modifiers of a key that is pressed together with these.
+    pub(crate) fn of_key(self) -> KeyModifiers {
+        KeyModifiers { ctrl: self.ctrl, alt: self.alt, meta: false }
+    }
 }
 
 /// An event of a replay.

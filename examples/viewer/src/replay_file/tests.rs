@@ -177,7 +177,7 @@ fn invalid_replay_error_names_path_and_reason() {
             "events[4].views.quad.height: must be greater than 0",
         ),
         ("/events/4/key", json!("home"), "events[4].key: unknown key `home`"),
-        ("/events/7/set", json!({"colour": 1}), "events[7].set.colour: unknown key"),
+        ("/events/7/set", json!({"color": 1}), "events[7].set.color: unknown key"),
         (
             "/events/9/camera/clip_from_view",
             json!(vec![0; 16]),
@@ -186,7 +186,7 @@ fn invalid_replay_error_names_path_and_reason() {
         ("/events/13/pick", json!([0.5, 0]), "events[13].pick: must be a column and a row"),
         ("/events/14/dump_ids", json!("../x"), "events[14].dump_ids: must be a file name inside"),
     ];
-    for (pointer, value, wanted) in cases {
+    for (pointer, value, expected) in cases {
         let mut document = document();
         let (parent, key) = pointer.rsplit_once('/').expect("a pointer contains a slash");
         match document.pointer_mut(parent).expect("the parent exists") {
@@ -195,7 +195,7 @@ fn invalid_replay_error_names_path_and_reason() {
             other => panic!("{other}"),
         }
         let error = opened("bad", &document.to_string()).expect_err(pointer);
-        assert!(error.contains(wanted) && error.lines().count() == 1, "{pointer}: {error}");
+        assert!(error.contains(expected) && error.lines().count() == 1, "{pointer}: {error}");
     }
     let text = document().to_string().replace("0.1", "1e999");
     assert!(opened("overflow", &text).expect_err("overflow").contains("line 1 column"));

@@ -53,7 +53,11 @@ impl Scene {
             }
         }
         for (node, name) in names {
-            name.trim().clone_into(&mut self.nodes[*node].name);
+            let before = &mut self.nodes[*node].name;
+            if before != name.trim() {
+                self.reports.renamed(*node, before);
+            }
+            name.trim().clone_into(before);
             self.register_name(*node);
         }
         self.version.renamed += 1;

@@ -51,7 +51,7 @@ const AXES: [[f32; 4]; 3] = [[0.55, 0.055, 0.05, 0.75], [0.12, 0.36, 0.05, 0.75]
 /// The uniforms of one view.
 pub(super) fn frame(
     view: &View,
-    lamp: Option<&Lamp>,
+    (lamp, stands_on_ground): (Option<&Lamp>, bool),
     grid: Option<&Grid>,
     air: Air,
     target_encodes: bool,
@@ -65,7 +65,7 @@ pub(super) fn frame(
     // Both lights fade where there are shadows; on a light ground they are paler.
     let on_ground = if air.on_light { 0.34 } else { 0.62 };
     let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
-    let on_ground = if lies && lamp.is_some_and(|lamp| lamp.reaches_ground) { on_ground } else { 0.0 };
+    let on_ground = if lies && lamp.is_some() && stands_on_ground { on_ground } else { 0.0 };
     let mut frame = Frame {
         shadow_from_anchor: shadow_from_anchor.as_mat4().to_cols_array_2d(),
         to_light: TO_LIGHT.normalize().as_vec3().extend(flag(lamp.is_some())).to_array(),

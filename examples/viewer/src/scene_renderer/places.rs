@@ -97,6 +97,12 @@ pub(super) struct Search<'a> {
 }
 
 impl Places {
+    /// Returns the places of another scene, of which nothing is taken in yet. No version of theirs is
+    /// one of those before.
+    pub(super) fn after(old: &Self) -> Self {
+        Self { version: old.version + 1, ..Self::default() }
+    }
+
     /// Takes in what has changed since the last call: a node that `id_of` has no id for is
     /// neither shown nor picked.
     pub(super) fn sync(

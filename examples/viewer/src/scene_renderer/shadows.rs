@@ -21,8 +21,6 @@ pub(super) struct Lamp {
     clip_from_world: DMat4,
     /// A texel of the map, in world units.
     pub(super) texel: f64,
-    /// Whether shadows belong on the ground: nothing reaches far below it.
-    pub(super) reaches_ground: bool,
 }
 
 impl Lamp {
@@ -48,7 +46,6 @@ impl Lamp {
             shadow_from_world: shadow_from_clip * clip_from_world,
             clip_from_world,
             texel: 2.0 * half.x.max(half.y) / f64::from(SIDE),
-            reaches_ground: scene.min.y > -0.02 * (scene.max.y - scene.min.y),
         })
     }
 }

@@ -79,14 +79,27 @@ fn id_of(node: usize) -> Option<NonZeroU32> {
 
 fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Vec<[u8; 4]> {
     let Gpu { device, queue, .. } = device::shared();
-    let format = wgpu::TextureFormat::Rgba8UnormSrgb;
-    let mut renderer = SceneRenderer::new(device, queue, format, scene);
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, scene);
+    picture_by(&mut renderer, scene, (view, air), name).0
+}
+
+const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+/// A picture of a scene as it is now, and the grid in it.
+fn picture_by(
+    renderer: &mut SceneRenderer,
+    scene: &Scene,
+    (view, air): (&View, Air),
+    name: &str,
+) -> (Vec<[u8; 4]>, Option<Grid>) {
+    let Gpu { device, queue, .. } = device::shared();
     let mut draws = renderer.new_view(device);
-    let target = texture(device, SIZE, format);
+    let target = texture(device, SIZE, COLOR);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.sync(device, queue, scene, id_of);
     renderer.prepare_shadows(queue, &mut encoder);
-    renderer.prepare(queue, view, (air, None), &mut draws);
+    let scene_view = renderer.scene_view(view, air, None);
+    renderer.prepare(queue, &scene_view, &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
     queue.submit([encoder.finish()]);
@@ -96,7 +109,7 @@ fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Vec<[u8; 4]> {
         let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
         image.expect("the size fits").save(&path).expect("the folder can be written");
     }
-    texels
+    (texels, scene_view.grid)
 }
 
 /// Ids and depths with `crop` between the view's clip space and the target's.
@@ -238,17 +251,44 @@ fn the_built_in_scene_can_be_looked_at() {
     picture(&scene, &portrait(&scene, parallel), Air::default(), "orthographic");
 }
 
+/// Whether a pixel and those around it have an id each, or none of them has.
+fn is_uniform(ids: &[u32], i: usize) -> bool {
+    let width = SIZE[0] as usize;
+    let around =
+        [i - width - 1, i - width, i - width + 1, i - 1, i + 1, i + width - 1, i + width, i + width + 1];
+    around.iter().all(|j| (ids[*j] == 0) == (ids[i] == 0))
+}
+
 #[test]
-fn the_shared_scenes_can_be_looked_at() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/scenes");
+fn scenes_are_seen_where_their_ids_are() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = gltf_file::open(&folder.join("tests/replays/scene.gltf")).expect("a good file");
+    let mut scenes = vec![("built_in".to_owned(), built_in::scene()), ("scene".to_owned(), own)];
+    // Larger ones, where they are at hand.
     for name in ["alien", "cakeBirthday"] {
-        let path = folder.join(format!("{name}.glb"));
-        if !path.exists() {
-            eprintln!("skipped: {} is not there", path.display());
-            continue;
+        let path = folder.join(format!("../shared/scenes/{name}.glb"));
+        if path.exists() {
+            scenes.push((name.to_owned(), gltf_file::open(&path).expect("a good file")));
         }
-        let scene = gltf_file::open(&path).expect("a good file");
-        picture(&scene, &portrait(&scene, perspective(true)), Air::default(), name);
+    }
+    let air = Air { without_grid: true, ..Air::default() };
+    for (name, scene) in scenes {
+        let view = portrait(&scene, perspective(true));
+        let background = picture(&Scene::default(), &view, air, "background");
+        let seen = picture(&scene, &view, air, &name);
+        let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+        let width = SIZE[0] as usize;
+        let (mut solid, mut unseen, mut astray) = (0, 0, 0);
+        for i in (width + 1..ids.len() - width - 1).filter(|i| is_uniform(&ids, *i)) {
+            let is_drawn = seen[i] != background[i];
+            solid += usize::from(ids[i] != 0);
+            unseen += usize::from(ids[i] != 0 && !is_drawn);
+            astray += usize::from(ids[i] == 0 && is_drawn);
+        }
+        println!("{name}: {solid} texels inside, {unseen} of them unseen, {astray} drawn elsewhere");
+        assert!(solid > ids.len() / 100, "{name}: {solid} texels of the scene");
+        // A surface may have the very color of the background here and there.
+        assert!(unseen * 100 < solid && astray == 0, "{name}: {unseen} unseen, {astray} astray");
     }
 }
 
@@ -384,4 +424,62 @@ fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
     assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
     renderer.sync(device, queue, &scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
+}
+
+#[test]
+fn moving_a_node_changes_neither_grid_scale_nor_ground_shadows_elsewhere() {
+    let Gpu { device, queue, .. } = device::shared();
+    let at = |translation| Transform { translation, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("stays", None, at(DVec3::Y * 0.5)),
+        Node::new("moves", None, at(DVec3::new(3.0, 0.5, 3.0))),
+    ];
+    nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("a tree");
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
+    let view = look([2.0, 1.5, -5.0], [0.0, 0.3, 0.0], perspective(true));
+    // Where the shadow of the middle of the first cube's top lies.
+    let shadow = DVec3::new(0.0, 1.0, 0.0) - lighting::TO_LIGHT;
+    let px = view.px_from_world(shadow).expect("in front");
+    let texel = px.y as usize * SIZE[0] as usize + px.x as usize;
+    let mut look_at = |scene: &Scene, name: &str| {
+        let (texels, grid) = picture_by(&mut renderer, scene, (&view, Air::default()), name);
+        (texels[texel].map(i32::from), grid.expect("seen"))
+    };
+    let (before, grid) = look_at(&scene, "ground-before");
+    for (place, name) in [
+        (DVec3::new(3.0, -2.0, 3.0), "ground-dips"),
+        (DVec3::new(3.0, 0.5, 90.0), "ground-far"),
+        (DVec3::new(-2000.0, -900.0, 5000.0), "ground-farther"),
+    ] {
+        scene.set_local(1, at(place));
+        let (after, moved) = look_at(&scene, name);
+        assert_eq!(moved, grid, "{name}");
+        // As far away as that, the whole map of shadows is less than the cube wide.
+        if place.length() < 100.0 {
+            let off = (0..3).map(|channel| (after[channel] - before[channel]).abs()).max();
+            assert!(off <= Some(6), "{name}: {after:?}, not {before:?}");
+        }
+    }
+    scene.set_local(0, at(DVec3::new(0.0, 0.5, 50.0)));
+    let (lit, _) = look_at(&scene, "ground-lit");
+    assert!(lit[1] - before[1] > 12, "there was a shadow: {before:?}, {lit:?} without");
+}
+
+#[test]
+fn another_scene_is_drawn_as_by_a_new_renderer_with_the_same_pipelines() {
+    let Gpu { device, queue, .. } = device::shared();
+    let scenes = [two_cubes(DVec3::ZERO), holed(), built_in::scene(), Scene::default()];
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scenes[0]);
+    let background = renderer.pipelines.background.clone();
+    let view = look([2.0, 1.5, 6.0], [0.0, 0.3, 0.0], perspective(true));
+    for scene in scenes.iter().chain(&scenes[..1]) {
+        renderer.load(device, queue, scene);
+        let (loaded, grid) = picture_by(&mut renderer, scene, (&view, Air::default()), "loaded");
+        let mut fresh = SceneRenderer::new(device, queue, COLOR, scene);
+        let wanted = picture_by(&mut fresh, scene, (&view, Air::default()), "fresh");
+        assert!((loaded, grid) == wanted, "{} nodes", scene.nodes().len());
+        assert!(renderer.pipelines.background == background);
+        assert!(fresh.pipelines.background != background, "the comparison tells pipelines apart");
+    }
 }

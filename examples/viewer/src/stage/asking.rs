@@ -31,6 +31,10 @@ pub(super) struct Asking {
     vertex_draws: IdDraws,
     regions: Regions,
     image: Option<([u32; 2], IdImage)>,
+    /// Number of the last question.
+    asked: u64,
+    /// Questions up to this number are about a scene that is gone.
+    forgotten: u64,
 }
 
 impl Asking {
@@ -43,29 +47,39 @@ impl Asking {
             vertex_draws: IdDraws::default(),
             regions: Regions::default(),
             image: None,
+            asked: 0,
+            forgotten: 0,
         })
+    }
+
+    /// Drops the answers to all questions so far, when they come.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = self.asked;
+        self.regions.forget();
     }
 }
 
 impl Stage {
-    /// Encodes the next questions, where there is room: the gizmo's, that for a vertex to snap to,
-    /// and what is in a region.
+    /// Asks the next questions, where there is room: the gizmo's, that for a vertex to snap to, and
+    /// what is in a region.
     pub(crate) fn ask(
         &mut self,
         gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
         editor: &mut Editor,
         view: &View,
         size_px: [u32; 2],
     ) -> Result<(), StageError> {
         self.sync(gpu, editor);
-        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
-            self.ask_region(gpu, encoder, editor, query, size_px)?;
-        }
         let Gpu { device, queue, .. } = gpu;
+        let mut encoder = None;
+        let new_encoder = || device.create_command_encoder(&Default::default());
+        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
+            self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
+        }
         let Self { scene, asking, cube, main, .. } = self;
-        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, .. } = asking;
+        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
+            *asked = query.sequence;
             editor.gizmo.draw(pick_list.begin(&query.view));
             let frustum = query.frustum();
             let cube = cube_of(cube, *main, &query.view, editor);
@@ -74,9 +88,11 @@ impl Stage {
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(pick_draws, takes, clip_from_clip, pass);
             };
+            let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
         if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+            *asked = query.sequence;
             let frustum = query.frustum();
             let objects =
                 Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
@@ -84,7 +100,11 @@ impl Stage {
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(vertex_draws, takes, clip_from_clip, pass);
             };
+            let encoder = encoder.get_or_insert_with(new_encoder);
             vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+        }
+        if let Some(encoder) = encoder {
+            queue.submit([encoder.finish()]);
         }
         Ok(())
     }
@@ -128,11 +148,17 @@ impl Stage {
             // A click after it counts on what it has selected.
             return Ok(());
         }
-        while let Some(answer) = self.asking.picker.poll(&gpu.device)? {
-            editor.answer(&answer);
+        let Asking { picker, vertex_picker, forgotten, .. } = &mut self.asking;
+        let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
+        while let Some(answer) = picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer(&answer);
+            }
         }
-        while let Some(answer) = self.asking.vertex_picker.poll(&gpu.device)? {
-            editor.answer_vertex(&answer);
+        while let Some(answer) = vertex_picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer_vertex(&answer);
+            }
         }
         Ok(())
     }

@@ -145,13 +145,13 @@ fn look_at(json: &Value) -> DMat4 {
 /// Returns a projection matrix with depth from 0 to 1, from the depths of the near plane and of the far
 /// plane or infinity.
 fn projection(json: &Value, aspect: f64) -> DMat4 {
-    let near = json["near"].as_f64().expect("a number");
+    let near = json["near"].as_f64().expect("the value is a number");
     let far = json["far"].as_f64();
     let reversed = json["reversed"].as_bool().unwrap_or(false);
     let (at_near, at_far) = if reversed { (1.0, 0.0) } else { (0.0, 1.0) };
     let mut clip_from_view = DMat4::ZERO;
     if json["kind"] == "perspective" {
-        let half = (0.5 * json["fov_y"].as_f64().expect("a number")).to_radians();
+        let half = (0.5 * json["fov_y"].as_f64().expect("the value is a number")).to_radians();
         clip_from_view.y_axis.y = half.cos() / half.sin();
         clip_from_view.z_axis.w = -1.0;
         // depth = slope + offset / distance
@@ -159,9 +159,9 @@ fn projection(json: &Value, aspect: f64) -> DMat4 {
         clip_from_view.w_axis.z = offset;
         clip_from_view.z_axis.z = offset / near - at_near;
     } else {
-        clip_from_view.y_axis.y = 2.0 / json["height"].as_f64().expect("a number");
+        clip_from_view.y_axis.y = 2.0 / json["height"].as_f64().expect("the value is a number");
         clip_from_view.w_axis.w = 1.0;
-        let slope = (at_far - at_near) / (far.expect("a far plane") - near);
+        let slope = (at_far - at_near) / (far.expect("the far plane is finite") - near);
         clip_from_view.z_axis.z = -slope;
         clip_from_view.w_axis.z = at_near - slope * near;
     }

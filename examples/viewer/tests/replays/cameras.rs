@@ -11,15 +11,15 @@ const HALF: f64 = 0.35;
 fn run(replay: &Value) -> Output {
     let folder = Folder::new();
     let file = folder.write("replay.json", replay.to_string().as_bytes());
-    let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("a readable path"));
+    let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("the path is UTF-8"));
     viewer(["--replay", file, "--headless", "--out", out])
 }
 
 fn lines(replay: &Value) -> Vec<Value> {
     let output = run(replay);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    let text = String::from_utf8(output.stdout).expect("standard output is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect()
 }
 
 /// Returns a scene with a small ball at the origin and nodes to look through: an empty one five units in
@@ -65,9 +65,9 @@ fn dragging_camera_node_in_other_view_moves_its_view() {
     let lines_before = lines(&replay(events.clone()));
     assert_eq!(lines_before[3]["hit"], json!({ "object": "ball" }));
     let at = &lines_before[5]["handles"]["translate_x"]["at"];
-    let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("a number") + 0.5);
+    let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("the value is a number") + 0.5);
     let distance = 0.5;
-    let mut events = events.as_array().expect("a list").clone();
+    let mut events = events.as_array().expect("the value is an array").clone();
     events.extend([
         json!({ "move": [x, y] }),
         json!({ "press": "primary" }),
@@ -81,7 +81,7 @@ fn dragging_camera_node_in_other_view_moves_its_view() {
         json!({ "pick": ball_seen_from(0.0, quarter) }),
     ]);
     let lines = lines(&replay(Value::Array(events)));
-    let moved = lines[10]["targets"]["eye"]["translation"][0].as_f64().expect("a number");
+    let moved = lines[10]["targets"]["eye"]["translation"][0].as_f64().expect("the value is a number");
     assert!((moved - distance).abs() < 1e-9, "{}", lines[10]);
     let hits: Vec<&Value> = [9, 11, 12, 14].iter().map(|line| &lines[*line]["hit"]).collect();
     let ball = json!({ "object": "ball" });
@@ -99,7 +99,11 @@ fn dragging_camera_node_keeps_its_own_view_until_end() {
     let lines = lines(&replay(events));
     assert_eq!(lines[5]["targets"]["eye"]["translation"], json!([1.0, 0.0, 5.0]));
     let ball = json!({ "object": "ball" });
-    assert_eq!((&lines[4]["hit"], &lines[6]["hit"]), (&ball, &ball), "the view changes at the end of the drag");
+    assert_eq!(
+        (&lines[4]["hit"], &lines[6]["hit"]),
+        (&ball, &ball),
+        "the view changes at the end of the drag"
+    );
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn with_cube(events: Value) -> Value {
     replay["view_cube"] = json!(true);
     // A wall behind the cube.
     let wall = json!({ "name": "wall", "parent": null, "translation": [0, 0, -1], "scale": [40, 40, 0.1], "shape": "cube" });
-    replay["scene"]["objects"].as_array_mut().expect("a list").push(wall);
+    replay["scene"]["objects"].as_array_mut().expect("the value is an array").push(wall);
     replay
 }
 
@@ -171,7 +175,8 @@ fn view_cube_click_and_drag_orbit_without_selecting() {
     let turned = &lines[9]["hit"]["view_cube"];
     assert!(turned.is_string() && turned != "+x+z", "the drag orbits: {turned}");
     for line in lines.iter().filter(|line| line["targets"].is_object()) {
-        let selected: Vec<&String> = line["targets"].as_object().expect("an object").keys().collect();
+        let selected: Vec<&String> =
+            line["targets"].as_object().expect("the value is an object").keys().collect();
         assert_eq!(selected, ["ball"]);
         assert!(line["dragging"].is_null());
     }
@@ -200,7 +205,7 @@ fn no_jump(mode: &str, handle: &str, channel: &str, below: f64) {
         let set = json!({ "set": { "mode": mode } });
         let mut events = vec![set, json!({ "select": ["ball"] }), json!({ "handles": true })];
         let at = lines(&replay(json!(events)))[2]["handles"][handle]["at"].clone();
-        let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("a number") + 0.5);
+        let [x, y] = [&at[0], &at[1]].map(|n| n.as_f64().expect("the value is a number") + 0.5);
         let y = y + below;
         events.extend([
             json!({ "move": [x, y] }),
@@ -216,8 +221,8 @@ fn no_jump(mode: &str, handle: &str, channel: &str, below: f64) {
         lines(&replay(Value::Array(events)))
     };
     let numbers = |line: &Value| -> Vec<f64> {
-        let list = line["targets"]["ball"][channel].as_array().expect("a list");
-        list.iter().map(|number| number.as_f64().expect("a number")).collect()
+        let list = line["targets"]["ball"][channel].as_array().expect("the value is an array");
+        list.iter().map(|number| number.as_f64().expect("the value is a number")).collect()
     };
     let max_difference = |a: &Value, b: &Value| {
         let both = numbers(a).into_iter().zip(numbers(b));
@@ -254,7 +259,8 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     assert_eq!(reported, ["events[1].expect: ball: translation is [0.125, 0.0, 0.0], not [0.1, 0.0, 0.0]"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.lines().count(), 5, "all events are played: {text}");
-    let line: Value = serde_json::from_str(text.lines().nth(1).expect("a line")).expect("JSON");
+    let line: Value =
+        serde_json::from_str(text.lines().nth(1).expect("there is a second line")).expect("the text is JSON");
     assert_eq!(line["met"], false);
 }
 

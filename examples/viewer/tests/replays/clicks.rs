@@ -25,17 +25,18 @@ impl Walk<'_> {
     /// −z; no ball is moved while it is clicked on.
     fn under(&self) -> Vec<String> {
         let [width, height] = numbers::<2>(&self.replay["size_px"]);
-        let unit = self.replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
+        let unit =
+            self.replay["camera"]["projection"]["height"].as_f64().expect("the value is a number") / height;
         let at = [(self.cursor[0] - 0.5 * width) * unit, (0.5 * height - self.cursor[1]) * unit];
         let mut found: Vec<(f64, String)> = Vec::new();
-        for object in self.replay["scene"]["objects"].as_array().expect("objects") {
+        for object in self.replay["scene"]["objects"].as_array().expect("the scene has objects") {
             let [x, y, z] = numbers::<3>(&object["translation"]);
             let radius = 0.5 * numbers::<3>(&object["scale"])[0];
             let distance = (x - at[0]).hypot(y - at[1]);
             // The mesh of a ball differs from the circle near its edge.
             assert!(distance < 0.93 * radius || distance > 1.05 * radius, "{object} is hit at its edge");
             if distance < radius {
-                let name = object["name"].as_str().expect("a name").to_owned();
+                let name = object["name"].as_str().expect("the value is a string").to_owned();
                 found.push((z + (radius * radius - distance * distance).sqrt(), name));
             }
         }
@@ -80,15 +81,16 @@ impl Walk<'_> {
             "camera" | "undo" | "redo" => self.sequence = None,
             "select" => {
                 self.sequence = None;
-                let names = event["select"].as_array().expect("a list").iter();
-                self.selected = names.map(|name| name.as_str().expect("a name").to_owned()).collect();
+                let names = event["select"].as_array().expect("the value is an array").iter();
+                self.selected =
+                    names.map(|name| name.as_str().expect("the value is a string").to_owned()).collect();
             }
             "key" if event["key"] == "enter" => self.sequence = None,
             _ => {}
         }
         assert!(line["dragging"].is_null() || kind == "key", "a handle is pressed: {line}");
         let printed: BTreeSet<String> =
-            line["targets"].as_object().expect("an object").keys().cloned().collect();
+            line["targets"].as_object().expect("the value is an object").keys().cloned().collect();
         assert_eq!(printed, self.selected, "{line}");
     }
 }
@@ -97,7 +99,7 @@ impl Walk<'_> {
 fn repeated_clicks_cycle_from_front_to_back() {
     let path = replay_folder().join("clicks-behind-each-other.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let mut walk = Walk {
         replay: &replay,
@@ -119,13 +121,14 @@ fn repeated_clicks_cycle_from_front_to_back() {
 fn click_on_handle_does_not_end_cycle() {
     let path = replay_folder().join("clicks-on-a-handle.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let presses: Vec<_> = lines
         .iter()
         .filter(|line| line["kind"] == "press")
         .map(|line| {
-            let names = line["targets"].as_object().expect("an object").keys().map(String::as_str);
+            let names =
+                line["targets"].as_object().expect("the value is an object").keys().map(String::as_str);
             (line["dragging"].as_str(), names.collect::<Vec<_>>())
         })
         .collect();

@@ -47,7 +47,7 @@ pub(crate) fn lines(stdout: &str, events: &[Value]) -> Vec<Value> {
     assert_keys(&done, &["done", "events", "adapter", "backend"]);
     assert_eq!((&done["done"], &done["events"]), (&Value::from(true), &Value::from(events.len())));
     assert!(done["adapter"].as_str().is_some_and(|name| !name.is_empty()), "{done}");
-    let backend = done["backend"].as_str().expect("a name");
+    let backend = done["backend"].as_str().expect("the value is a string");
     match std::env::var("WGPU_BACKEND").ok().filter(|name| ["vulkan", "gl"].contains(&name.as_str())) {
         Some(requested) => assert_eq!(backend, requested),
         None => assert!(!backend.is_empty()),
@@ -61,10 +61,10 @@ pub(crate) fn lines(stdout: &str, events: &[Value]) -> Vec<Value> {
 }
 
 fn check(line: &Value) {
-    match line["kind"].as_str().expect("a name") {
+    match line["kind"].as_str().expect("the value is a string") {
         "handles" => {
             assert_keys(line, &["event", "kind", "handles"]);
-            for (name, found) in line["handles"].as_object().expect("an object") {
+            for (name, found) in line["handles"].as_object().expect("the value is an object") {
                 // Handles of targets other than the active one are named `HANDLE@OBJECT`.
                 assert_handle(&Value::from(name.split('@').next()));
                 assert_keys(found, &["id", "at", "pixels"]);
@@ -87,13 +87,13 @@ fn check(line: &Value) {
         }
         "region" => {
             assert_keys(line, &["event", "kind", "hits"]);
-            for hit in line["hits"].as_array().expect("a list") {
+            for hit in line["hits"].as_array().expect("the value is an array") {
                 assert!(hit.is_string() || hit["object"].is_string(), "{line}");
             }
         }
         "readouts" => {
             assert_keys(line, &["event", "kind", "readouts"]);
-            for readout in line["readouts"].as_array().expect("a list") {
+            for readout in line["readouts"].as_array().expect("the value is an array") {
                 assert_keys(readout, &["text", "at"]);
                 assert!(readout["text"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
                 numbers::<2>(&readout["at"]);
@@ -120,11 +120,14 @@ fn state(line: &Value) {
     }
     assert!(line["object"].is_null() || line["object"].is_string(), "{line}");
     assert!(line["clamped"].is_boolean(), "{line}");
-    assert!(line["hover"].is_null() || line["object"].is_null(), "both a handle and an object are hovered: {line}");
+    assert!(
+        line["hover"].is_null() || line["object"].is_null(),
+        "both a handle and an object are hovered: {line}"
+    );
     if !line["dragging"].is_null() {
         assert_eq!(line["hover"], line["dragging"], "the dragged handle is hovered: {line}");
     }
-    for target in line["targets"].as_object().expect("an object").values() {
+    for target in line["targets"].as_object().expect("the value is an object").values() {
         assert_keys(target, &["translation", "rotation", "scale"]);
         numbers::<3>(&target["translation"]);
         numbers::<4>(&target["rotation"]);
@@ -137,7 +140,8 @@ fn assert_handle(name: &Value) {
 }
 
 fn assert_keys(json: &Value, expected: &[&str]) {
-    let mut found: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut found: Vec<&str> =
+        json.as_object().expect("the value is an object").keys().map(String::as_str).collect();
     let mut expected = expected.to_vec();
     found.sort_unstable();
     expected.sort_unstable();

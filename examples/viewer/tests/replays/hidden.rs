@@ -96,7 +96,7 @@ fn locked_node_is_not_picked_or_dragged() {
     assert_eq!(lines[6]["targets"]["front"]["translation"], json!([0.0, 0.0, 2.0]));
     assert_eq!(lines[7]["hit"], object("behind"), "a pick ignores the locked node");
     let selected = |line: usize| {
-        let targets = lines[line]["targets"].as_object().expect("an object");
+        let targets = lines[line]["targets"].as_object().expect("the value is an object");
         targets.keys().cloned().collect::<Vec<_>>()
     };
     assert_eq!(selected(10), ["behind"]);
@@ -134,7 +134,8 @@ fn rename_and_flags_events_are_not_undo_steps() {
     assert_eq!((&lines[8]["met"], &lines[8]["missed"]), (&json!(true), &Value::Null));
     assert_eq!(lines[10]["hit"], object("behind"));
     let saved = json_file(&out.0.join("named.gltf"));
-    let names: Vec<_> = saved["nodes"].as_array().expect("a list").iter().map(|node| &node["name"]).collect();
+    let names: Vec<_> =
+        saved["nodes"].as_array().expect("the value is an array").iter().map(|node| &node["name"]).collect();
     assert_eq!(names, ["behind", "\u{e4} \"b\"", "vorne"]);
 }
 
@@ -149,7 +150,7 @@ fn unmet_names_and_flags_are_reported() {
         let replay =
             document(&[json!({ "flags": { "child": { "locked": true } } }), json!({ "expect": expected })]);
         let path = out.write("replay.json", replay.to_string().as_bytes());
-        let output = viewer(["--headless", "--replay", path.to_str().expect("a readable path")]);
+        let output = viewer(["--headless", "--replay", path.to_str().expect("the path is UTF-8")]);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.contains(&format!("events[1].expect: {error}")), "{message}");

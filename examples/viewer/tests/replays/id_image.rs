@@ -23,7 +23,7 @@ pub(crate) struct Compared {
 /// Compares every pick and list of handles with the dump of the same state, if there is one.
 pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared {
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let (mut dump, mut compared) = (None, Compared::default());
     let mut names = HashSet::new();
     let mut named: HashMap<u64, Value> = HashMap::new();
@@ -32,11 +32,11 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
         let kind = kind_of(event);
         match kind {
             "dump_ids" => {
-                let name = event[kind].as_str().expect("a name");
+                let name = event[kind].as_str().expect("the value is a string");
                 assert!(names.insert(name), "{name} is dumped twice, which overwrites the first dump");
                 let path = out.0.join(name);
-                assert_eq!(line["path"], path.to_str().expect("a readable path"));
-                let bytes = std::fs::read(&path).expect("the dump is written");
+                assert_eq!(line["path"], path.to_str().expect("the path is UTF-8"));
+                let bytes = std::fs::read(&path).expect("the ID image was written");
                 assert_eq!(bytes.len(), 4 * width * height, "one u32 per pixel of the render target");
                 let ids = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
                 dump = Some(Dump { width, height, ids: ids.collect() });
@@ -51,12 +51,12 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
         if let Some(handles) = previous.and_then(|line| line["handles"].as_object()) {
             for (name, handle) in handles {
                 dump.check(name, handle);
-                named.insert(handle["id"].as_u64().expect("an id"), Value::from(name.as_str()));
+                named.insert(handle["id"].as_u64().expect("the id is a number"), Value::from(name.as_str()));
             }
             compared.handles += handles.len();
         }
         if kind == "pick" {
-            let id = line["id"].as_u64().expect("an id");
+            let id = line["id"].as_u64().expect("the id is a number");
             let [x, y] = numbers::<2>(&event["pick"]);
             assert_eq!(id, u64::from(dump.id(x as i64, y as i64)), "{line}");
             let hit = named.entry(id).or_insert_with(|| line["hit"].clone());
@@ -74,7 +74,7 @@ impl Dump {
     }
 
     fn check(&self, name: &str, handle: &Value) {
-        let id = u32::try_from(handle["id"].as_u64().expect("an id")).expect("an id is a u32");
+        let id = u32::try_from(handle["id"].as_u64().expect("the id is a number")).expect("the id is a u32");
         let count = self.ids.iter().filter(|texel| **texel == id).count();
         assert_eq!(handle["pixels"], count, "pixels of {name}");
         let [x, y] = numbers::<2>(&handle["at"]);

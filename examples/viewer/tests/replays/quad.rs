@@ -36,11 +36,11 @@ fn moves_along(handle: &str) -> DVec3 {
 fn drag_in_each_view_matches_closed_form() {
     let path = replay_folder().join("quad-drags.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let out = Folder::new();
     let lines = contract::lines(&play(&path, &out), events);
     let [width, height] = numbers::<2>(&replay["size_px"]);
-    let unit = replay["views"]["quad"]["height"].as_f64().expect("a number") / (0.5 * height);
+    let unit = replay["views"]["quad"]["height"].as_f64().expect("the value is a number") / (0.5 * height);
     let quarter = Camera::new(&replay["camera"], [0.5 * width, 0.0, 0.5 * width, 0.5 * height], 1.0);
     let mut settings = Settings::default();
     settings.set(&replay["settings"]);
@@ -62,7 +62,7 @@ fn drag_in_each_view_matches_closed_form() {
                 };
                 let solved = view.and_then(screen_axes).is_none().then(|| {
                     let grip = (camera, cursor);
-                    let targets = lines[index - 1]["targets"].as_object().expect("an object");
+                    let targets = lines[index - 1]["targets"].as_object().expect("the value is an object");
                     let positions = targets.values().map(|target| Trs::read(target).translation);
                     let pivot = positions.sum::<DVec3>() / targets.len() as f64;
                     Drag::begin(
@@ -112,8 +112,9 @@ fn handles_are_in_id_image_of_every_view() {
     let replay = json_file(&path);
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let out = Folder::new();
-    let lines = contract::lines(&play(&path, &out), replay["events"].as_array().expect("a list"));
-    let dump = std::fs::read(out.0.join("ids.bin")).expect("the dump");
+    let lines =
+        contract::lines(&play(&path, &out), replay["events"].as_array().expect("the value is an array"));
+    let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
     let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
     let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");
     let mut found = [0; 4];

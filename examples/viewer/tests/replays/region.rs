@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[test]
 fn region_hits_match_picks_of_its_pixels() {
     let mut replay = json_file(&replay_folder().join("region-rectangles.json"));
-    let events = replay["events"].as_array().expect("a list").clone();
+    let events = replay["events"].as_array().expect("the value is an array").clone();
     let out = Folder::new();
     let run = |replay: &Value, events: &[Value]| {
         let path = out.write("replay.json", replay.to_string().as_bytes());
@@ -17,7 +17,7 @@ fn region_hits_match_picks_of_its_pixels() {
     };
     let lines = run(&replay, &events);
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
-    let dump = std::fs::read(out.0.join("ids.bin")).expect("the dump");
+    let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
     let id = |x: usize, y: usize| {
         let bytes = &dump[4 * (y * width + x)..][..4];
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])

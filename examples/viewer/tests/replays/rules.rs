@@ -30,10 +30,10 @@ struct Step {
 fn steps(name: &str) -> (Value, Vec<Value>, Vec<Step>) {
     let path = replay_folder().join(format!("rules-{name}.json"));
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let [_, height] = numbers::<2>(&replay["size_px"]);
-    let unit = replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
+    let unit = replay["camera"]["projection"]["height"].as_f64().expect("the value is a number") / height;
     let (mut cursor, mut pressed) = (DVec2::NAN, None);
     let mut steps = Vec::new();
     for (event, (kind, line)) in events.iter().map(kind_of).zip(&lines).enumerate() {
@@ -63,14 +63,14 @@ fn steps(name: &str) -> (Value, Vec<Value>, Vec<Step>) {
 /// Returns the pixel position of a point. The world origin is at the center of the picture.
 fn px_of(replay: &Value, point: DVec3) -> DVec2 {
     let [width, height] = numbers::<2>(&replay["size_px"]);
-    let unit = replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
+    let unit = replay["camera"]["projection"]["height"].as_f64().expect("the value is a number") / height;
     DVec2::new(0.5 * width + point.x / unit, 0.5 * height - point.y / unit)
 }
 
 #[test]
 fn grid_snaps_position_instead_of_distance() {
     let (replay, _, steps) = steps("grid");
-    let step = replay["settings"]["snap"]["translate"].as_f64().expect("a number");
+    let step = replay["settings"]["snap"]["translate"].as_f64().expect("the value is a number");
     let origin = DVec3::from(numbers::<3>(&replay["settings"]["snap_kind"]["grid"]));
     let round = |value: f64| (value / step).round() * step;
     for Step { handle, start, now, by, press_px, cursor_px, event, .. } in &steps {

@@ -23,7 +23,7 @@ struct Pixels {
 fn dump(replay: &Value, out: &Folder) -> Vec<u32> {
     let events = [json!({ "dump_ids": "dump.bin" })];
     run(replay, &events, out);
-    let bytes = std::fs::read(out.0.join("dump.bin")).expect("the dump");
+    let bytes = std::fs::read(out.0.join("dump.bin")).expect("the ID image was written");
     bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
@@ -48,16 +48,16 @@ impl Pixels {
         let picks: Vec<Value> =
             first.values().map(|index| json!({ "pick": [index % size[0], index / size[0]] })).collect();
         let picked = run(replay, &picks, out);
-        let name = |line: &Value| line["hit"]["object"].as_str().expect("an object").to_owned();
+        let name = |line: &Value| line["hit"]["object"].as_str().expect("the value is an object").to_owned();
         let visible = first.keys().zip(&picked);
         let visible =
             visible.map(|(id, line)| (name(line), all.iter().map(|texel| texel == id).collect())).collect();
         let mut alone = BTreeMap::new();
-        for object in replay["scene"]["objects"].as_array().expect("objects") {
+        for object in replay["scene"]["objects"].as_array().expect("the scene has objects") {
             let mut replay = replay.clone();
             replay["scene"]["objects"] = json!([object]);
             let pixels = dump(&replay, out).iter().map(|texel| *texel != 0).collect();
-            alone.insert(object["name"].as_str().expect("a name").to_owned(), pixels);
+            alone.insert(object["name"].as_str().expect("the value is a string").to_owned(), pixels);
         }
         Self { visible, alone, size, is_quad: replay.get("views").is_some() }
     }
@@ -139,7 +139,7 @@ impl Walk {
             }
             ("key", "b") => self.through = !self.through,
             ("select", _) => {
-                self.selected = value.as_array().expect("a list").iter().map(text).collect();
+                self.selected = value.as_array().expect("the value is an array").iter().map(text).collect();
                 self.drawn = None;
             }
             ("select_region", _) => {
@@ -150,7 +150,7 @@ impl Walk {
                         self.pixels.in_region([x0, y0], through, |px| in_rectangle([x0, y0], [x1, y1], px))
                     }
                     None => {
-                        let line = value["lasso"].as_array().expect("points");
+                        let line = value["lasso"].as_array().expect("the value is an array");
                         let line: Vec<Point> = line.iter().map(numbers::<2>).collect();
                         self.pixels.in_region(line[0], through, |px| in_lasso(&line, px))
                     }
@@ -161,7 +161,7 @@ impl Walk {
             _ => {}
         }
         let printed: BTreeSet<String> =
-            line["targets"].as_object().expect("an object").keys().cloned().collect();
+            line["targets"].as_object().expect("the value is an object").keys().cloned().collect();
         assert_eq!(printed, self.selected, "{line}");
     }
 
@@ -194,7 +194,7 @@ impl Walk {
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
+    value.as_str().expect("the value is a string").to_owned()
 }
 
 #[test]
@@ -204,7 +204,8 @@ fn box_and_lasso_select_objects_with_pixels_inside() {
         println!("{}", stem(path));
         let replay = json_file(path);
         let out = Folder::new();
-        let lines = contract::lines(&play(path, &out), replay["events"].as_array().expect("a list"));
+        let lines =
+            contract::lines(&play(path, &out), replay["events"].as_array().expect("the value is an array"));
         let mut walk = Walk {
             pixels: Pixels::of(&replay, &out),
             scale_factor: replay["scale_factor"].as_f64().unwrap_or(1.0),
@@ -216,7 +217,7 @@ fn box_and_lasso_select_objects_with_pixels_inside() {
         };
         let occluded = walk.pixels.alone.len() - 1 - walk.pixels.visible.len();
         assert!(walk.pixels.is_quad || occluded == 1, "one object is occluded, and one is empty");
-        for (event, line) in replay["events"].as_array().expect("a list").iter().zip(&lines) {
+        for (event, line) in replay["events"].as_array().expect("the value is an array").iter().zip(&lines) {
             if line.get("targets").is_some() {
                 walk.take(event, line);
             }

@@ -43,11 +43,11 @@ impl Settings {
     pub(crate) fn set(&mut self, patch: &Value) {
         for (key, value) in patch.as_object().expect("settings are an object") {
             match key.as_str() {
-                "mode" => self.mode = value.as_str().expect("a name").to_owned(),
+                "mode" => self.mode = value.as_str().expect("the value is a string").to_owned(),
                 "orientation" => self.orientation = value.clone(),
                 "pivot" => self.pivot = value.clone(),
-                "solver" => self.solver = value.as_str().expect("a name").to_owned(),
-                "size" => self.size = value.as_f64().expect("a number"),
+                "solver" => self.solver = value.as_str().expect("the value is a string").to_owned(),
+                "size" => self.size = value.as_f64().expect("the value is a number"),
                 "allow_mirror" => self.allow_mirror = value.as_bool().expect("the value is a boolean"),
                 // They affect the picture and the handles, but not the result of a drag.
                 "tolerance" | "flip" | "construction_lines" => {}
@@ -91,13 +91,7 @@ impl Settings {
     }
 
     /// Returns the axes that a handle follows as columns. Scale handles follow the local axes.
-    pub(crate) fn reference_frame(
-        &self,
-        handle: &str,
-        camera: &Camera,
-        parent: DMat4,
-        local: &Trs,
-    ) -> DMat3 {
+    pub(crate) fn reference_frame(&self, handle: &str, camera: &Camera, parent: DMat4, local: &Trs) -> DMat3 {
         let parent = DMat3::from_mat4(parent);
         let name = if handle.starts_with("scale") { Some("local") } else { self.orientation.as_str() };
         match name {

@@ -69,7 +69,7 @@ struct Walk<'a> {
 /// Checks all lines of a replay whose scene is written in the replay.
 pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
     let [width, height] = numbers(&replay["size_px"]);
-    let objects = replay["scene"]["objects"].as_array().expect("objects");
+    let objects = replay["scene"]["objects"].as_array().expect("the scene has objects");
     let mut settings = Settings::default();
     replay.get("settings").inspect(|patch| settings.set(patch));
     let mut walk = Walk {
@@ -88,7 +88,7 @@ pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
         done: 0,
         seen: Seen::default(),
     };
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     for (event, line) in events.iter().zip(lines) {
         if line.get("targets").is_some() {
             walk.take(event, line);
@@ -102,11 +102,15 @@ pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
 }
 
 fn name_of(object: &Value) -> String {
-    object["name"].as_str().expect("a name").to_owned()
+    object["name"].as_str().expect("the value is a string").to_owned()
 }
 
 fn names(list: &Value) -> Vec<String> {
-    list.as_array().expect("a list").iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
+    list.as_array()
+        .expect("the value is an array")
+        .iter()
+        .map(|name| name.as_str().expect("the value is a string").to_owned())
+        .collect()
 }
 
 impl Walk<'_> {
@@ -310,7 +314,7 @@ impl Walk<'_> {
 
     /// Asserts that exactly the selected targets are printed, with the expected bits.
     fn compare(&mut self, line: &Value) {
-        let targets = line["targets"].as_object().expect("an object");
+        let targets = line["targets"].as_object().expect("the value is an object");
         let mut printed: Vec<&String> = targets.keys().collect();
         let mut expected: Vec<&String> = self.selected.iter().collect();
         printed.sort();

@@ -9,7 +9,7 @@ use wgpu_gizmo::glam::DVec2;
 
 fn played(name: &str) -> (Vec<Value>, Vec<Value>, Folder) {
     let path = replay_folder().join(name);
-    let events = json_file(Path::new(&path))["events"].as_array().expect("a list").clone();
+    let events = json_file(Path::new(&path))["events"].as_array().expect("the value is an array").clone();
     let out = Folder::new();
     let lines = contract::lines(&play(&path, &out), &events);
     (events, lines, out)
@@ -77,7 +77,7 @@ fn flipped_handle_is_on_other_side_and_moves_alike() {
 #[test]
 fn construction_lines_change_picture_but_not_ids_or_drag() {
     let (events, lines, out) = played("construction-lines.json");
-    let read = |name: &str| std::fs::read(out.0.join(name)).expect("written");
+    let read = |name: &str| std::fs::read(out.0.join(name)).expect("the file was written");
     for mode in ["translate", "rotate"] {
         assert_eq!(read(&format!("off-{mode}.bin")), read(&format!("on-{mode}.bin")), "{mode}");
         assert_ne!(read(&format!("off-{mode}.png")), read(&format!("on-{mode}.png")), "{mode}");

@@ -146,9 +146,9 @@ impl Walk {
 fn typed_numbers_match_closed_form() {
     let path = replay_folder().join("typed-numbers.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
-    let objects = replay["scene"]["objects"].as_array().expect("objects");
+    let objects = replay["scene"]["objects"].as_array().expect("the scene has objects");
     let transform =
         |name: &str| Trs::of_object(objects.iter().find(|o| o["name"] == name).expect("the object exists"));
     let mut walk = Walk {
@@ -163,7 +163,7 @@ fn typed_numbers_match_closed_form() {
         let shift = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("shift")));
         match kind_of(event) {
             "key" => {
-                let key = event["key"].as_str().expect("a key");
+                let key = event["key"].as_str().expect("the value is a string");
                 walk.key(&key.to_lowercase(), shift || key.chars().all(char::is_uppercase));
             }
             "undo" => walk.local = walk.history.pop().expect("there is a step to undo"),
@@ -180,11 +180,11 @@ fn typed_numbers_match_closed_form() {
 fn precision_key_slows_drag_to_tenth_without_jump() {
     let path = replay_folder().join("typed-precision.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     // The world units per pixel of the orthographic front view.
     let [_, height] = numbers::<2>(&replay["size_px"]);
-    let unit = replay["camera"]["projection"]["height"].as_f64().expect("a number") / height;
+    let unit = replay["camera"]["projection"]["height"].as_f64().expect("the value is a number") / height;
     let (mut cursor, mut expected, mut checked) = (DVec2::NAN, 0.0, 0);
     for (event, line) in events.iter().zip(&lines) {
         let precise = event["mods"].as_array().is_some_and(|mods| mods.contains(&Value::from("shift")));
@@ -206,18 +206,20 @@ fn precision_key_slows_drag_to_tenth_without_jump() {
 fn readouts_show_typed_numbers_and_drag_distance() {
     let path = replay_folder().join("typed-readouts.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let [width, height] = numbers::<2>(&replay["size_px"]);
     let mut texts = Vec::new();
     for line in lines.iter().filter(|line| line["kind"] == "readouts") {
-        let readouts = line["readouts"].as_array().expect("a list");
+        let readouts = line["readouts"].as_array().expect("the value is an array");
         assert!(readouts.len() <= 1, "{line}");
         for readout in readouts {
             let [x, y] = numbers::<2>(&readout["at"]);
             assert!(x >= 0.0 && y >= 0.0 && x < width && y < height, "outside the picture: {line}");
         }
-        texts.push(readouts.first().map_or("", |readout| readout["text"].as_str().expect("a text")));
+        texts.push(
+            readouts.first().map_or("", |readout| readout["text"].as_str().expect("the value is a string")),
+        );
     }
     let [before, translated, rotated, scaled, dragged, snapped, after] = texts[..] else {
         panic!("{texts:?}")
@@ -226,6 +228,6 @@ fn readouts_show_typed_numbers_and_drag_distance() {
     assert_eq!([translated, rotated, scaled], ["X -1.25", "30°", "Y ×1.5"]);
     // A world unit is a hundred pixels; the increment is 0.5.
     let number = |text: &str| text.strip_prefix("X ").and_then(|number| number.parse::<f64>().ok());
-    assert!((number(dragged).expect("a number") - 0.37).abs() < 1e-9, "{dragged}");
+    assert!((number(dragged).expect("the value is a number") - 0.37).abs() < 1e-9, "{dragged}");
     assert_eq!(number(snapped), Some(-0.5));
 }

@@ -28,11 +28,11 @@ fn constrained(handle: &str, camera: &Camera, by: DVec3) -> DVec3 {
 fn vertex_snap_moves_corner_onto_vertex() {
     let path = replay_folder().join("vertex-corner-to-corner.json");
     let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     let lines = contract::lines(&play(&path, &Folder::new()), events);
     let [width, height] = numbers(&replay["size_px"]);
     let camera = Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0);
-    let objects = replay["scene"]["objects"].as_array().expect("objects");
+    let objects = replay["scene"]["objects"].as_array().expect("the scene has objects");
     let rests = objects.iter().find(|o| o["name"] == "rests").expect("the object exists");
     let rests = Trs::of_object(rests).matrix();
     let mut settings = Settings::default();

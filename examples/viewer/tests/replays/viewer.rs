@@ -41,13 +41,13 @@ impl Folder {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("wgpu-gizmo-replays-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).expect("the temporary folder can be written");
+        std::fs::create_dir_all(&path).expect("the temporary folder is writable");
         Self(path)
     }
 
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.join(name);
-        std::fs::write(&path, bytes).expect("the temporary folder can be written");
+        std::fs::write(&path, bytes).expect("the temporary folder is writable");
         path
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn viewer<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output
 
 /// Plays a replay without a window and returns its standard output.
 pub(crate) fn play(replay: &Path, out: &Folder) -> String {
-    let [replay, folder] = [replay, &out.0].map(|path| path.to_str().expect("a readable path"));
+    let [replay, folder] = [replay, &out.0].map(|path| path.to_str().expect("the path is UTF-8"));
     let output = viewer(["--replay", replay, "--headless", "--out", folder]);
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{replay}: {}: {messages}", output.status);

@@ -80,7 +80,7 @@ pub(crate) fn check(replay: &Value, lines: &[Value]) -> Seen {
         done: 0,
         seen: Seen::default(),
     };
-    let events = replay["events"].as_array().expect("a list");
+    let events = replay["events"].as_array().expect("the value is an array");
     for (event, line) in events.iter().zip(lines) {
         if line.get("targets").is_some() {
             walk.take(event, line);
@@ -143,7 +143,7 @@ impl Walk {
     fn begin(&mut self, handle: &str, line: &Value, snaps: bool) {
         assert_eq!(line["dragging"], handle, "{line}");
         assert!(handle.starts_with(&self.settings.mode), "{handle} in mode {}", self.settings.mode);
-        let (name, ancestors) = self.chain.split_last().expect("what is dragged is selected");
+        let (name, ancestors) = self.chain.split_last().expect("the dragged node is selected");
         let mut parent = DMat4::IDENTITY;
         for ancestor in ancestors {
             parent *= self.locals[ancestor].matrix();
@@ -172,7 +172,7 @@ impl Walk {
     fn follow(&mut self, line: &Value, snaps: bool, released: bool) {
         let Some(drag) = &mut self.drag else { return };
         let (change, clamped) = drag.at(&self.camera, self.cursor, self.settings.snap(snaps));
-        let name = self.chain.last().expect("what is dragged is selected").clone();
+        let name = self.chain.last().expect("the dragged node is selected").clone();
         let printed = Trs::read(&line["targets"][&name]);
         let errors = errors(drag, change, &printed, line);
         for (max, error) in self.seen.max_errors.iter_mut().zip(errors) {
@@ -202,7 +202,7 @@ impl Walk {
             assert_eq!(line["dragging"], Value::Null, "{line}");
             assert_eq!(line["clamped"], false, "{line}");
         }
-        let targets = line["targets"].as_object().expect("an object");
+        let targets = line["targets"].as_object().expect("the value is an object");
         assert_eq!(targets.keys().map(String::as_str).next(), self.selected(), "{line}");
         assert!(targets.len() <= 1, "{line}");
         for (name, target) in targets {
@@ -235,7 +235,7 @@ impl Walk {
     fn cancel(&mut self) {
         self.on_nothing = None;
         let Some(drag) = self.drag.take() else { return };
-        let name = self.chain.last().expect("what is dragged is selected");
+        let name = self.chain.last().expect("the dragged node is selected");
         self.locals.insert(name.clone(), drag.start);
         self.seen.cancelled += 1;
     }

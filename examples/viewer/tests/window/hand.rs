@@ -170,9 +170,9 @@ impl Hand {
         lines.pop().unwrap_or_default()
     }
 
-    /// The view is all of the window from now on.
-    pub(crate) fn view_is_whole(&mut self) {
-        self.view = WHOLE;
+    /// The view is this part of the window from now on.
+    pub(crate) fn view_is(&mut self, part: [u32; 4]) {
+        self.view = part;
     }
 
     /// Takes a handle and leads it along a path, given from where it is taken, with a look at it

@@ -1,8 +1,12 @@
 //! The panel beside the view, with a real mouse and real keys: each has what is its own.
 
-use super::hand::Hand;
+use super::SIZE;
+use super::hand::{BESIDE_PANEL, Hand};
 use serde_json::json;
 use std::time::Duration;
+
+/// What bar and status line leave of the window.
+const WITHOUT_PANEL: [u32; 4] = [0, 30, SIZE[0], SIZE[1] - 60];
 
 impl Hand {
     /// Something that is not the view's, after which keys go elsewhere.
@@ -93,6 +97,11 @@ fn the_panel_makes_room_and_takes_it() {
     hand.shows("with it");
     hand.events = vec![json!({ "key": "n" })];
     hand.unseen_in_panel(&["mousemove", "4", "34", "click", "1", "key", "n"]);
-    hand.view_is_whole();
+    hand.view_is(WITHOUT_PANEL);
     hand.shows("without the panel");
+    // The menu bar is there, and lets the panel come back.
+    hand.unseen_in_panel(&["mousemove", "4", "34", "key", "n"]);
+    hand.events.push(json!({ "key": "n" }));
+    hand.view_is(BESIDE_PANEL);
+    hand.shows("with the panel again");
 }

@@ -7,7 +7,7 @@ mod table;
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
 use crate::gpu::target_state::TargetState;
-use crate::gpu::window::{TileMode, Window};
+use crate::gpu::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat4, DVec2};
@@ -42,6 +42,8 @@ pub struct Outline {
     /// Created by the first prepare that has something to draw.
     layers: Option<Layers>,
     prepared: Option<Window>,
+    /// The viewport of the prepared view, which [`Outline::render`] restores.
+    viewport: Option<[f32; 4]>,
     /// True if the prepared lines include occluded parts.
     has_occluded_lines: bool,
 }
@@ -117,6 +119,7 @@ impl Outline {
             colors: [[0.0; 4]; Self::STYLES],
             layers: None,
             prepared: None,
+            viewport: None,
             has_occluded_lines: false,
         })
     }
@@ -187,13 +190,14 @@ impl Outline {
         draw_outlined: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4)>,
     ) {
         self.prepared = None;
+        let limit = device.limits().max_texture_dimension_2d;
+        self.viewport = viewport_on_device(view, [0.0; 2], limit);
         let widths_px = self.widths_px(view.scale_factor());
         let max_width_px = widths_px.iter().fold(-1.0f32, |max, width| max.max(*width));
         if self.table.is_empty() || max_width_px <= 0.0 {
             return;
         }
         let v = view.viewport();
-        let limit = device.limits().max_texture_dimension_2d;
         // Pixels left of or above the render target cannot be visible.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
         let Some(window) = Window::holding(all, view, limit) else { return };
@@ -238,14 +242,23 @@ impl Outline {
     }
 
     /// Draws the prepared lines over the contents of the host's pass. Draws nothing if nothing was
-    /// prepared.
+    /// prepared. Later frames can render the same lines again if nothing has changed.
     ///
-    /// Changes the viewport, the pipeline, bind group 0 and, with lines around occluded parts, bind
-    /// group 1 of the pass. It keeps the scissor rectangle, which clips the lines.
+    /// Changes the pipeline, bind group 0 and, with lines around occluded parts, bind group 1 of the
+    /// pass. Leaves the viewport of the prepared view, as
+    /// [`GizmoRenderer::render`](crate::gpu::GizmoRenderer::render) does. Keeps the scissor rectangle,
+    /// which clips the lines.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let (Some(window), Some(layers)) = (&self.prepared, &self.layers) else { return };
-        let ([x, y], [width, height]) = (window.origin, window.size);
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        if let (Some(window), Some(layers)) = (&self.prepared, &self.layers) {
+            window.set_viewport(pass);
+            self.draw(pass, layers);
+        }
+        if let Some(viewport) = self.viewport {
+            set_viewport(pass, viewport);
+        }
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layers: &Layers) {
         let whole = layers.whole.as_ref().filter(|_| self.has_occluded_lines);
         pass.set_pipeline(if whole.is_some() { &self.passes.whole_lines } else { &self.passes.lines });
         pass.set_bind_group(0, &layers.seen.to_lines, &[]);

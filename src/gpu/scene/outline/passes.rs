@@ -29,12 +29,14 @@ impl Passes {
         let (float_bindings, whole_bindings) =
             (bindings(device, float, true), bindings(device, float, false));
         let shape = PassState {
+            vertex_entry: "vs_outline",
             entry: "",
             depth_stencil: None,
             sample_count: 1,
             target: wgpu::ColorTargetState::from(SHAPE_FORMAT),
         };
         let lines = PassState {
+            vertex_entry: "vs_lines",
             entry: target.fragment_entry(),
             depth_stencil,
             sample_count: target.sample_count,
@@ -68,6 +70,7 @@ impl Passes {
 /// The fragment entry point and the attachment state of a pass.
 #[derive(Clone)]
 struct PassState {
+    vertex_entry: &'static str,
     entry: &'static str,
     depth_stencil: Option<wgpu::DepthStencilState>,
     sample_count: u32,
@@ -90,7 +93,7 @@ fn pipeline(
         layout: Some(&layout),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some("vs_outline"),
+            entry_point: Some(state.vertex_entry),
             compilation_options: Default::default(),
             buffers: &[],
         },
@@ -117,12 +120,8 @@ fn bindings(
     sample_type: wgpu::TextureSampleType,
     has_uniform: bool,
 ) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    };
+    let fragment = wgpu::ShaderStages::FRAGMENT;
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let texture = wgpu::BindingType::Texture {
         sample_type,
         view_dimension: wgpu::TextureViewDimension::D2,
@@ -133,7 +132,11 @@ fn bindings(
         has_dynamic_offset: false,
         min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
     };
-    let entries = [entry(0, texture), entry(1, texture), entry(2, uniform)];
+    let entries = [
+        entry(0, fragment, texture),
+        entry(1, fragment, texture),
+        entry(2, wgpu::ShaderStages::VERTEX_FRAGMENT, uniform),
+    ];
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("wgpu-gizmo outline"),
         entries: &entries[..if has_uniform { 3 } else { 2 }],

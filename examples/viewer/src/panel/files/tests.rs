@@ -143,7 +143,10 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     window.run();
     click(&mut window, "a.gltf");
     assert_eq!(text(&window), folder.path().join("a.gltf").to_string_lossy());
-    assert!(window.query_by_label_contains("b.GLB").is_none(), "the path begins otherwise");
+    assert!(window.query_by_label_contains("b.GLB").is_some(), "the list stays where it is clicked");
+    window.get_by_label("Path").type_text("f");
+    window.run();
+    assert!(window.query_by_label_contains("b.GLB").is_none(), "the typed path begins otherwise");
     // The field has the keys from the beginning, and after a path that was not taken.
     if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
         asked.text = String::new();
@@ -162,6 +165,77 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     window.key_press(Key::Escape);
     window.run();
     assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+}
+
+/// The dialog for a file to open in this folder, in a window where two clicks are a double click.
+fn open_in<'a>(folder: &TempDir) -> Harness<'a, Files> {
+    let files = Files::new(Arc::new(drop), "robot arm", Recent::kept_in(None));
+    let show = |ui: &mut egui::Ui, files: &mut Files| over(ui.ctx(), files);
+    let mut window = Harness::builder()
+        .with_size([800.0, 600.0])
+        .with_step_dt(0.02)
+        .with_max_steps(100)
+        .build_ui_state(show, files);
+    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+    let _ = window.state_mut().ask(Ask::Open, &mut editor);
+    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
+        asked.choose(folder.path().join(""));
+    }
+    window.run();
+    window
+}
+
+/// Two clicks at one place, whatever is there at the second.
+fn double_click(window: &mut Harness<'_, Files>, label: &str) {
+    let at = window.get_by_label_contains(label).rect().center();
+    for _ in 0..2 {
+        window.hover_at(at);
+        window.drag_at(at);
+        window.drop_at(at);
+        window.run_steps(2);
+    }
+}
+
+#[test]
+fn double_click_on_a_file_opens_it() {
+    let folder = TempDir::new().expect("the temporary folder can be written");
+    for name in ["a.gltf", "b.gltf", "c.gltf"] {
+        std::fs::write(folder.path().join(name), b"").expect("ours");
+    }
+    let mut window = open_in(&folder);
+    double_click(&mut window, "b.gltf");
+    assert_eq!(wishes(&mut window), [Wish::TakePath]);
+    let Some(Dialog::Path(asked)) = &window.state().dialog else { panic!("still asks") };
+    assert_eq!(asked.path(), folder.path().join("b.gltf"));
+}
+
+#[test]
+fn double_click_on_a_folder_opens_nothing_in_it() {
+    let folder = TempDir::new().expect("the temporary folder can be written");
+    let deep = folder.path().join("deep");
+    std::fs::create_dir(&deep).expect("ours");
+    std::fs::write(deep.join("first.gltf"), b"").expect("ours");
+    let mut window = open_in(&folder);
+    double_click(&mut window, "deep");
+    assert_eq!(wishes(&mut window), []);
+    let Some(Dialog::Path(asked)) = &window.state().dialog else { panic!("still asks") };
+    assert_eq!(asked.path(), deep.join(""));
+}
+
+#[test]
+fn the_list_is_read_again_by_a_key_and_not_by_frames() {
+    let folder = TempDir::new().expect("the temporary folder can be written");
+    let mut window = open_in(&folder);
+    std::fs::write(folder.path().join("new.gltf"), b"").expect("ours");
+    window.run_steps(20);
+    assert!(window.query_by_label_contains("new.gltf").is_none(), "twenty frames have read nothing");
+    window.key_press(Key::F5);
+    window.run();
+    assert!(window.query_by_label_contains("new.gltf").is_some());
+    std::fs::remove_file(folder.path().join("new.gltf")).expect("ours");
+    window.event(egui::Event::WindowFocused(true));
+    window.run();
+    assert!(window.query_by_label_contains("new.gltf").is_none(), "who comes back sees what is there");
 }
 
 #[test]

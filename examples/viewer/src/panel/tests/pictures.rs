@@ -1,5 +1,5 @@
 //! The page as it is painted, over a view that is not there. With `VIEWER_PICTURES=DIR` the pictures
-//! are written there, to be looked at. Skipped, with a line that says so, where there is no adapter.
+//! are written there, to be looked at.
 
 use super::*;
 use crate::device::{self, Gpu};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// A window without a window.
 struct Painted {
-    gpu: Gpu,
+    gpu: &'static Gpu,
     context: egui::Context,
     ink: Ink,
     desk: Desk,
@@ -21,12 +21,8 @@ struct Painted {
 }
 
 impl Painted {
-    fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Option<Self> {
-        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        let Ok(gpu) = Gpu::new(&device::instance(descriptor, None), None) else {
-            eprintln!("skipped: no adapter");
-            return None;
-        };
+    fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Self {
+        let gpu = device::shared();
         let mut editor = Editor::new(scene).expect("few nodes");
         editor.select(Selection::of(selected), &view());
         let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
@@ -37,7 +33,7 @@ impl Painted {
         let size = vec2(width, height);
         let mut painted = Self { gpu, context, ink, desk, size, points, time: 0.0, events: Vec::new() };
         painted.frames(3);
-        Some(painted)
+        painted
     }
 
     fn frame(&mut self) -> wgpu::Texture {
@@ -56,10 +52,11 @@ impl Painted {
         let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Notes::default());
         let output = self.context.run_ui(input, show);
         let px = |points: f32| (points * self.points).round() as u32;
-        let target = picture::texture(&self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
+        let target = picture::texture(self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let seen = target.create_view(&Default::default());
-        self.ink.paint(&self.gpu, &mut encoder, &seen, &self.context, output);
+        self.ink.take(self.gpu, output);
+        self.ink.paint(self.gpu, &mut encoder, &seen, &self.context);
         self.gpu.queue.submit([encoder.finish()]);
         target
     }
@@ -92,7 +89,7 @@ impl Painted {
         self.frames(2);
         let texture = self.frame();
         let encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let texels = picture::read_back(&self.gpu, encoder, &texture).expect("read");
+        let texels = picture::read_back(self.gpu, encoder, &texture).expect("read");
         if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
             let path = PathBuf::from(folder).join(format!("{name}.png"));
             let image = image::RgbaImage::from_raw(texture.width(), texture.height(), texels.clone());
@@ -117,13 +114,13 @@ fn the_page_can_be_looked_at() {
     let deep = || chain(60, |i| format!("vertebra_{i}"));
     for (theme, commands) in [("dark", 0), ("light", 1)] {
         let look = |scene: Scene, selected: &[usize], size, points| {
-            let mut painted = Painted::new(scene, selected, size, points)?;
+            let mut painted = Painted::new(scene, selected, size, points);
             for _ in 0..commands {
                 painted.desk.editor.run(crate::command::Command::NextTheme, &view());
             }
-            Some(painted)
+            painted
         };
-        let Some(mut page) = look(built_in(), &[], [1280.0, 800.0], 1.0) else { return };
+        let mut page = look(built_in(), &[], [1280.0, 800.0], 1.0);
         let empty = page.picture(&format!("{theme}-empty"));
         // Beside the panel nothing is painted; the panel is, and not in one colour.
         assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
@@ -148,11 +145,11 @@ fn the_page_can_be_looked_at() {
                 1.0,
             ),
         ] {
-            let Some(mut page) = look(scene, &selected, size, points) else { return };
+            let mut page = look(scene, &selected, size, points);
             page.picture(&format!("{theme}-{name}"));
         }
 
-        let Some(mut page) = look(built_in(), &[2], [1280.0, 800.0], 1.0) else { return };
+        let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
         page.desk.editor.set_flag(&[2], Flag::Locked, true);
         page.desk.editor.set_flag(&[3], Flag::Hidden, true);
         page.picture(&format!("{theme}-locked"));
@@ -166,7 +163,7 @@ fn the_page_can_be_looked_at() {
         page.picture(&format!("{theme}-keys"));
 
         // A row that is dragged: onto another, onto one that hangs on it, to where it has no parent.
-        let Some(mut page) = look(built_in(), &[2], [1280.0, 800.0], 1.0) else { return };
+        let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
         let row = |place: usize| [1060.0, 82.0 + 22.0 * place as f32];
         for (name, from, to) in
             [("onto", row(3), row(1)), ("below", row(1), row(3)), ("free", row(3), [1060.0, 252.0])]

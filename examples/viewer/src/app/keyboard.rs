@@ -1,0 +1,187 @@
+//! What a key is called. A key goes by what its layout has on it; where that is of another script than Latin,
+//! by where it is on the keyboard, as Ctrl+S then is on the key that has Ы on it.
+
+use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
+
+/// Keys without a character, by the names of the table of commands.
+const NAMED_KEYS: [(NamedKey, &str); 17] = [
+    (NamedKey::Escape, "escape"),
+    (NamedKey::Enter, "enter"),
+    (NamedKey::Backspace, "backspace"),
+    (NamedKey::Delete, "delete"),
+    (NamedKey::Tab, "tab"),
+    (NamedKey::ArrowLeft, "left"),
+    (NamedKey::ArrowRight, "right"),
+    (NamedKey::ArrowUp, "up"),
+    (NamedKey::ArrowDown, "down"),
+    (NamedKey::F1, "f1"),
+    (NamedKey::F2, "f2"),
+    (NamedKey::F4, "f4"),
+    (NamedKey::F5, "f5"),
+    (NamedKey::F6, "f6"),
+    (NamedKey::F7, "f7"),
+    (NamedKey::F8, "f8"),
+    (NamedKey::F9, "f9"),
+];
+
+/// What is on keys where the layout is the English one.
+const ENGLISH: [(KeyCode, &str); 38] = [
+    (KeyCode::KeyA, "a"),
+    (KeyCode::KeyB, "b"),
+    (KeyCode::KeyC, "c"),
+    (KeyCode::KeyD, "d"),
+    (KeyCode::KeyE, "e"),
+    (KeyCode::KeyF, "f"),
+    (KeyCode::KeyG, "g"),
+    (KeyCode::KeyH, "h"),
+    (KeyCode::KeyI, "i"),
+    (KeyCode::KeyJ, "j"),
+    (KeyCode::KeyK, "k"),
+    (KeyCode::KeyL, "l"),
+    (KeyCode::KeyM, "m"),
+    (KeyCode::KeyN, "n"),
+    (KeyCode::KeyO, "o"),
+    (KeyCode::KeyP, "p"),
+    (KeyCode::KeyQ, "q"),
+    (KeyCode::KeyR, "r"),
+    (KeyCode::KeyS, "s"),
+    (KeyCode::KeyT, "t"),
+    (KeyCode::KeyU, "u"),
+    (KeyCode::KeyV, "v"),
+    (KeyCode::KeyW, "w"),
+    (KeyCode::KeyX, "x"),
+    (KeyCode::KeyY, "y"),
+    (KeyCode::KeyZ, "z"),
+    (KeyCode::Digit0, "0"),
+    (KeyCode::Digit1, "1"),
+    (KeyCode::Digit2, "2"),
+    (KeyCode::Digit3, "3"),
+    (KeyCode::Digit4, "4"),
+    (KeyCode::Digit5, "5"),
+    (KeyCode::Digit6, "6"),
+    (KeyCode::Digit7, "7"),
+    (KeyCode::Digit8, "8"),
+    (KeyCode::Digit9, "9"),
+    (KeyCode::Period, "."),
+    (KeyCode::Minus, "-"),
+];
+
+/// Knows the layout by what was typed.
+#[derive(Debug, Default)]
+pub(super) struct Keyboard {
+    /// The last letter was of another script than Latin.
+    is_other_script: bool,
+}
+
+impl Keyboard {
+    /// Returns the name of a key: a character, or one of the table of commands.
+    pub(super) fn name<'a>(&mut self, logical: &'a Key, physical: PhysicalKey) -> Option<&'a str> {
+        let text = match logical {
+            Key::Named(named) => {
+                return NAMED_KEYS.iter().find(|(key, _)| key == named).map(|(_, name)| *name);
+            }
+            Key::Character(text) => text.as_str(),
+            _ => return None,
+        };
+        let english = match physical {
+            PhysicalKey::Code(code) => ENGLISH.iter().find(|(key, _)| *key == code).map(|(_, name)| *name),
+            PhysicalKey::Unidentified(_) => None,
+        };
+        match Script::of(text) {
+            Script::Latin => self.is_other_script = false,
+            Script::Other => {
+                self.is_other_script = true;
+                return english.or(Some(text));
+            }
+            Script::None => {}
+        }
+        // Greek has a semicolon on Q, Hebrew a slash. So has Dvorak marks on letters' keys, which keep to
+        // what is on them.
+        let is_letter_key = english.is_some_and(|name| name.as_bytes()[0].is_ascii_alphabetic());
+        match self.is_other_script && is_letter_key && Script::of(text) == Script::None {
+            true => english,
+            false => Some(text),
+        }
+    }
+}
+
+/// What a key's character says about its layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    /// No shortcut can be typed with it.
+    Other,
+    /// Digits and marks are in layouts of all scripts.
+    None,
+}
+
+impl Script {
+    fn of(text: &str) -> Self {
+        let letter = text.chars().find(|c| c.is_alphabetic() || (c.is_numeric() && !c.is_ascii()));
+        match letter {
+            None => Self::None,
+            // ², ³, ¹ and µ.
+            Some('\u{80}'..'\u{c0}') => Self::None,
+            // Up to where Greek begins, and Latin Extended Additional.
+            Some(..'\u{370}' | '\u{1e00}'..'\u{1f00}') => Self::Latin,
+            Some(_) => Self::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    /// The names of keys that are pressed one after the other on one keyboard.
+    fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {
+        let mut keyboard = Keyboard::default();
+        let name = |(text, code): &(&str, KeyCode)| {
+            let key = Key::Character((*text).into());
+            keyboard.name(&key, PhysicalKey::Code(*code)).expect("a name").to_owned()
+        };
+        keys.iter().map(name).collect()
+    }
+
+    #[test]
+    fn other_scripts_go_by_the_place_of_the_key() {
+        let russian =
+            [("ы", KeyCode::KeyS), ("Я", KeyCode::KeyZ), ("ч", KeyCode::KeyX), ("3", KeyCode::Digit3)];
+        assert_eq!(names(&russian), ["s", "z", "x", "3"]);
+        // Its full stop is beside the right Shift; the key of the English one has Ю on it.
+        assert_eq!(names(&[(".", KeyCode::Slash), ("ю", KeyCode::Period)]), [".", "."]);
+        let greek = [("σ", KeyCode::KeyS), (";", KeyCode::KeyQ), ("ς", KeyCode::KeyW)];
+        assert_eq!(names(&greek), ["s", "q", "w"]);
+        assert_eq!(names(&[("ש", KeyCode::KeyA), ("/", KeyCode::KeyQ)]), ["a", "q"], "Hebrew");
+        assert_eq!(names(&[("۱", KeyCode::Digit1)]), ["1"], "Persian");
+        assert_eq!(Command::of(&names(&russian)[0], true, false), Some(Command::Save));
+        // What is on no English key stays what it is.
+        assert_eq!(names(&[("х", KeyCode::BracketLeft)]), ["х"]);
+    }
+
+    #[test]
+    fn latin_layouts_go_by_what_is_on_the_key() {
+        let dvorak =
+            [("o", KeyCode::KeyS), ("'", KeyCode::KeyQ), (";", KeyCode::KeyZ), ("s", KeyCode::Semicolon)];
+        assert_eq!(names(&dvorak), ["o", "'", ";", "s"]);
+        let azerty =
+            [("q", KeyCode::KeyA), ("z", KeyCode::KeyW), ("é", KeyCode::Digit2), ("&", KeyCode::Digit1)];
+        assert_eq!(names(&azerty), ["q", "z", "é", "&"]);
+        let others = [("ö", KeyCode::Semicolon), ("ğ", KeyCode::BracketLeft), ("²", KeyCode::Backquote)];
+        assert_eq!(names(&others), ["ö", "ğ", "²"]);
+        // Also after a layout of another script.
+        let both = [("σ", KeyCode::KeyS), ("o", KeyCode::KeyS), (";", KeyCode::KeyZ)];
+        assert_eq!(names(&both), ["s", "o", ";"]);
+    }
+
+    #[test]
+    fn keys_without_a_character_go_by_their_names() {
+        let mut keyboard = Keyboard::default();
+        let mut name =
+            |key: Key, code: KeyCode| keyboard.name(&key, PhysicalKey::Code(code)).map(str::to_owned);
+        assert_eq!(name(Key::Named(NamedKey::Escape), KeyCode::CapsLock).as_deref(), Some("escape"));
+        assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space), None);
+        assert_eq!(name(Key::Dead(Some('^')), KeyCode::KeyQ), None);
+    }
+}

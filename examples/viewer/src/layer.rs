@@ -1,0 +1,126 @@
+//! A picture that is kept from frame to frame, and copied to the targets that it is seen in.
+
+const USAGE: wgpu::TextureUsages =
+    wgpu::TextureUsages::RENDER_ATTACHMENT.union(wgpu::TextureUsages::TEXTURE_BINDING);
+
+/// A texture to render into, and what copies it.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    format: wgpu::TextureFormat,
+    pipeline: wgpu::RenderPipeline,
+    texture: Option<Texture>,
+}
+
+#[derive(Debug)]
+struct Texture {
+    size_px: [u32; 2],
+    view: wgpu::TextureView,
+    group: wgpu::BindGroup,
+}
+
+impl Layer {
+    /// For targets of this format.
+    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let module = device.create_shader_module(wgpu::include_wgsl!("layer.wgsl"));
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("viewer layer"),
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_layer"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fs_layer"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Self { format, pipeline, texture: None }
+    }
+
+    /// The texture to render into, of this size. What was in it stays only while the size does.
+    pub(crate) fn target(&mut self, device: &wgpu::Device, size_px: [u32; 2]) -> &wgpu::TextureView {
+        let fitting = self.texture.take().filter(|texture| texture.size_px == size_px);
+        let texture = fitting.unwrap_or_else(|| self.new_texture(device, size_px, USAGE));
+        &self.texture.insert(texture).view
+    }
+
+    /// Copies the texture into a pass over a target of its size, over all that is there.
+    pub(crate) fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(texture) = &self.texture else { return };
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &texture.group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn new_texture(&self, device: &wgpu::Device, size_px: [u32; 2], usage: wgpu::TextureUsages) -> Texture {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("viewer layer"),
+            size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.format,
+            usage,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("viewer layer"),
+            layout: &self.pipeline.get_bind_group_layout(0),
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            }],
+        });
+        Texture { size_px, view, group }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Gpu};
+    use crate::picture;
+
+    #[test]
+    fn copied_layer_has_every_level_unchanged() {
+        let gpu = device::shared();
+        let Gpu { device, queue, .. } = gpu;
+        let mut layer = Layer::new(device, picture::FORMAT);
+        // One column per level of red, green and blue.
+        let levels: Vec<[u8; 4]> = (0..=255u8).map(|level| [level, 255 - level, level ^ 0x55, 255]).collect();
+        let texture = layer.new_texture(device, [256, 1], USAGE | wgpu::TextureUsages::COPY_DST);
+        queue.write_texture(
+            texture.view.texture().as_image_copy(),
+            levels.as_flattened(),
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(1024), rows_per_image: None },
+            texture.view.texture().size(),
+        );
+        layer.texture = Some(texture);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let target = picture::texture(gpu, [256, 1]).expect("small");
+        let seen = target.create_view(&Default::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &seen,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations::default(),
+            })],
+            ..Default::default()
+        });
+        layer.render(&mut pass);
+        drop(pass);
+        let texels = picture::read_back(gpu, encoder, &target).expect("read");
+        assert_eq!(texels, levels.as_flattened());
+    }
+}

@@ -1,0 +1,88 @@
+//! Fields with numbers of a transform, and how those are written.
+
+use super::expression;
+use super::style::{self, ROW, colors};
+use egui::{DragValue, Response, Ui, vec2};
+use wgpu_gizmo::handle::Channel;
+
+/// What a field of a number looks like.
+#[derive(Clone, Copy)]
+pub(super) struct Looks {
+    pub(super) channel: Channel,
+    pub(super) unit: &'static str,
+    /// Of lengths: world units for each point that it is dragged.
+    pub(super) speed: f64,
+    /// What is no larger is shown as 0.
+    pub(super) noise: f64,
+    pub(super) is_mixed: bool,
+}
+
+/// Shows a field to drag or type in; returns what was typed, once it is.
+pub(super) fn number(ui: &mut Ui, value: &mut f64, looks: Looks, width: f32) -> (Response, Option<String>) {
+    let Looks { channel, unit, noise, is_mixed, .. } = looks;
+    let speed = match channel {
+        Channel::Translate => looks.speed,
+        Channel::Rotate => 0.5,
+        Channel::Scale => 0.01,
+    };
+    ui.scope(|ui| {
+        if is_mixed {
+            ui.visuals_mut().override_text_color = Some(colors(ui).active);
+        }
+        // Every digit while it is typed: what is not changed there must not lose any.
+        let has_focus = style::next_has_focus(ui);
+        let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match has_focus {
+            true => format!("{value}"),
+            false => shown(without_noise(value, noise), channel),
+        };
+        let before = *value;
+        let field = DragValue::new(value)
+            .speed(speed)
+            .clip_text(true)
+            .min_size(vec2(width, ROW - 2.0))
+            .custom_formatter(write)
+            .suffix(if has_focus { "" } else { unit });
+        expression::add_field(ui, before, field)
+    })
+    .inner
+}
+
+/// Some hundred units in the last place: what a few sums and products may leave where 0 is meant.
+pub(super) const NOISE: f64 = 1e-13;
+
+/// Returns the value, or 0 if it is no larger than the noise.
+pub(super) fn without_noise(value: f64, noise: f64) -> f64 {
+    if value.abs() <= noise { 0.0 } else { value }
+}
+
+/// A number as it is read: three digits after the point, or powers of ten where those say nothing.
+pub(super) fn shown(value: f64, channel: Channel) -> String {
+    let size = value.abs();
+    let text = match channel {
+        _ if size >= 1e6 => format!("{value:.3e}"),
+        _ if size > 0.0 && size < 5e-4 => format!("{value:.1e}"),
+        Channel::Rotate => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    };
+    match text.strip_prefix('-') {
+        // Rounding must not write −0.
+        Some(rest) if rest.trim_start_matches(['0', '.']).is_empty() => rest.to_owned(),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_never_minus_nothing() {
+        let texts = |values: &[f64], channel| values.iter().map(|v| shown(*v, channel)).collect::<Vec<_>>();
+        let values = [0.0, -0.0, 1.25, -0.8004, 2e-7, 1.5e9, 999_999.0];
+        assert_eq!(
+            texts(&values, Channel::Translate),
+            ["0.000", "0.000", "1.250", "-0.800", "2.0e-7", "1.500e9", "999999.000"]
+        );
+        assert_eq!(texts(&[-0.0, 89.999, -0.001], Channel::Rotate), ["0.00", "90.00", "0.00"]);
+    }
+}

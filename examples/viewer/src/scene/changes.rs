@@ -1,0 +1,118 @@
+//! What has become of nodes since it was asked for last: the scene reports what it does to them, so that
+//! nobody has to compare all of them in every frame.
+
+use wgpu_gizmo::Transform;
+
+/// The nodes that have changed, each with what it had before the first change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct NodeChanges {
+    pub(crate) locals: Vec<(usize, Transform)>,
+    pub(crate) parents: Vec<(usize, Option<usize>)>,
+    pub(crate) names: Vec<(usize, String)>,
+    /// By [`crate::flags::FLAGS`].
+    pub(crate) flags: Vec<(usize, [bool; 3])>,
+}
+
+/// Nodes with a value of each, and at most one.
+#[derive(Debug, Clone)]
+struct Log<T> {
+    entries: Vec<(usize, T)>,
+    /// By node. Shorter than the list of nodes where the last ones have no entry.
+    has_entry: Vec<bool>,
+}
+
+impl<T> Default for Log<T> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), has_entry: Vec::new() }
+    }
+}
+
+impl<T> Log<T> {
+    fn note(&mut self, node: usize, before: impl FnOnce() -> T) {
+        if self.has_entry.len() <= node {
+            self.has_entry.resize(node + 1, false);
+        }
+        if !std::mem::replace(&mut self.has_entry[node], true) {
+            self.entries.push((node, before()));
+        }
+    }
+
+    fn take(&mut self) -> Vec<(usize, T)> {
+        for (node, _) in &self.entries {
+            self.has_entry[*node] = false;
+        }
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.sort_unstable_by_key(|(node, _)| *node);
+        entries
+    }
+}
+
+/// Collects changes until they are taken. Where nobody takes them, there are never more than nodes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reports {
+    locals: Log<Transform>,
+    parents: Log<Option<usize>>,
+    names: Log<String>,
+    flags: Log<[bool; 3]>,
+}
+
+impl Reports {
+    pub(super) fn moved(&mut self, node: usize, before: &Transform) {
+        self.locals.note(node, || *before);
+    }
+
+    pub(super) fn hung(&mut self, node: usize, before: Option<usize>) {
+        self.parents.note(node, || before);
+    }
+
+    pub(super) fn renamed(&mut self, node: usize, before: &str) {
+        self.names.note(node, || before.to_owned());
+    }
+
+    pub(super) fn flagged(&mut self, node: usize, before: [bool; 3]) {
+        self.flags.note(node, || before);
+    }
+
+    pub(super) fn take(&mut self) -> NodeChanges {
+        NodeChanges {
+            locals: self.locals.take(),
+            parents: self.parents.take(),
+            names: self.names.take(),
+            flags: self.flags.take(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::flags::Flag;
+    use crate::scene::{Node, NodeChanges, Scene};
+    use wgpu_gizmo::Transform;
+    use wgpu_gizmo::glam::DVec3;
+
+    fn at(x: f64) -> Transform {
+        Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
+    }
+
+    #[test]
+    fn changes_are_reported_once_with_the_first_value() {
+        let nodes = (0..4).map(|index| Node::new(format!("n{index}"), None, at(0.0))).collect();
+        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
+        assert_eq!(scene.take_changes(), NodeChanges::default(), "as it was made");
+        scene.set_local(2, at(1.0));
+        scene.set_local(2, at(2.0));
+        scene.set_local(1, at(0.0));
+        scene.rename(3, "other").expect("free");
+        scene.rename(3, "another").expect("free");
+        scene.set_flag(0, Flag::Locked, true);
+        scene.set_flag(1, Flag::Locked, false);
+        assert!(scene.hang(3, Some(0), at(7.0)));
+        let changes = scene.take_changes();
+        assert_eq!(changes.locals, [(2, at(0.0)), (3, at(0.0))]);
+        assert_eq!(changes.names, [(3, "n3".to_owned())]);
+        assert_eq!((changes.parents, changes.flags), (vec![(3, None)], vec![(0, [false; 3])]));
+        assert_eq!(scene.take_changes(), NodeChanges::default(), "they were taken");
+        scene.set_local(2, at(3.0));
+        assert_eq!(scene.take_changes().locals, [(2, at(2.0))]);
+    }
+}

@@ -1,0 +1,27 @@
+//! How large the window is at first.
+
+use super::{Display, SIZE, Window, folder};
+
+impl Display {
+    /// The width and height of the window.
+    fn window_size(&self) -> [u32; 2] {
+        let search = ["search", "--onlyvisible", "--name", "wgpu-gizmo", "getwindowgeometry", "--shell"];
+        let output = self.command("xdotool").args(search).output().expect("xdotool runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        ["WIDTH=", "HEIGHT="].map(|key| {
+            let value = text.lines().find_map(|line| line.strip_prefix(key));
+            value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {key} in {text}"))
+        })
+    }
+}
+
+#[test]
+fn a_window_at_scale_factor_two_fits_on_the_screen() {
+    let display = Display::open(SIZE, &folder("window-size"));
+    let mut viewer = display.command(super::VIEWER);
+    let child = viewer.env("WINIT_X11_SCALE_FACTOR", "2").spawn().expect("the viewer starts");
+    let _window = Window::opened(&display, child);
+    let [width, height] = display.window_size();
+    assert!(width <= SIZE[0] && height <= SIZE[1], "{width} x {height}");
+    assert!(width > SIZE[0] / 2 && height > SIZE[1] / 2, "{width} x {height}");
+}

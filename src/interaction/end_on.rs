@@ -1,0 +1,33 @@
+//! Lines and planes that are seen end-on, where no cursor tells a position on them.
+
+use crate::math::View;
+use glam::DVec3;
+
+/// Below this, the cosine or sine of an angle to the ray counts as zero, and so does the distance
+/// from the eye in heights of the view at the point: what a press or a drag would make of the
+/// cursor there is rounding.
+pub(super) const END_ON: f64 = 1e-6;
+
+/// Returns true if the plane through `point_world` with unit `normal` is a line on screen: it
+/// contains the eye, or in a parallel view the direction of the rays.
+pub(super) fn is_plane_end_on(view: &View, point_world: DVec3, normal: DVec3) -> bool {
+    match view.eye() {
+        Some(eye) => (eye - point_world).dot(normal).abs() <= END_ON * visible_height(view, point_world),
+        None => view.direction_to(point_world).dot(normal).abs() < END_ON,
+    }
+}
+
+/// Returns true if the line through `point_world` along unit `direction` is a point on screen.
+pub(super) fn is_line_end_on(view: &View, point_world: DVec3, direction: DVec3) -> bool {
+    match view.eye() {
+        Some(eye) => {
+            (eye - point_world).cross(direction).length() <= END_ON * visible_height(view, point_world)
+        }
+        None => view.direction_to(point_world).cross(direction).length() < END_ON,
+    }
+}
+
+/// World length that the view shows from top to bottom at a point.
+pub(super) fn visible_height(view: &View, point_world: DVec3) -> f64 {
+    view.pixel_size(point_world).abs() * view.viewport().height
+}

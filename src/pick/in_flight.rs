@@ -1,0 +1,52 @@
+use super::query::PickQuery;
+use crate::math::View;
+use glam::DVec2;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Marks a [`PickQuery`] as in flight for as long as it lives: somebody has it and will answer.
+///
+/// A `Picker` keeps one for each of its questions. A host with a picker of its own keeps
+/// [`PickQuery::in_flight`] until it has handed over the answer, or knows that there will be none.
+#[derive(Debug)]
+#[must_use = "the question is in flight only while this lives"]
+pub struct InFlight {
+    bucket: usize,
+    sequence: u64,
+}
+
+/// The newest question in flight of each bucket, 0 where there is none. Questions about one pixel
+/// of one view share a bucket, whoever asks; that others can share it only makes a gizmo wait longer.
+static NEWEST: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
+
+fn bucket_of(cursor_px: DVec2, view: &View) -> usize {
+    let v = view.viewport();
+    let texel = cursor_px.floor();
+    let numbers = [texel.x, texel.y, v.x, v.y, v.width, v.height];
+    let matrix = view.clip_from_world().to_cols_array();
+    // FNV-1a, by words.
+    let hash = numbers.into_iter().chain(matrix).fold(view.key() ^ 0xcbf2_9ce4_8422_2325, |hash, number| {
+        (hash ^ number.to_bits()).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
+    });
+    (hash >> 32) as usize % NEWEST.len()
+}
+
+impl InFlight {
+    pub(super) fn new(query: &PickQuery) -> Self {
+        let bucket = bucket_of(query.cursor_px, &query.view);
+        NEWEST[bucket].fetch_max(query.sequence, Ordering::Relaxed);
+        Self { bucket, sequence: query.sequence }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        // A newer one stays.
+        let _ = NEWEST[self.bucket].compare_exchange(self.sequence, 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// Returns whether a question about this pixel of this view is in flight that is newer than the
+/// question numbered `since`.
+pub(crate) fn is_in_flight(cursor_px: DVec2, view: &View, since: u64) -> bool {
+    NEWEST[bucket_of(cursor_px, view)].load(Ordering::Relaxed) > since
+}

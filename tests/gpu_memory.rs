@@ -1,0 +1,183 @@
+//! Frames with a selection, handles and hover keep no memory: a shader that the driver compiles
+//! anew in each of them is kept for good. Alone in its process, whose memory it measures.
+#![cfg(all(feature = "wgpu", target_os = "linux"))]
+
+mod common;
+
+use common::cases::{self, Case};
+use common::device::{Gpu, gpu};
+use common::gizmo;
+use common::heaps::Heap;
+use common::host::{PLAIN, texture};
+use fastrand::Rng;
+use std::cell::RefCell;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DMat4, DVec2};
+use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch};
+use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, Target, wgpu};
+
+/// Frames until buffers, textures and the driver's own caches have their size.
+const WARM_UP: usize = 60;
+const FRAMES: usize = 200;
+
+/// Resident kilobytes of this process, and kilobytes of its executable mappings.
+fn memory_kb() -> [i64; 2] {
+    let read = |name| std::fs::read_to_string(name).expect("Linux says so of each process");
+    let resident = read("/proc/self/smaps_rollup")
+        .lines()
+        .find_map(|line| line.strip_prefix("Rss:")?.trim().strip_suffix(" kB")?.parse().ok())
+        .expect("a line of its resident size");
+    let executable = |line: &str| {
+        let (range, rest) = line.split_once(' ')?;
+        let (start, end) = range.split_once('-')?;
+        let [start, end] = [start, end].map(|n| u64::from_str_radix(n, 16).expect("an address"));
+        rest.get(2..3).filter(|flag| *flag == "x").map(|_| (end - start) as i64 / 1024)
+    };
+    [resident, read("/proc/self/maps").lines().filter_map(executable).sum()]
+}
+
+/// A host with some objects, two of them selected, and a pointer that wanders over them.
+struct Host {
+    case: Case,
+    heap: Heap,
+    batches: [PickBatch; 3],
+    outline: Outline,
+    gizmo: Gizmo,
+    targets: [Target; 1],
+    renderer: GizmoRenderer,
+    picker: Picker,
+    lists: [DrawList; 2],
+    target: wgpu::Texture,
+    hovered: Option<NonZeroU32>,
+    /// Answers so far, and those that were a hit.
+    answers: [usize; 2],
+}
+
+impl Host {
+    fn new() -> Self {
+        let device = &gpu().device;
+        let case = cases::named("reversed depth, infinite far");
+        let (mut heap, mut rng) = (Heap::new(), Rng::with_seed(3));
+        for id in 101..160 {
+            heap.scene.insert(&heap.object(&case, 60.0, id, &mut rng)).expect("a mesh");
+        }
+        let (gizmo, targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
+        Self {
+            batches: [heap.batch(), heap.batch(), heap.batch()],
+            outline: Outline::new(device, PLAIN).expect("a usual target"),
+            renderer: GizmoRenderer::new(device, PLAIN).expect("a usual target"),
+            picker: Picker::new(device).expect("native"),
+            lists: [DrawList::new(), DrawList::new()],
+            target: texture(case.target, PLAIN.format, 1),
+            hovered: None,
+            answers: [0; 2],
+            heap,
+            case,
+            gizmo,
+            targets,
+        }
+    }
+
+    fn frame(&mut self, number: usize) {
+        let Gpu { device, queue } = gpu();
+        while let Some(answer) = self.picker.poll(device).expect("alive") {
+            self.hovered = match answer.outcome {
+                PickOutcome::Hit(hit) => Some(hit.id),
+                _ => None,
+            };
+            self.answers = [self.answers[0] + 1, self.answers[1] + usize::from(self.hovered.is_some())];
+            self.gizmo.answer(&answer);
+        }
+        let turn = number as f64 * 0.21;
+        let size = DVec2::new(f64::from(self.case.target[0]), f64::from(self.case.target[1]));
+        self.gizmo.pointer_moved(size * (0.5 + 0.35 * DVec2::new(turn.cos(), (1.3 * turn).sin())));
+        self.gizmo.update(&self.case.view, &mut self.targets);
+        let mut encoder = gpu().encoder();
+        self.pick(&mut encoder);
+        self.outlines(&mut encoder);
+        let [list, _] = &mut self.lists;
+        self.gizmo.draw(list.begin(&self.case.view));
+        self.renderer.prepare(device, queue, &mut encoder, list);
+        self.render(&mut encoder);
+        queue.submit([encoder.finish()]);
+        gpu().wait();
+    }
+
+    fn pick(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let Gpu { device, queue } = gpu();
+        let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() else { return };
+        let ([_, list], [batch, ..], scene) = (&mut self.lists, &mut self.batches, &mut self.heap.scene);
+        self.gizmo.draw(list.begin(&query.view));
+        batch.select(scene, &query.view, Some(&query.frustum()));
+        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(scene, device, queue, pass, clip_from_clip);
+        };
+        self.picker.encode(device, queue, encoder, &query, list, draw).expect("there is room");
+    }
+
+    fn outlines(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let Gpu { device, queue } = gpu();
+        let selected = [120, 130].map(|id| NonZeroU32::new(id).expect("not nothing"));
+        let hovered: Vec<NonZeroU32> = self.hovered.into_iter().collect();
+        let style = OutlineStyle { ids: &selected, ..OutlineStyle::default() };
+        let hover = OutlineStyle { ids: &hovered, width_lpx: 1.5, ..OutlineStyle::default() };
+        let none = OutlineStyle::default();
+        self.outline.set(device, queue, [style, hover, none, none]).expect("few");
+        let ([_, all, only], scene) = (&mut self.batches, &mut self.heap.scene);
+        for batch in [&mut *all, &mut *only] {
+            batch.select(scene, &self.case.view, None);
+        }
+        only.keep(scene, &selected);
+        let scene = RefCell::new(scene);
+        let draw = |batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            batch.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip);
+        };
+        self.outline.prepare_whole(
+            device,
+            queue,
+            encoder,
+            &self.case.view,
+            |pass, clip_from_clip| draw(all, pass, clip_from_clip),
+            |pass, clip_from_clip| draw(only, pass, clip_from_clip),
+        );
+    }
+
+    fn render(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("host"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.target.create_view(&Default::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        self.outline.render(&mut pass);
+        self.renderer.render(&mut pass);
+    }
+}
+
+#[test]
+fn frames_with_selection_and_hover_keep_no_memory() {
+    let mut host = Host::new();
+    (0..WARM_UP).for_each(|number| host.frame(number));
+    let ([resident, executable], [answers, hits]) = (memory_kb(), host.answers);
+    (WARM_UP..WARM_UP + FRAMES).for_each(|number| host.frame(number));
+    let ([resident_after, executable_after], [answers_after, hits_after]) = (memory_kb(), host.answers);
+    let picture = gpu().texels(&host.target);
+    let drawn = picture.iter().filter(|texel| **texel != [0, 0, 0, 255]).count();
+    assert!(drawn > 2_000, "handles and outlines are drawn: {drawn} pixels");
+    let (answers, hits) = (answers_after - answers, hits_after - hits);
+    assert!(answers > FRAMES / 2 && hits > FRAMES / 8, "{hits} of {answers} picks were hits");
+    let (resident_kb, executable_kb) = (resident_after - resident, executable_after - executable);
+    println!("{FRAMES} frames: {resident_kb} KB resident, {executable_kb} KB executable");
+    println!("figure: rss_kb_per_frame_library = {:.2}", resident_kb as f64 / FRAMES as f64);
+    // A compiled shader takes 500 KB and more.
+    assert!(resident_kb < 1024, "{FRAMES} frames took {resident_kb} KB");
+    assert!(executable_kb < 128, "{FRAMES} frames mapped {executable_kb} KB of code");
+}
