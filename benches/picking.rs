@@ -16,7 +16,7 @@ use wgpu_gizmo::gpu::{IdImage, Picker};
 
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, PickQuery, Target, Transform, View, Viewport};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 const PAIRS: usize = 300;
 
 struct Bench {
@@ -91,7 +91,7 @@ impl Bench {
         let start = Instant::now();
         let answer = self
             .picker
-            .pick_blocking(&self.device, &self.queue, &scene.query, &scene.list, |_, _| {}, PATIENCE)
+            .pick_blocking(&self.device, &self.queue, &scene.query, &scene.list, |_, _| {}, TIMEOUT)
             .expect("the device is alive");
         std::hint::black_box(answer);
         start.elapsed().as_secs_f64() * 1e3
@@ -105,7 +105,7 @@ impl Bench {
             .encode(&self.device, &self.queue, &mut encoder, &scene.query.view, &scene.list, |_, _| {})
             .expect("the list is for this view");
         let submission = self.queue.submit([encoder.finish()]);
-        let texels = image.read(&self.device, submission, PATIENCE).expect("the device is alive");
+        let texels = image.read(&self.device, submission, TIMEOUT).expect("the device is alive");
         std::hint::black_box(texels.ids[0]);
         start.elapsed().as_secs_f64() * 1e3
     }

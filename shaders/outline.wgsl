@@ -16,7 +16,7 @@ struct Outline {
     // Texels from a pixel to the farthest that matters to it.
     reach: i32,
     // Of lines round what is hidden, as a share of what it is elsewhere.
-    hidden_opacity: f32,
+    occluded_opacity: f32,
 }
 
 @group(0) @binding(0) var ids: texture_2d<u32>;
@@ -187,7 +187,7 @@ fn painted_seen(in: LineRaster) -> vec4f {
 fn painted_whole(in: LineRaster) -> vec4f {
     let texel = texel_at(in.position_px);
     let whole = lines_at(whole_shapes, whole_cells, texel, in.reach);
-    return painted(max(lines_at(shapes, cells, texel, in.reach), outline.hidden_opacity * whole));
+    return painted(max(lines_at(shapes, cells, texel, in.reach), outline.occluded_opacity * whole));
 }
 
 // For targets that hold sRGB values as they are.

@@ -42,7 +42,7 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
         };
         let own = gizmo.add_handle(own).expect("there is room");
         gizmo.settings.mode = Mode::Handles(mode.handles().with(own));
-        gizmo.settings.snap_while_held = Snap::USUAL;
+        gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {
             rotation: DQuat::from_rotation_y(0.4),
             scale: DVec3::new(1.0, 2.0, -0.5),
@@ -87,7 +87,7 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
 }
 
 #[test]
-fn after_the_press_a_thousand_targets_are_moved_without_an_allocation_bad_numbers_included() {
+fn dragging_thousand_targets_allocates_nothing() {
     for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
         for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget] {
             let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");

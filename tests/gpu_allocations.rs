@@ -181,7 +181,7 @@ fn counted(work: impl FnOnce()) -> u64 {
 }
 
 #[test]
-fn a_pick_allocates_no_more_than_the_same_calls_made_by_hand() {
+fn pick_allocates_like_bare_wgpu_calls() {
     let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let mut kinds: Vec<_> = list.items().iter().map(|item| (item.translucent, item.mesh)).collect();

@@ -133,7 +133,7 @@ impl Host {
         let draw = |batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip);
         };
-        self.outline.prepare_whole(
+        self.outline.prepare_with_occluded(
             device,
             queue,
             encoder,

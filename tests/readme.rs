@@ -11,7 +11,7 @@ fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
 }
 
 #[test]
-fn the_code_in_the_readme_is_the_code_of_the_embed_example() {
+fn readme_shows_code_of_embed_example() {
     let example =
         between(include_str!("../examples/embed/src/gizmo.rs"), "// readme: begin", "// readme: end");
     let readme = between(include_str!("../README.md"), "```rust\n", "```");

@@ -40,7 +40,7 @@ use readers::{
 
 /// The part of the viewer's `words` that the replay reader needs; the rest depends on the whole
 /// viewer.
-mod words {
+mod labels {
     use wgpu_gizmo::Theme;
 
     pub(crate) const THEMES: [(&str, Theme); 3] = [

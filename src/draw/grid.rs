@@ -1,4 +1,4 @@
-use super::guides::{HALO_LPX, Ink, faded};
+use super::guides::{HALO_LPX, StrokeStyle, faded};
 use crate::handle::Rgba;
 use crate::math::View;
 use glam::{DMat3, DVec3};
@@ -10,7 +10,7 @@ const MAX_LINES: f64 = 24.0;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grid {
     /// The point of the plane at which the grid is brightest.
-    pub(crate) centre: DVec3,
+    pub(crate) center: DVec3,
     /// A point of the plane at which two grid lines cross.
     pub(crate) anchor: DVec3,
     /// The directions of the lines, orthonormal.
@@ -59,8 +59,8 @@ impl GuideGrid {
 
 impl Grid {
     /// Projects the grid into a view, or returns `None` if nothing of it is visible.
-    pub(crate) fn seen(&self, view: &View, ink: Ink) -> Option<GuideGrid> {
-        let Self { centre: center, anchor, axes: [a, b], spacing, radius } = *self;
+    pub(crate) fn seen(&self, view: &View, ink: StrokeStyle) -> Option<GuideGrid> {
+        let Self { center, anchor, axes: [a, b], spacing, radius } = *self;
         // An edge-on grid would be a smear of lines.
         let facing = a.cross(b).dot(view.direction_to(center)).abs();
         let opacity = ((facing - 0.04) / 0.2).clamp(0.0, 1.0) as f32;
@@ -104,7 +104,7 @@ mod tests {
     use crate::math::Viewport;
     use glam::{DVec2, dcamera::rh};
 
-    const INK: Ink = Ink { color: [1.0; 4], width_lpx: 2.0 };
+    const INK: StrokeStyle = StrokeStyle { color: [1.0; 4], width_lpx: 2.0 };
 
     fn view() -> View {
         let view_from_world = rh::view::look_at_mat4(DVec3::new(0.0, 4.0, 4.0), DVec3::ZERO, DVec3::Y);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     const GRID: Grid = Grid {
-        centre: DVec3::new(0.3, 0.0, 0.1),
+        center: DVec3::new(0.3, 0.0, 0.1),
         anchor: DVec3::ZERO,
         axes: [DVec3::X, DVec3::Z],
         spacing: 0.25,
@@ -150,7 +150,7 @@ mod tests {
             assert_eq!(Grid { spacing: bad, ..GRID }.seen(&view, INK), None, "{bad}");
         }
         assert_eq!(Grid { radius: f64::NAN, ..GRID }.seen(&view, INK), None);
-        let edge_on = view.direction_to(GRID.centre);
+        let edge_on = view.direction_to(GRID.center);
         let axes = [edge_on, edge_on.any_orthonormal_vector()];
         assert_eq!(Grid { axes, ..GRID }.seen(&view, INK), None);
         assert_eq!(GRID.seen(&view, INK.faded(0.0)), None);
@@ -166,7 +166,7 @@ mod tests {
         let far = Grid { anchor: DVec3::X * 1e12, ..GRID }.seen(&view, INK).expect("the grid is visible");
         assert!(far.first.iter().all(|first| first.abs() <= 1.0 + 1e-3), "{far:?}");
         let px = far.px_from_plane * DVec3::Z;
-        let at = view.px_from_world(GRID.centre).expect("the center is in front of the viewer");
+        let at = view.px_from_world(GRID.center).expect("the center is in front of the viewer");
         assert!((px.truncate() / px.z).distance(at) < 1e-6 && at != DVec2::ZERO);
     }
 }

@@ -29,12 +29,12 @@ pub struct GuideVertex {
 
 /// The color and width of a stroke.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Ink {
+pub(crate) struct StrokeStyle {
     pub(crate) color: Rgba,
     pub(crate) width_lpx: f32,
 }
 
-impl Ink {
+impl StrokeStyle {
     pub(crate) fn faded(self, by: f32) -> Self {
         Self { color: faded(self.color, by), ..self }
     }
@@ -122,13 +122,13 @@ fn is_near(px: DVec2) -> bool {
 
 /// Paints guides into one layer of a draw list.
 #[derive(Debug)]
-pub(crate) struct Brush<'a> {
+pub(crate) struct GuidePainter<'a> {
     layer: &'a mut Vec<GuideVertex>,
     view: View,
     halo_px: f64,
 }
 
-impl<'a> Brush<'a> {
+impl<'a> GuidePainter<'a> {
     pub(crate) fn new(layer: &'a mut Vec<GuideVertex>, view: View) -> Self {
         Self { layer, halo_px: HALO_LPX * view.scale_factor(), view }
     }
@@ -173,19 +173,19 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints a straight stroke between two pixels.
-    pub(crate) fn stroke(&mut self, ends: [DVec2; 2], ink: Ink) {
+    pub(crate) fn stroke(&mut self, ends: [DVec2; 2], ink: StrokeStyle) {
         self.stroke_between(ends, [ink.color; 2], ink.width_lpx);
     }
 
     /// Paints a stroke between two world points.
-    pub(crate) fn world_stroke(&mut self, from: DVec3, to: DVec3, ink: Ink) {
+    pub(crate) fn world_stroke(&mut self, from: DVec3, to: DVec3, ink: StrokeStyle) {
         if let Some(seen) = segment(&self.view, from, to) {
             self.stroke(seen.px, ink);
         }
     }
 
     /// Paints a dashed stroke between two pixels.
-    pub(crate) fn dashes(&mut self, [a, b]: [DVec2; 2], ink: Ink) {
+    pub(crate) fn dashes(&mut self, [a, b]: [DVec2; 2], ink: StrokeStyle) {
         let (dash, period) = (4.0 * self.view.scale_factor(), 7.0 * self.view.scale_factor());
         let length = a.distance(b);
         if !length.is_finite() {
@@ -204,7 +204,7 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints a circle in pixel space.
-    pub(crate) fn circle(&mut self, center_px: DVec2, radius_px: f64, ink: Ink) {
+    pub(crate) fn circle(&mut self, center_px: DVec2, radius_px: f64, ink: StrokeStyle) {
         if !(radius_px.abs() < MAX_PX && self.is_in_sight(center_px, radius_px.abs())) {
             return;
         }
@@ -246,7 +246,7 @@ impl<'a> Brush<'a> {
 }
 
 /// Paints the infinite axis line of a drag, which fades out at the edges of the viewport.
-pub(crate) fn axis_line(brush: &mut Brush<'_>, origin: DVec3, direction: DVec3, ink: Ink) {
+pub(crate) fn axis_line(brush: &mut GuidePainter<'_>, origin: DVec3, direction: DVec3, ink: StrokeStyle) {
     let Some([a, b]) = line(brush.view(), origin, direction) else { return };
     let length = a.distance(b);
     let fade = (FADE_LPX * brush.view().scale_factor()).min(0.3 * length) / length;
@@ -265,7 +265,7 @@ pub(crate) fn nice_length(least: f64) -> Option<f64> {
 }
 
 /// Paints a circle at the start of a drag, and a stroke from there to the current position.
-pub(crate) fn start_ghost(brush: &mut Brush<'_>, start: DVec3, now: DVec3, ink: Ink) {
+pub(crate) fn start_ghost(brush: &mut GuidePainter<'_>, start: DVec3, now: DVec3, ink: StrokeStyle) {
     let view = *brush.view();
     let scale = view.scale_factor();
     let Some(start_px) = view.px_from_world(start) else { return };
@@ -305,7 +305,13 @@ impl Sector {
 
 /// Paints the swept angle: a disc if there are whole turns, the remaining sector above it, and strokes
 /// at its start and end.
-pub(crate) fn sector(brush: &mut Brush<'_>, sector: &Sector, fill: Rgba, start: Ink, now: Ink) {
+pub(crate) fn sector(
+    brush: &mut GuidePainter<'_>,
+    sector: &Sector,
+    fill: Rgba,
+    start: StrokeStyle,
+    now: StrokeStyle,
+) {
     let Sector { pivot, total, .. } = *sector;
     if !total.is_finite() {
         return;
@@ -338,7 +344,7 @@ pub(crate) fn sector(brush: &mut Brush<'_>, sector: &Sector, fill: Rgba, start: 
 }
 
 /// Paints a tick outside the rim at every multiple of the increment, with longer ones at eighths of a turn.
-pub(crate) fn snap_ticks(brush: &mut Brush<'_>, sector: &Sector, increment: f64, ink: Ink) {
+pub(crate) fn snap_ticks(brush: &mut GuidePainter<'_>, sector: &Sector, increment: f64, ink: StrokeStyle) {
     // More than 120 ticks would merge into a band.
     let step = increment * (TAU / increment / 120.0).ceil().max(1.0);
     if !(step.is_finite() && step > 0.0) {
@@ -357,14 +363,19 @@ pub(crate) fn snap_ticks(brush: &mut Brush<'_>, sector: &Sector, increment: f64,
 }
 
 /// Paints a length along an axis, with ticks at its start value and its current value.
-pub(crate) fn scaled_length(brush: &mut Brush<'_>, [pivot, start, now]: [DVec3; 3], before: Ink, after: Ink) {
+pub(crate) fn scaled_length(
+    brush: &mut GuidePainter<'_>,
+    [pivot, start, now]: [DVec3; 3],
+    before: StrokeStyle,
+    after: StrokeStyle,
+) {
     brush.world_stroke(pivot, now, after);
     tick(brush, pivot, start, before);
     tick(brush, pivot, now, after);
 }
 
 /// Paints a short stroke at `at`, perpendicular to the direction from `from` to `at`.
-fn tick(brush: &mut Brush<'_>, from: DVec3, at: DVec3, ink: Ink) {
+fn tick(brush: &mut GuidePainter<'_>, from: DVec3, at: DVec3, ink: StrokeStyle) {
     let view = *brush.view();
     let (Some(from), Some(at)) = (view.px_from_world(from), view.px_from_world(at)) else { return };
     let across = (at - from).perp().normalize_or(DVec2::Y) * (7.0 * view.scale_factor());
@@ -374,7 +385,7 @@ fn tick(brush: &mut Brush<'_>, from: DVec3, at: DVec3, ink: Ink) {
 }
 
 /// Paints the outline of a parallelogram with one corner at the pivot.
-pub(crate) fn parallelogram(brush: &mut Brush<'_>, pivot: DVec3, sides: [DVec3; 2], ink: Ink) {
+pub(crate) fn parallelogram(brush: &mut GuidePainter<'_>, pivot: DVec3, sides: [DVec3; 2], ink: StrokeStyle) {
     let [a, b] = sides;
     let corners = [pivot, pivot + a, pivot + a + b, pivot + b];
     for i in 0..4 {
@@ -383,7 +394,13 @@ pub(crate) fn parallelogram(brush: &mut Brush<'_>, pivot: DVec3, sides: [DVec3; 
 }
 
 /// Paints the screen projection of the cursor onto an axis: the drawn axis and the foot of the cursor.
-pub(crate) fn foot_on_axis(brush: &mut Brush<'_>, origin: DVec3, direction: DVec3, cursor: DVec2, ink: Ink) {
+pub(crate) fn foot_on_axis(
+    brush: &mut GuidePainter<'_>,
+    origin: DVec3,
+    direction: DVec3,
+    cursor: DVec2,
+    ink: StrokeStyle,
+) {
     let Some([a, b]) = line(brush.view(), origin, direction) else { return };
     brush.stroke([a, b], ink.faded(0.8));
     let along = (b - a).normalize_or_zero();
@@ -393,7 +410,7 @@ pub(crate) fn foot_on_axis(brush: &mut Brush<'_>, origin: DVec3, direction: DVec
 }
 
 /// Paints two points that a solver brings together, and a dashed line between them.
-pub(crate) fn brought_together(brush: &mut Brush<'_>, on_axis: DVec3, other: DVec3, ink: Ink) {
+pub(crate) fn brought_together(brush: &mut GuidePainter<'_>, on_axis: DVec3, other: DVec3, ink: StrokeStyle) {
     if let Some(seen) = segment(brush.view(), on_axis, other) {
         brush.dashes(seen.px, ink);
     }
@@ -405,7 +422,7 @@ pub(crate) fn brought_together(brush: &mut Brush<'_>, on_axis: DVec3, other: DVe
 }
 
 /// Paints a small cross.
-fn mark(brush: &mut Brush<'_>, at: DVec2, ink: Ink) {
+fn mark(brush: &mut GuidePainter<'_>, at: DVec2, ink: StrokeStyle) {
     let arm = 4.0 * brush.view().scale_factor();
     if !brush.is_in_sight(at, 0.0) {
         return;
@@ -428,7 +445,7 @@ mod tests {
             .expect("the view is valid")
     }
 
-    const INK: Ink = Ink { color: [1.0; 4], width_lpx: 2.0 };
+    const INK: StrokeStyle = StrokeStyle { color: [1.0; 4], width_lpx: 2.0 };
 
     #[test]
     fn nice_length_rounds_up_to_one_two_or_five() {
@@ -482,9 +499,9 @@ mod tests {
             .expect("the view is valid");
         let filled = |total: f64| {
             let mut layer = Vec::new();
-            let mut brush = Brush::new(&mut layer, view);
+            let mut brush = GuidePainter::new(&mut layer, view);
             let shape = Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total };
-            let transparent = Ink { color: [0.0; 4], ..INK };
+            let transparent = StrokeStyle { color: [0.0; 4], ..INK };
             sector(&mut brush, &shape, [1.0; 4], transparent, transparent);
             area(&layer)
         };
@@ -504,7 +521,7 @@ mod tests {
             let mut layer = Vec::new();
             let shape =
                 Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total: 0.0 };
-            snap_ticks(&mut Brush::new(&mut layer, view), &shape, increment, INK);
+            snap_ticks(&mut GuidePainter::new(&mut layer, view), &shape, increment, INK);
             let length = |t: &[GuideVertex]| {
                 let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
                 at(&t[1]).distance(at(&t[2]))

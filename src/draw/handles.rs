@@ -1,4 +1,4 @@
-use super::guides::{Ink, faded};
+use super::guides::{StrokeStyle, faded};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
 use super::list::{DrawList, Instance, Item};
@@ -11,14 +11,14 @@ use std::num::NonZeroU32;
 const SCALE_START: f64 = 0.2;
 const CENTER_CUBE_HALF: f64 = 0.075;
 const CENTER_BALL: f64 = 0.085;
-/// Radius of the circle that replaces the center ball if the center cube is shown as well.
+/// Radius of the circle that replaces the center ball if the center cube is state as well.
 const CENTER_CIRCLE: f64 = 0.16;
 pub(crate) const BALL_RADIUS: f64 = 0.9;
 pub(crate) const OUTER_RING: f64 = 1.15;
 
 /// The state of one handle, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum HandleState {
     Plain,
     Hovered,
     Active,
@@ -26,7 +26,7 @@ pub(crate) enum Shown {
     Disabled,
 }
 
-impl Shown {
+impl HandleState {
     /// Returns the color of a handle whose color at rest is `plain`.
     fn color(self, theme: &Theme, plain: Rgba) -> Rgba {
         match self {
@@ -41,16 +41,16 @@ impl Shown {
 
 /// The id and the appearance of one handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct HandleStyle {
     pub(crate) id: NonZeroU32,
-    pub(crate) shown: Shown,
+    pub(crate) state: HandleState,
     /// From 0 to 1, less than 1 if the handle is seen at a glancing angle.
     pub(crate) opacity: f64,
 }
 
 /// One gizmo in one view: the context in which its handles are drawn.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stand<'a> {
+pub(crate) struct DrawContext<'a> {
     pub(crate) view: &'a View,
     pub(crate) theme: &'a Theme,
     pub(crate) layout: &'a Layout,
@@ -60,7 +60,7 @@ pub(crate) struct Stand<'a> {
     projection: GizmoProjection<'a>,
 }
 
-impl<'a> Stand<'a> {
+impl<'a> DrawContext<'a> {
     pub(crate) fn new(
         view: &'a View,
         theme: &'a Theme,
@@ -76,11 +76,11 @@ impl<'a> Stand<'a> {
 /// Appends the parts of one handle to `list`.
 pub(crate) fn append(
     list: &mut DrawList,
-    stand: &Stand<'_>,
+    context: &DrawContext<'_>,
     handle: HandleId,
-    Look { id, shown, opacity }: Look,
+    HandleStyle { id, state, opacity }: HandleStyle,
 ) {
-    let Stand { view, arrangement, projection, .. } = stand;
+    let DrawContext { view, arrangement, projection, .. } = context;
     let constraint = handle.constraint();
     let flips = arrangement.flips;
     let sign = |axis: Axis| flips.sign(constraint.channel(), axis);
@@ -91,9 +91,9 @@ pub(crate) fn append(
         Channel::Scale => projection.scale_axes(),
         Channel::Translate | Channel::Rotate => projection.axes(),
     };
-    let mut pen = Pen { list, stand, constraint, id, shown, opacity, axes: *channel_axes };
+    let mut pen = Pen { list, context, constraint, id, state, opacity, axes: *channel_axes };
     if let Some(index) = handle.custom_index() {
-        if let Some(custom) = stand.custom.get(index) {
+        if let Some(custom) = context.custom.get(index) {
             pen.custom(custom);
         }
         return;
@@ -118,7 +118,7 @@ pub(crate) fn append(
             pen.axes = channel_axes.cyclic(axis, [b * c, b, c]);
             let corner = DVec3::new(0.0, start, start);
             pen.part(MeshKind::Square, corner, DVec3::splat(side));
-            pen.part(MeshKind::Frame, corner, DVec3::splat(side));
+            pen.part(MeshKind::SquareBorder, corner, DVec3::splat(side));
         }
         Constraint::ViewPlane if arrangement.has(Constraint::ScaleUniform) => {
             pen.axes = projection.axes_of(&view.frame()).cyclic(Axis::Z, plain);
@@ -148,8 +148,13 @@ pub(crate) fn append(
 
 /// Paints the letter of a handle's axis: past the tip of an arrow or cube, or outside the point of a
 /// ring that is nearest to the viewer.
-pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: HandleId, look: Look) {
-    let Stand { view, theme, layout, arrangement, .. } = *stand;
+pub(crate) fn append_letter(
+    list: &mut DrawList,
+    context: &DrawContext<'_>,
+    handle: HandleId,
+    look: HandleStyle,
+) {
+    let DrawContext { view, theme, layout, arrangement, .. } = *context;
     let constraint = handle.constraint();
     let Some(axis) = constraint.axis() else { return };
     let frame = layout.axes_of(constraint);
@@ -175,8 +180,8 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
     let gap_lpx = 0.5 * f64::from(theme.letter_lpx) + 5.0;
     let center_px = tip_px + outward * (gap_lpx * view.scale_factor());
     let plain = theme.axes[axis.index()];
-    let color = faded(look.shown.color(theme, plain), look.opacity as f32);
-    let ink = Ink { color, width_lpx: 0.17 * theme.letter_lpx };
+    let color = faded(look.state.color(theme, plain), look.opacity as f32);
+    let ink = StrokeStyle { color, width_lpx: 0.17 * theme.letter_lpx };
     if center_px.is_finite() && theme.letter_lpx > 0.0 {
         letter(list, axis, center_px, theme.letter_lpx, ink);
     }
@@ -185,10 +190,10 @@ pub(crate) fn append_letter(list: &mut DrawList, stand: &Stand<'_>, handle: Hand
 /// Appends the parts of one handle to a draw list.
 struct Pen<'a> {
     list: &'a mut DrawList,
-    stand: &'a Stand<'a>,
+    context: &'a DrawContext<'a>,
     constraint: Constraint,
     id: NonZeroU32,
-    shown: Shown,
+    state: HandleState,
     opacity: f64,
     /// The axes of the part that is appended next.
     axes: ProjectedAxes,
@@ -202,7 +207,7 @@ impl Pen<'_> {
     /// Appends a mesh, with its offset and scale in units of the gizmo's size.
     fn part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3) {
         let axis = self.constraint.axis();
-        let theme = self.stand.theme;
+        let theme = self.context.theme;
         let color = axis.map_or(theme.neutral, |axis| theme.axes[axis.index()]);
         self.colored_part(mesh, offset, scale, color);
     }
@@ -216,27 +221,27 @@ impl Pen<'_> {
         let offset = placement.translation;
         // The offset of a part is along the axes of the part.
         let offset = custom.rotation().transpose() * offset;
-        let axes = self.stand.layout.axes_of(self.constraint) * custom.rotation();
-        self.axes = self.stand.projection.axes_of(&axes);
+        let axes = self.context.layout.axes_of(self.constraint) * custom.rotation();
+        self.axes = self.context.projection.axes_of(&axes);
         let mesh = self.list.keep(&custom.mesh);
         self.colored_part(mesh, offset, placement.scale, custom.color);
     }
 
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
-        let Stand { view, theme, layout, arrangement, projection, .. } = self.stand;
+        let DrawContext { view, theme, layout, arrangement, projection, .. } = self.context;
         let is_custom = matches!(mesh, MeshKind::Custom(_));
         let is_ball = self.constraint == Constraint::Trackball && !is_custom;
         let translucent = mesh == MeshKind::Square || is_ball;
         let width = match mesh {
             // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
-            MeshKind::Frame => theme.line_lpx * 0.75,
+            MeshKind::SquareBorder => theme.line_lpx * 0.75,
             _ => theme.line_lpx,
         };
         // Stems are not scaled along Y and Z, so the Z scale is the cross-section scale of every mesh.
         let thickness = 0.5 * f64::from(width) * view.scale_factor() / (layout.size_px * scale.z.abs());
         let thickness = if thickness.is_finite() { thickness } else { 0.0 };
         let is_ring = matches!(self.constraint, Constraint::Ring(_)) && !is_custom;
-        let halved = is_ring && self.shown != Shown::Active;
+        let halved = is_ring && self.state != HandleState::Active;
         let mut projected = projection.part(&self.axes, offset, scale);
         if is_ball && arrangement.is_mixed {
             // Behind all handles inside it.
@@ -256,16 +261,16 @@ impl Pen<'_> {
             far_opacity: theme.far_half,
             id: self.id.get(),
         };
-        let id = (self.shown != Shown::Disabled).then_some(self.id);
+        let id = (self.state != HandleState::Disabled).then_some(self.id);
         let priority = self.constraint.priority();
         self.list.push(Item { instance, mesh, world_from_part, id, priority, translucent });
     }
 
     fn color(&self, plain: [f32; 4], translucent: bool) -> [f32; 4] {
-        let theme = self.stand.theme;
-        let [r, g, b, mut a] = self.shown.color(theme, plain);
+        let theme = self.context.theme;
+        let [r, g, b, mut a] = self.state.color(theme, plain);
         if translucent {
-            let lit = matches!(self.shown, Shown::Hovered | Shown::Active);
+            let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
             let opacities = if self.constraint == Constraint::Trackball {
                 theme.ball_opacity
             } else {

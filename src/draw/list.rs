@@ -1,5 +1,5 @@
 use super::grid::GuideGrid;
-use super::guides::{Brush, GuideVertex};
+use super::guides::{GuidePainter, GuideVertex};
 use super::layout::FAR_HALF;
 use crate::handle::{HandleMesh, MeshKind, Piece, Priority};
 use crate::math::View;
@@ -51,7 +51,7 @@ pub struct Item {
 
 /// The pieces of a part that are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Share {
+pub(crate) enum VisiblePieces {
     Nothing,
     Whole,
     /// A bit mask of the pieces ([`MeshKind::pieces`]). One upload has either whole parts or pieces.
@@ -227,7 +227,7 @@ impl DrawList {
 
     /// Registers a custom mesh, and keeps it alive until the list is cleared.
     pub(crate) fn keep(&mut self, mesh: &HandleMesh) -> MeshKind {
-        let key = mesh.numbered().key;
+        let key = mesh.data().key;
         if let Err(index) = self.custom_mesh_index(key) {
             self.meshes.insert(index, mesh.clone());
         }
@@ -235,7 +235,7 @@ impl DrawList {
     }
 
     fn custom_mesh_index(&self, key: u32) -> Result<usize, usize> {
-        self.meshes.binary_search_by_key(&key, |mesh| mesh.numbered().key)
+        self.meshes.binary_search_by_key(&key, |mesh| mesh.data().key)
     }
 
     /// Returns the custom meshes that are shown.
@@ -250,7 +250,7 @@ impl DrawList {
     }
 
     /// Returns the index of a mesh among the built-in meshes, followed by the custom ones in the list.
-    pub(crate) fn place_of(&self, kind: MeshKind) -> Option<usize> {
+    pub(crate) fn mesh_index(&self, kind: MeshKind) -> Option<usize> {
         let MeshKind::Custom(key) = kind else { return kind.place() };
         self.custom_mesh_index(key).ok().map(|index| MeshKind::ALL.len() + index)
     }
@@ -258,15 +258,19 @@ impl DrawList {
     /// Returns the pieces of a part whose bounding boxes pass `may_intersect`.
     ///
     /// A box is given by its center and its half extents, in the space of the part.
-    pub(crate) fn share_of(&self, item: &Item, may_intersect: impl Fn([DVec3; 2]) -> bool) -> Share {
+    pub(crate) fn visible_pieces(
+        &self,
+        item: &Item,
+        may_intersect: impl Fn([DVec3; 2]) -> bool,
+    ) -> VisiblePieces {
         let thickness = f64::from(item.instance.thickness);
         let custom_bounds = || {
-            let custom = self.custom_mesh(item.mesh)?.numbered();
-            Some([custom.centre, DVec3::splat(custom.radius + thickness.abs() * custom.thick)])
+            let custom = self.custom_mesh(item.mesh)?.data();
+            Some([custom.center, DVec3::splat(custom.radius + thickness.abs() * custom.thick)])
         };
         match item.mesh.bounds(thickness).or_else(custom_bounds) {
             Some(whole) if may_intersect(whole) => {}
-            _ => return Share::Nothing,
+            _ => return VisiblePieces::Nothing,
         }
         let [x, y, z, halved] = item.instance.to_eye_part.map(f64::from);
         let to_eye = DVec3::new(x, y, z);
@@ -278,9 +282,9 @@ impl DrawList {
             pieces |= u16::from(may_be_visible) << index;
         }
         match (item.mesh.pieces(), pieces) {
-            (1, _) => Share::Pieces(1),
-            (_, 0) => Share::Nothing,
-            _ => Share::Pieces(pieces),
+            (1, _) => VisiblePieces::Pieces(1),
+            (_, 0) => VisiblePieces::Nothing,
+            _ => VisiblePieces::Pieces(pieces),
         }
     }
 
@@ -304,8 +308,8 @@ impl DrawList {
     }
 
     /// Returns a brush that paints guides, or `None` before the first [`DrawList::begin`].
-    pub(crate) fn brush(&mut self, layer: Layer) -> Option<Brush<'_>> {
-        Some(Brush::new(&mut self.guides[layer as usize], self.view?))
+    pub(crate) fn brush(&mut self, layer: Layer) -> Option<GuidePainter<'_>> {
+        Some(GuidePainter::new(&mut self.guides[layer as usize], self.view?))
     }
 
     /// Records the id space of the handles that are pushed next.

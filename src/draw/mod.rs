@@ -14,7 +14,9 @@ mod projection;
 
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
-pub(crate) use handles::{BALL_RADIUS, Look, OUTER_RING, Shown, Stand, append, append_letter};
+pub(crate) use handles::{
+    BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
+};
 pub(crate) use layout::{Arrangement, FAR_HALF, Flips, Layout};
 pub use list::{DrawList, Instance, Item, Readout};
-pub(crate) use list::{Layer, Share, Span};
+pub(crate) use list::{Layer, Span, VisiblePieces};

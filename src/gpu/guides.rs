@@ -64,7 +64,7 @@ pub(super) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBu
 pub(super) const GRID_PIECES: u32 = 6;
 
 /// Bytes of a first upload: a line, its ends and a letter for each axis.
-const SMALLEST: usize = 64 * size_of::<Quad>();
+const MIN_CAPACITY: usize = 64 * size_of::<Quad>();
 
 impl GridRecord {
     /// `ndc_from_px` as for a [`Quad`].
@@ -235,7 +235,7 @@ impl Guides {
         self.layers = [0..under, under..under + over];
         if self.staged.len() > self.capacity {
             check_alive(device)?;
-            self.capacity = self.staged.len().next_power_of_two().max(SMALLEST);
+            self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo guides"),
                 size: self.capacity as u64,
@@ -321,7 +321,7 @@ mod pictures {
     use super::*;
     use crate::draw::Layer;
     use crate::draw::grid::Grid;
-    use crate::draw::guides::{Brush, Ink, faded, segment};
+    use crate::draw::guides::{GuidePainter, StrokeStyle, faded, segment};
     use crate::math::{View, Viewport};
     use glam::{DVec3, dcamera::rh};
 
@@ -380,14 +380,14 @@ mod pictures {
     }
 
     /// The grid as strokes that are laid out here, in double precision.
-    fn strokes(brush: &mut Brush<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
-        let Grid { centre, axes: [a, b], radius, .. } = *shape;
+    fn strokes(brush: &mut GuidePainter<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
+        let Grid { center, axes: [a, b], radius, .. } = *shape;
         for (family, (across, along)) in [(a, b), (b, a)].into_iter().enumerate() {
             for k in 0..grid.lines[family] {
                 let offset = grid.first[family] + f64::from(k) * grid.spacing;
                 let half = (1.0 - offset * offset).sqrt();
                 let at = |piece: u32| half * (2.0 * f64::from(piece) / f64::from(GRID_PIECES) - 1.0);
-                let world = |place: f64| centre + (across * offset + along * place) * radius;
+                let world = |place: f64| center + (across * offset + along * place) * radius;
                 for (from, to) in (0..GRID_PIECES).map(|piece| (at(piece), at(piece + 1))) {
                     let Some(seen) = segment(brush.view(), world(from), world(to)) else { continue };
                     let colors = seen.t.map(|t| {
@@ -401,7 +401,7 @@ mod pictures {
     }
 
     #[test]
-    fn a_grid_looks_as_the_strokes_do_that_it_stands_for() {
+    fn grid_record_equals_its_strokes() {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
         let adapter = adapter.expect("the tests need an adapter");
@@ -425,13 +425,13 @@ mod pictures {
         ] {
             let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("usable");
             let shape = Grid {
-                centre: DVec3::new(0.3, 0.0, 0.1) * unit,
+                center: DVec3::new(0.3, 0.0, 0.1) * unit,
                 anchor: DVec3::new(-7.0, 0.0, 11.0) * unit,
                 axes: [DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.8, 0.0, 0.6)],
                 spacing: 0.31 * unit,
                 radius: 2.0 * unit,
             };
-            let ink = Ink { color: [0.9, 0.8, 0.7, 0.8], width_lpx: 1.3 };
+            let ink = StrokeStyle { color: [0.9, 0.8, 0.7, 0.8], width_lpx: 1.3 };
             let grid = shape.seen(&view, ink).expect("in sight");
             let mut list = DrawList::new();
             list.begin(&view).push_grid(grid);

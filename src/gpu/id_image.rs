@@ -6,7 +6,7 @@ use super::readback::{Readback, Stage};
 use super::tile::Tile;
 use super::web::{IS_BROWSER, may_wait};
 use super::window::{TileMode, Window};
-use crate::draw::{DrawList, Item, Share};
+use crate::draw::{DrawList, Item, VisiblePieces};
 use crate::math::View;
 use crate::pick::Region;
 use glam::DMat4;
@@ -98,7 +98,7 @@ impl IdImage {
             return Err(GpuError::MixedIds);
         }
         match self.readback.stage() {
-            Stage::UnderWay | Stage::Mapped => return Err(GpuError::RingFull),
+            Stage::InFlight | Stage::Mapped => return Err(GpuError::RingFull),
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
         self.asked_origin = self.origin_px;
@@ -106,7 +106,7 @@ impl IdImage {
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
         self.ids.keep(device, list)?;
-        let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| Share::Whole);
+        let shows = |item: &Item| item.id.map_or(VisiblePieces::Nothing, |_| VisiblePieces::Whole);
         self.instances.upload(device, queue, list, |_| true, shows, placement.clip_from_clip)?;
         let depth = view.depth_direction();
         self.ids.encode(encoder, &self.tile, &placement, depth, draw_objects, &self.instances);
@@ -127,7 +127,7 @@ impl IdImage {
         timeout: Duration,
     ) -> Result<IdTexels, GpuError> {
         may_wait(IS_BROWSER)?;
-        wait(device, submission, timeout, || self.readback.stage() != Stage::UnderWay)?;
+        wait(device, submission, timeout, || self.readback.stage() != Stage::InFlight)?;
         self.finished()?.ok_or(GpuError::NotSubmitted)
     }
 
@@ -150,7 +150,7 @@ impl IdImage {
                 self.readback.reset();
                 Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
             }
-            Stage::UnderWay => Ok(None),
+            Stage::InFlight => Ok(None),
             Stage::Idle | Stage::Dropped => Err(GpuError::NotSubmitted),
         }
     }

@@ -1,7 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::meshes::Meshes;
-use crate::draw::{DrawList, Instance, Item, Share, Span};
-use crate::handle::{MeshKind, PIECES};
+use crate::draw::{DrawList, Instance, Item, Span, VisiblePieces};
+use crate::handle::{MAX_PIECES, MeshKind};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vert
 };
 
 /// Instances of a first upload: two gizmos of a dozen parts.
-const SMALLEST: usize = 32;
+const MIN_CAPACITY: usize = 32;
 
 /// The parts of one draw list on the GPU.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ struct Run {
 struct Taken {
     item: usize,
     gizmo: usize,
-    share: Share,
+    share: VisiblePieces,
 }
 
 /// Parts that are drawn of one mesh, or of one piece of it.
@@ -69,9 +69,9 @@ struct Bin {
 }
 
 /// Bins of one mesh: a whole mesh is in the first.
-const BINS: usize = PIECES as usize;
+const BINS: usize = MAX_PIECES as usize;
 
-impl Share {
+impl VisiblePieces {
     /// Which of the bins of its mesh a part is in.
     fn bins(self) -> impl Iterator<Item = usize> {
         let bits = match self {
@@ -135,7 +135,7 @@ impl Instances {
         queue: &wgpu::Queue,
         list: &DrawList,
         shows: impl Fn(&Span) -> bool,
-        takes: impl Fn(&Item) -> Share,
+        takes: impl Fn(&Item) -> VisiblePieces,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
         self.take(list, shows, takes);
@@ -153,7 +153,7 @@ impl Instances {
         }
         if self.staged.len() > self.capacity {
             check_alive(device)?;
-            self.capacity = self.staged.len().next_power_of_two().max(SMALLEST);
+            self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo instances"),
                 size: (self.capacity * size_of::<Instance>()) as u64,
@@ -174,13 +174,18 @@ impl Instances {
     }
 
     /// Looks at each part once.
-    fn take(&mut self, list: &DrawList, shows: impl Fn(&Span) -> bool, takes: impl Fn(&Item) -> Share) {
+    fn take(
+        &mut self,
+        list: &DrawList,
+        shows: impl Fn(&Span) -> bool,
+        takes: impl Fn(&Item) -> VisiblePieces,
+    ) {
         self.taken.clear();
         let mut item = 0;
         for (gizmo, (span, items)) in list.gizmos().enumerate() {
             if shows(span) {
                 let shares = (item..).zip(items.iter().map(&takes));
-                let seen = shares.filter(|(_, share)| *share != Share::Nothing);
+                let seen = shares.filter(|(_, share)| *share != VisiblePieces::Nothing);
                 self.taken.extend(seen.map(|(item, share)| Taken { item, gizmo, share }));
             }
             item += items.len();
@@ -199,7 +204,7 @@ impl Instances {
                 (bin.count, bin.item) = (bin.count + 1, *item);
             }
         }
-        let is_whole = self.taken.iter().any(|taken| taken.share == Share::Whole);
+        let is_whole = self.taken.iter().any(|taken| taken.share == VisiblePieces::Whole);
         self.runs.clear();
         let mut end = 0;
         for i in 0..self.bins.len() {
@@ -288,13 +293,13 @@ fn kinds(list: &DrawList) -> usize {
 
 /// The mesh at a place: the built-in ones, then the host's own.
 fn kind_at(list: &DrawList, place: usize) -> MeshKind {
-    let custom = |place: usize| MeshKind::Custom(list.custom_meshes()[place].numbered().key);
+    let custom = |place: usize| MeshKind::Custom(list.custom_meshes()[place].data().key);
     MeshKind::ALL.get(place).copied().unwrap_or_else(|| custom(place - MeshKind::ALL.len()))
 }
 
 /// The first of the bins of a part's mesh.
 fn first_bin(list: &DrawList, item: &Item) -> Option<usize> {
-    Some((list.place_of(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
+    Some((list.mesh_index(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
 }
 
 fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) -> Instance {

@@ -1,6 +1,6 @@
 use super::error::{GpuError, check_alive};
 use crate::draw::DrawList;
-use crate::handle::{HandleMesh, Mesh, MeshKind, Numbered, Vertex};
+use crate::handle::{HandleMesh, Mesh, MeshData, MeshKind, Vertex};
 use std::mem::size_of;
 use std::ops::Range;
 use std::sync::Weak;
@@ -21,7 +21,7 @@ pub(super) struct Meshes {
 struct Custom {
     key: u32,
     /// Dead once nobody can show it any more.
-    held: Weak<Numbered>,
+    held: Weak<MeshData>,
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
     count: u32,
@@ -60,7 +60,7 @@ impl Meshes {
     pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
         self.custom.retain(|custom| custom.held.strong_count() > 0);
         for mesh in list.custom_meshes() {
-            let Numbered { key, mesh: triangles, .. } = mesh.numbered();
+            let MeshData { key, mesh: triangles, .. } = mesh.data();
             if self.custom.iter().any(|custom| custom.key == *key) {
                 continue;
             }
@@ -143,7 +143,7 @@ mod tests {
     use crate::handle::MeshKind;
 
     #[test]
-    fn a_mesh_of_the_hosts_is_uploaded_once_and_goes_when_nobody_holds_it() {
+    fn custom_mesh_is_uploaded_once_and_dropped_unused() {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
         let adapter = adapter.expect("the tests need an adapter");

@@ -2,7 +2,7 @@
 //!
 //! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
 //! what is under the cursor; [`IdImage`] makes the whole of that image, and
-//! [`RegionThrough`](scene::RegionThrough) asks what a region touches, hidden or not. All take a
+//! [`XrayRegion`](scene::XrayRegion) asks what a region touches, hidden or not. All take a
 //! [`DrawList`](crate::draw::DrawList) and know nothing of dragging. The host draws its objects
 //! into the ID image, or has a [`PickScene`](scene::PickScene) draw them; an [`Outline`](scene::Outline) is drawn round some.
 

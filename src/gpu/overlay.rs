@@ -29,7 +29,7 @@ pub(super) const SHADER: &str =
 /// of its own colour.
 const HALO_LPX: f64 = 1.0;
 /// The shader looks at (2 n + 1)² texels for a halo of n pixels.
-const WIDEST_HALO_PX: f64 = 4.0;
+const MAX_HALO_PX: f64 = 4.0;
 /// Black, this opaque: seen on white, not yet an outline.
 const HALO_OPACITY: f32 = 0.42;
 
@@ -100,7 +100,7 @@ impl Overlay {
         let uniform = Uniform {
             origin_px: window.origin.map(|o| o as i32),
             size_px: window.size.map(|s| s as i32),
-            halo_px: (HALO_LPX * scale_factor).clamp(1.0, WIDEST_HALO_PX) as f32,
+            halo_px: (HALO_LPX * scale_factor).clamp(1.0, MAX_HALO_PX) as f32,
             halo_opacity: HALO_OPACITY,
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));

@@ -5,7 +5,7 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::draw::{DrawList, Item, Share, Span};
+use crate::draw::{DrawList, Item, Span, VisiblePieces};
 use crate::handle::Priority;
 use crate::math::DepthDirection;
 use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile};
@@ -190,7 +190,9 @@ impl Picker {
             let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
             self.ids.keep(device, list)?;
             // What cannot be in the tile is not drawn into it.
-            let shows = |item: &Item| item.id.map_or(Share::Nothing, |_| placement.share_of(list, item));
+            let shows = |item: &Item| {
+                item.id.map_or(VisiblePieces::Nothing, |_| placement.visible_pieces(list, item))
+            };
             let near = |gizmo: &Span| placement.may_show(gizmo);
             slot.instances.upload(device, queue, list, near, shows, placement.clip_from_clip)?;
             let shown = slot.instances.taken(list);
@@ -296,7 +298,7 @@ impl Slot {
     }
 
     fn is_finished(&self) -> bool {
-        self.asked.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::UnderWay)
+        self.asked.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
     }
 
     /// Takes the answer of a finished slot, which is free from then on.
@@ -318,7 +320,7 @@ impl Slot {
                 readback.reset();
                 Ok(PickOutcome::Lost)
             }
-            Stage::Idle | Stage::UnderWay | Stage::Failed => {
+            Stage::Idle | Stage::InFlight | Stage::Failed => {
                 readback.reset();
                 Err(GpuError::DeviceLost("the map of the buffer failed".to_owned()))
             }
@@ -328,7 +330,7 @@ impl Slot {
     fn resolve(&self, query: &PickQuery, side: u32, [x, y]: [i64; 2], words: &[u32]) -> PickOutcome {
         let (ids, depth_bits) = words.split_at(words.len() / 2);
         let stride = (Tile::row_bytes([side; 2]) / 4) as usize;
-        let tile = PickTile { ids, depth_bits, stride, side: side as usize, centre: (x, y) };
+        let tile = PickTile { ids, depth_bits, stride, side: side as usize, center: (x, y) };
         let priority_of = |id: NonZeroU32| {
             let place = self.priorities.binary_search_by_key(&id, |(id, _)| *id).ok()?;
             Some(self.priorities[place].1)

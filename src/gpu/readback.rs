@@ -22,7 +22,7 @@ pub(super) enum Stage {
     /// Nothing is under way.
     Idle,
     /// In a command buffer, or on the GPU.
-    UnderWay,
+    InFlight,
     /// To be read.
     Mapped,
     /// The map failed.
@@ -32,7 +32,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    const ALL: [Self; 5] = [Self::Idle, Self::UnderWay, Self::Mapped, Self::Failed, Self::Dropped];
+    const ALL: [Self; 5] = [Self::Idle, Self::InFlight, Self::Mapped, Self::Failed, Self::Dropped];
 }
 
 /// Says `Dropped` unless it has been told otherwise.
@@ -76,7 +76,7 @@ impl Readback {
 
     /// From here on, the buffer belongs to what `encoder` becomes.
     pub(super) fn map_on_submit(&self, encoder: &wgpu::CommandEncoder) {
-        self.stage.store(Stage::UnderWay as u8, Ordering::Release);
+        self.stage.store(Stage::InFlight as u8, Ordering::Release);
         let guard = Guard { stage: self.stage.clone(), outcome: Stage::Dropped };
         // From offset 0 always: some drivers map other offsets wrongly.
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., move |result| {

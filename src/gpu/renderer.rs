@@ -5,7 +5,7 @@ use super::meshes::{Meshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
 use super::window::{TileMode, Window, set_viewport, viewport_on_device};
-use crate::draw::{DrawList, Item, Share};
+use crate::draw::{DrawList, Item, VisiblePieces};
 use crate::math::View;
 use wgpu::TextureFormat;
 
@@ -122,7 +122,7 @@ impl GizmoRenderer {
         };
         let placement = window.place(view, TileMode::Shifted, limit);
         self.meshes.keep(device, list)?;
-        let all = |_: &Item| Share::Whole;
+        let all = |_: &Item| VisiblePieces::Whole;
         self.instances.upload(device, queue, list, |_| true, all, placement.clip_from_clip)?;
         self.overlay.write(queue, &window, view.scale_factor());
         let mut pass = target.begin(encoder);

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_browser_is_told_that_it_cannot_wait_and_what_to_do_instead() {
+    fn browser_wait_error_names_alternative() {
         let refused = may_wait(true).expect_err("nothing waits there");
         assert_eq!(refused, GpuError::BlockingOnWeb);
         assert!(refused.to_string().contains("poll once a frame"), "{refused}");
@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn webgl_is_refused_because_it_cannot_read_integers_back_and_native_gl_is_not() {
+    fn webgl_is_refused_but_native_gl_is_not() {
         let refused = may_read_ids(true, wgpu::Backend::Gl).expect_err("no way back");
         assert_eq!(refused, GpuError::WebGl);
         assert!(refused.to_string().contains("WebGPU"), "{refused}");

@@ -1,4 +1,4 @@
-use crate::draw::{DrawList, Item, Share, Span};
+use crate::draw::{DrawList, Item, Span, VisiblePieces};
 use crate::math::View;
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
@@ -37,12 +37,12 @@ pub(super) struct Placement {
 }
 
 /// Beyond this there are no pixels; keeps sums of coordinates far from overflow.
-const FARTHEST_PX: f64 = (1i64 << 40) as f64;
+const MAX_PX: f64 = (1i64 << 40) as f64;
 
-/// First and one past the last pixel of the target whose centre the view's viewport holds.
+/// First and one past the last pixel of the target whose center the view's viewport holds.
 pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
     let v = view.viewport();
-    let pixel = |edge: f64| (edge - 0.5).ceil().clamp(-FARTHEST_PX, FARTHEST_PX) as i64;
+    let pixel = |edge: f64| (edge - 0.5).ceil().clamp(-MAX_PX, MAX_PX) as i64;
     [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
 }
 
@@ -65,7 +65,7 @@ pub(super) fn set_viewport(pass: &mut wgpu::RenderPass<'_>, [x, y, width, height
 /// The pixel that a point of the target is in, where there can be one.
 pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
     let floor = px.floor();
-    (floor.abs().max_element() < FARTHEST_PX).then_some([floor.x as i64, floor.y as i64])
+    (floor.abs().max_element() < MAX_PX).then_some([floor.x as i64, floor.y as i64])
 }
 
 impl Window {
@@ -142,16 +142,16 @@ impl Placement {
     }
 
     /// What of a part can be in what is rendered; what is not of it cannot.
-    pub(super) fn share_of(&self, list: &DrawList, item: &Item) -> Share {
+    pub(super) fn visible_pieces(&self, list: &DrawList, item: &Item) -> VisiblePieces {
         let mut clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
         if self.clip_from_clip != DMat4::IDENTITY {
             clip_from_part = self.clip_from_clip * clip_from_part;
         }
-        list.share_of(item, |bounds| self.may_hold(clip_from_part, bounds))
+        list.visible_pieces(item, |bounds| self.may_intersect(clip_from_part, bounds))
     }
 
     /// Whether any of a box round its `middle`, in a part's own space, can be in what is rendered.
-    fn may_hold(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
+    fn may_intersect(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
         let row = |i: usize| clip_from_part.row(i);
         let along = |row: DVec4| row.truncate() * half;
         let w = row(3);

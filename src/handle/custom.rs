@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 ///     placement: Transform { translation: DVec3::X * 0.5, scale: DVec3::splat(0.06), ..Transform::IDENTITY },
 ///     color: [1.0, 0.6, 0.1, 1.0],
 /// };
-/// let id = gizmo.add_handle(handle).expect("fewer than HandleId::MOST handles");
+/// let id = gizmo.add_handle(handle).expect("fewer than HandleId::MAX handles");
 /// gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(id));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -56,7 +56,7 @@ impl CustomHandle {
         let Transform { translation, scale, .. } = self.placement;
         let mesh = &self.mesh.0;
         // The thickness of a line is at most a tenth of the size, even in a thumbnail.
-        let radius = (mesh.centre.length() + mesh.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
+        let radius = (mesh.center.length() + mesh.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
         Some(translation.length() + radius).filter(|reach| self.placement.is_finite() && reach.is_finite())
     }
 
@@ -78,10 +78,10 @@ impl CustomHandle {
 /// let corners = vec![vertex(0.0, 0.0), vertex(1.0, 0.0), vertex(0.0, 1.0)];
 /// assert!(HandleMesh::new(corners.clone(), vec![0, 1, 2]).is_ok());
 /// let error = HandleMesh::new(corners, vec![0, 1, 9]).expect_err("there are three vertices");
-/// assert_eq!(error, MeshError::NoSuchVertex { index: 9, vertices: 3 });
+/// assert_eq!(error, MeshError::IndexOutOfRange { index: 9, vertices: 3 });
 /// ```
 #[derive(Debug, Clone)]
-pub struct HandleMesh(Arc<Numbered>);
+pub struct HandleMesh(Arc<MeshData>);
 
 /// Clones are equal; two meshes that were made apart are not, whatever their triangles.
 impl PartialEq for HandleMesh {
@@ -91,11 +91,11 @@ impl PartialEq for HandleMesh {
 }
 
 #[derive(Debug)]
-pub(crate) struct Numbered {
+pub(crate) struct MeshData {
     pub(crate) key: u32,
     pub(crate) mesh: Mesh,
     /// The center of a sphere that contains the vertices.
-    pub(crate) centre: DVec3,
+    pub(crate) center: DVec3,
     /// The radius of that sphere.
     pub(crate) radius: f64,
     /// The largest offset of a vertex, as a factor on the thickness of the instance.
@@ -111,10 +111,10 @@ pub enum MeshError {
     Empty,
     /// The number of indices is not a multiple of three.
     #[error("the mesh has {0} indices, which is not a multiple of three")]
-    PartOfATriangle(usize),
+    IncompleteTriangle(usize),
     /// An index refers to a vertex that does not exist.
     #[error("index {index} is out of range: the mesh has {vertices} vertices")]
-    NoSuchVertex {
+    IndexOutOfRange {
         /// The index that is out of range.
         index: u32,
         /// The number of vertices of the mesh.
@@ -137,10 +137,10 @@ impl HandleMesh {
             return Err(MeshError::Empty);
         }
         if !indices.len().is_multiple_of(3) {
-            return Err(MeshError::PartOfATriangle(indices.len()));
+            return Err(MeshError::IncompleteTriangle(indices.len()));
         }
         if let Some(index) = indices.iter().copied().find(|i| usize::from(*i) >= vertices.len()) {
-            return Err(MeshError::NoSuchVertex { index: index.into(), vertices: vertices.len() });
+            return Err(MeshError::IndexOutOfRange { index: index.into(), vertices: vertices.len() });
         }
         let is_not_finite = |v: &Vertex| {
             let all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);
@@ -160,7 +160,7 @@ impl HandleMesh {
         let offset = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
         let thick = vertices.iter().map(offset).fold(0.0, f64::max);
         let key = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self(Arc::new(Numbered { key, mesh: Mesh { vertices, indices }, centre: center, radius, thick })))
+        Ok(Self(Arc::new(MeshData { key, mesh: Mesh { vertices, indices }, center, radius, thick })))
     }
 
     /// Returns a sphere of radius 1.
@@ -190,11 +190,11 @@ impl HandleMesh {
 
     /// Returns the border of a square in the YZ plane with half extents of 1, as thick as
     /// [`Theme::line_lpx`](super::Theme::line_lpx).
-    pub fn square_frame() -> Self {
+    pub fn square_border() -> Self {
         static FRAME: OnceLock<HandleMesh> = OnceLock::new();
         FRAME
             .get_or_init(|| {
-                let Mesh { mut vertices, indices } = MeshKind::Frame.built();
+                let Mesh { mut vertices, indices } = MeshKind::SquareBorder.built();
                 for Vertex { position: [_, y, z], .. } in &mut vertices {
                     [*y, *z] = [2.0 * *y - 1.0, 2.0 * *z - 1.0];
                 }
@@ -212,12 +212,12 @@ impl HandleMesh {
         once.get_or_init(make).clone()
     }
 
-    pub(crate) fn numbered(&self) -> &Numbered {
+    pub(crate) fn data(&self) -> &MeshData {
         &self.0
     }
 
     /// Returns a weak reference, to find out later whether the mesh is still in use.
-    pub(crate) fn downgrade(&self) -> std::sync::Weak<Numbered> {
+    pub(crate) fn downgrade(&self) -> std::sync::Weak<MeshData> {
         Arc::downgrade(&self.0)
     }
 }

@@ -46,7 +46,7 @@ impl HandleId {
     /// The number of built-in handles.
     pub const BUILT_IN: usize = TABLE.len();
     /// The maximum number of handles of one gizmo, including custom ones.
-    pub const MOST: usize = 64;
+    pub const MAX: usize = 64;
 
     /// Returns all built-in handles in the order of their indices.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
@@ -56,7 +56,7 @@ impl HandleId {
     /// Returns the id of the custom handle in this slot, counted from 0, or `None` past the limit.
     pub(crate) fn custom(slot: usize, constraint: Constraint) -> Option<Self> {
         let index = Self::BUILT_IN + slot;
-        (index < Self::MOST).then_some(Self { index: index as u8, constraint })
+        (index < Self::MAX).then_some(Self { index: index as u8, constraint })
     }
 
     /// Returns the built-in handle with this index.

@@ -19,7 +19,7 @@ pub enum MeshKind {
     Ring,
     /// The border of the unit square from 0 to 1 in Y and Z. It extends to both sides by the
     /// thickness of the instance.
-    Frame,
+    SquareBorder,
     /// The filled unit square from 0 to 1 in Y and Z.
     Square,
     /// A sphere of radius 1, for the trackball.
@@ -57,8 +57,16 @@ pub(crate) struct Mesh {
 
 impl MeshKind {
     /// All built-in meshes.
-    pub const ALL: [Self; 8] =
-        [Self::Stem, Self::Cone, Self::Cube, Self::Ring, Self::Frame, Self::Square, Self::Ball, Self::Dot];
+    pub const ALL: [Self; 8] = [
+        Self::Stem,
+        Self::Cone,
+        Self::Cube,
+        Self::Ring,
+        Self::SquareBorder,
+        Self::Square,
+        Self::Ball,
+        Self::Dot,
+    ];
 
     /// The length of [`MeshKind::Cone`].
     pub const HEAD_LENGTH: f32 = 0.22;
@@ -76,7 +84,7 @@ impl MeshKind {
             }
             Self::Cube | Self::Ball | Self::Dot => (DVec3::ZERO, DVec3::ONE),
             Self::Ring => (DVec3::ZERO, DVec3::new(thickness, 1.0 + thickness, 1.0 + thickness)),
-            Self::Frame | Self::Square => {
+            Self::SquareBorder | Self::Square => {
                 (DVec3::new(0.0, 0.5, 0.5), DVec3::new(0.0, 0.5 + thickness, 0.5 + thickness))
             }
             Self::Custom(_) => return None,
@@ -102,7 +110,7 @@ impl MeshKind {
         let [arcs, slices] = SHAPES.get_or_init(|| {
             let arc = |piece: u16| {
                 let end = |step: u16| {
-                    let [y, z] = direction(step * (LONG / RING_PIECES), LONG);
+                    let [y, z] = direction(step * (RING_SEGMENTS / RING_PIECES), RING_SEGMENTS);
                     DVec3::new(0.0, y.into(), z.into())
                 };
                 let [a, b] = [end(piece), end(piece + 1)];
@@ -148,7 +156,7 @@ impl MeshKind {
             Self::Cone => cone(),
             Self::Cube => cube(),
             Self::Ring => ring(),
-            Self::Frame => frame(),
+            Self::SquareBorder => frame(),
             Self::Square => square(),
             Self::Ball => ball(BALL_ROWS + 1),
             Self::Dot => ball(9),
@@ -208,14 +216,14 @@ impl Mesh {
 /// Segments around a stem, which is a few pixels wide even at a scale factor of 2.
 pub(crate) const STEM_SEGMENTS: u16 = 12;
 /// Segments along a ring. The error is a quarter of a pixel at a radius of 200 px.
-pub(crate) const LONG: u16 = 64;
+pub(crate) const RING_SEGMENTS: u16 = 64;
 
 /// Pieces of a ring. A pick usually touches two of them.
 const RING_PIECES: u16 = 16;
 /// Pieces of a ball.
 const BALL_PIECES: u16 = 12;
 /// The maximum number of pieces of a mesh.
-pub(crate) const PIECES: u16 = RING_PIECES;
+pub(crate) const MAX_PIECES: u16 = RING_PIECES;
 /// Rows of quads of a ball, from pole to pole.
 const BALL_ROWS: u16 = 24;
 /// Segments around the tube of a ring, which is 3 px thick, or 6 px at a scale factor of 2.
@@ -291,14 +299,14 @@ fn cube() -> Mesh {
 
 fn ring() -> Mesh {
     let mut mesh = Mesh::new();
-    for step in 0..=LONG {
-        let [y, z] = direction(step, LONG);
+    for step in 0..=RING_SEGMENTS {
+        let [y, z] = direction(step, RING_SEGMENTS);
         for side in 0..=TUBE_SEGMENTS {
             let [out, along] = direction(side, TUBE_SEGMENTS);
             mesh.push([0.0, y, z], [along, out * y, out * z], 1.0);
         }
     }
-    mesh.grid(LONG + 1, TUBE_SEGMENTS + 1);
+    mesh.grid(RING_SEGMENTS + 1, TUBE_SEGMENTS + 1);
     mesh
 }
 

@@ -12,10 +12,10 @@ mod set;
 mod theme;
 
 pub use constraint::{Axis, Channel, Constraint, Priority};
-pub(crate) use custom::Numbered;
+pub(crate) use custom::MeshData;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;
-pub(crate) use mesh::{LONG, Mesh, PIECES, Piece, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
+pub(crate) use mesh::{MAX_PIECES, Mesh, Piece, RING_SEGMENTS, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
 pub use mesh::{MeshKind, Vertex};
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};

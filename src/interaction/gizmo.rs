@@ -1,9 +1,9 @@
 use super::drag::Drag;
 use super::key::{Key, KeyModifiers};
 use super::motion::Motion;
-use super::placement::{Placed, Placement};
+use super::placement::{Placement, PlacementCache};
 use super::settings::{Pivot, Settings};
-use super::target::Refusal;
+use super::target::DisabledReason;
 use crate::draw::{DrawList, Flips};
 use crate::handle::{CustomHandle, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View, Viewport};
@@ -13,10 +13,10 @@ use std::num::NonZeroU32;
 
 /// Pointer events kept while a press waits for its pick. More than a second of the fastest
 /// mouse; past it, moves replace the last move.
-const QUEUE: usize = 1024;
+const INPUT_CAPACITY: usize = 1024;
 
 /// How many targets can have a gizmo each. More of them on one screen hide each other.
-pub(super) const COPIES: usize = 1024;
+pub(super) const MAX_COPIES: usize = 1024;
 
 /// What happened, as [`Gizmo::update`] reports it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub enum Event {
     /// the starts.
     Cancelled,
     /// A handle was pressed that cannot be used, and why.
-    Refused(HandleId, Refusal),
+    Refused(HandleId, DisabledReason),
     /// A press hit what is not this gizmo's: an object of the host's, to be selected, or a handle
     /// of another gizmo, which says so itself.
     PressedObject(NonZeroU32),
@@ -76,14 +76,14 @@ pub(super) enum Phase {
     Dragging(Box<Drag>),
     /// The button is down on something else; where it went down on nothing and has not wandered
     /// since, from where.
-    Elsewhere {
+    PressedElsewhere {
         on_nothing: Option<DVec2>,
     },
 }
 
 /// What the last hover question was about: the same again needs no answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct HoverQuery {
     pub(super) texel: DVec2,
     pub(super) view: View,
     pub(super) revision: u64,
@@ -125,12 +125,12 @@ pub struct Gizmo {
     /// With [`Pivot::EachTarget`](super::Pivot::EachTarget): where each stands, and on which
     /// target.
     pub(super) copies: Vec<(usize, Placement)>,
-    pub(super) refusals: [Option<Refusal>; HandleId::MOST],
+    pub(super) disabled_reasons: [Option<DisabledReason>; HandleId::MAX],
     pub(super) hovered: Option<HandleId>,
     /// The target whose gizmo is hovered, where each has one.
     pub(super) hovered_copy: usize,
     pub(super) hovered_object: Option<NonZeroU32>,
-    pub(super) asked: Option<Asked>,
+    pub(super) asked: Option<HoverQuery>,
     /// Updates in which nobody had that question.
     pub(super) asked_idle: u32,
     pub(super) revision: u64,
@@ -145,8 +145,8 @@ pub struct Gizmo {
     pub(super) custom: Vec<CustomHandle>,
     pub(super) removed: HandleSet,
     pub(super) last: Option<Box<Drag>>,
-    /// What placement and refusals were worked out from.
-    pub(super) placed: Placed,
+    /// What placement and disabled_reasons were worked out from.
+    pub(super) placement_cache: PlacementCache,
     pub(super) scratch: DrawList,
     pub(super) immediate: super::immediate::Frame,
 }
@@ -166,7 +166,7 @@ impl Gizmo {
         Ok(Self {
             settings: Settings::default(),
             theme: Theme::default(),
-            ids: ids.take_for_gizmo((HandleId::MOST * COPIES) as u32)?,
+            ids: ids.allocate_for_gizmo((HandleId::MAX * MAX_COPIES) as u32)?,
             phase: Phase::Idle,
             inputs: Vec::new(),
             events: Vec::new(),
@@ -177,7 +177,7 @@ impl Gizmo {
             shown_view: None,
             placement: None,
             copies: Vec::new(),
-            refusals: [None; HandleId::MOST],
+            disabled_reasons: [None; HandleId::MAX],
             hovered: None,
             hovered_copy: 0,
             hovered_object: None,
@@ -192,7 +192,7 @@ impl Gizmo {
             custom: Vec::new(),
             removed: HandleSet::EMPTY,
             last: None,
-            placed: Placed::default(),
+            placement_cache: PlacementCache::default(),
             scratch: DrawList::new(),
             immediate: super::immediate::Frame::default(),
         })
@@ -211,13 +211,13 @@ impl Gizmo {
     /// The id of a handle of the gizmo on the target at this place, where each has one.
     pub(super) fn id_on(&self, handle: HandleId, copy: usize) -> NonZeroU32 {
         // The range holds one id for each handle of each copy.
-        let offset = copy * HandleId::MOST + handle.index();
+        let offset = copy * HandleId::MAX + handle.index();
         self.ids.id(offset as u32).unwrap_or(self.ids.first())
     }
 
     /// The handle with this id, if it is one of this gizmo's.
     pub fn handle_of(&self, id: NonZeroU32) -> Option<HandleId> {
-        self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MOST)
+        self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MAX)
     }
 
     /// The place in the list of the target whose gizmo the id belongs to; `None` for an id that is
@@ -228,7 +228,7 @@ impl Gizmo {
     }
 
     pub(super) fn copy_of(&self, id: NonZeroU32) -> usize {
-        self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MOST
+        self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MAX
     }
 
     /// Whether the id is in its range, whether or not a handle has it.
@@ -300,7 +300,7 @@ impl Gizmo {
     }
 
     fn push(&mut self, input: Input) {
-        let is_full = self.inputs.len() >= QUEUE;
+        let is_full = self.inputs.len() >= INPUT_CAPACITY;
         match (self.inputs.last_mut(), input) {
             (Some(last @ Input::Moved(_)), Input::Moved(_)) if is_full => *last = input,
             _ => self.inputs.push(input),
@@ -321,7 +321,7 @@ impl Gizmo {
     pub fn is_busy(&self) -> bool {
         match self.phase {
             Phase::Dragging(_) | Phase::Pressed(_) => true,
-            Phase::Idle | Phase::Elsewhere { .. } => self.inputs.contains(&Input::Pressed),
+            Phase::Idle | Phase::PressedElsewhere { .. } => self.inputs.contains(&Input::Pressed),
         }
     }
 
@@ -367,7 +367,7 @@ impl Gizmo {
         match &self.phase {
             Phase::Dragging(drag) => Some(drag.press().1),
             Phase::Pressed(press) => Some(&press.view),
-            Phase::Idle | Phase::Elsewhere { .. } => None,
+            Phase::Idle | Phase::PressedElsewhere { .. } => None,
         }
     }
 
@@ -386,8 +386,8 @@ impl Gizmo {
     }
 
     /// Why a handle is disabled, if it is.
-    pub fn refusal(&self, handle: HandleId) -> Option<Refusal> {
-        self.refusals[handle.index()]
+    pub fn disabled_reason(&self, handle: HandleId) -> Option<DisabledReason> {
+        self.disabled_reasons[handle.index()]
     }
 
     /// Local transforms at the press of the drag that is going on, else of the last one: what an

@@ -1,7 +1,7 @@
 use super::end_on::is_plane_end_on;
 use super::rotate::{Ring, RingGrab, Trackball, screen_angle};
 use super::settings::{Settings, Solver};
-use super::translate::{AxisLine, DragPlane, Limited, Reach};
+use super::translate::{AxisLine, Clamped, DragPlane, Reach};
 use crate::draw::{BALL_RADIUS, Layout};
 use crate::handle::{Axis, Constraint};
 use crate::math::View;
@@ -9,9 +9,9 @@ use glam::{DMat3, DVec2, DVec3};
 
 /// Closest to the pivot, in sizes, that a scale handle counts as grabbed: what is divided by
 /// must not be next to nothing.
-const LEAST_GRAB: f64 = 0.05;
+const MIN_GRAB: f64 = 0.05;
 /// Closer than this, in sizes, there is no stem or square of a scale handle.
-const LEAST_STEM: f64 = 0.15;
+const MIN_STEM: f64 = 0.15;
 
 /// What was taken hold of, and how the cursor becomes the numbers of the handle: world units
 /// along its axes, radians, or a factor.
@@ -98,7 +98,7 @@ impl Grab {
             plane.point(view, press_px, DVec3::ZERO, reach.max_distance).map(|place| place.value)
         };
         let length_of = |at: f64| {
-            let least = LEAST_GRAB * size_world;
+            let least = MIN_GRAB * size_world;
             if at.abs() < least { least } else { at }
         };
         Some(match constraint {
@@ -156,17 +156,17 @@ impl Grab {
     /// What the cursor says, before precision and snapping: in X the number of the handle; for a
     /// plane the motion in world space; for the trackball the cursor itself. `None` where the
     /// cursor says nothing.
-    pub(crate) fn raw(&self, view: &View, cursor_px: DVec2, reach: Reach) -> Option<Limited<DVec3>> {
-        let free = |value: DVec3| Limited { value, clamped: false };
+    pub(crate) fn raw(&self, view: &View, cursor_px: DVec2, reach: Reach) -> Option<Clamped<DVec3>> {
+        let free = |value: DVec3| Clamped { value, clamped: false };
         let one = |value: f64| DVec3::new(value, 0.0, 0.0);
         Some(match *self {
             Self::Line { line, at } => {
                 let place = line.within(view, line.along(view, cursor_px), at, reach)?;
-                Limited { value: one(place.value - at), clamped: place.clamped }
+                Clamped { value: one(place.value - at), clamped: place.clamped }
             }
             Self::Plane { plane, at } => {
                 let place = plane.point(view, cursor_px, at, reach.max_distance)?;
-                Limited { value: place.value - at, clamped: place.clamped }
+                Clamped { value: place.value - at, clamped: place.clamped }
             }
             Self::Ring { ring, grab } => free(one(ring.angle(view, cursor_px, &grab)?)),
             Self::ViewRing { pivot_world, from } => {
@@ -177,12 +177,12 @@ impl Grab {
             // jump either.
             Self::ScaleLine { line, at, length } => {
                 let place = line.within(view, line.along(view, cursor_px), at, reach)?;
-                Limited { value: one(1.0 + (place.value - at) / length), clamped: place.clamped }
+                Clamped { value: one(1.0 + (place.value - at) / length), clamped: place.clamped }
             }
             Self::ScalePlane { plane, at, length } => {
                 let place = plane.point(view, cursor_px, DVec3::ZERO, reach.max_distance)?;
                 let now = along_diagonal(&plane, place.value);
-                Limited { value: one(1.0 + (now - at) / length), clamped: place.clamped }
+                Clamped { value: one(1.0 + (now - at) / length), clamped: place.clamped }
             }
             Self::ScaleUniform { press_lpx, size_lpx } => {
                 let cursor_lpx = (cursor_px - view.viewport().origin_px()) / view.scale_factor();
@@ -202,7 +202,7 @@ impl Grab {
     /// be on it, a factor of two is a size away.
     pub(crate) fn chosen_by_key(mut self, size_world: f64) -> Self {
         if let Self::ScaleLine { length, .. } | Self::ScalePlane { length, .. } = &mut self {
-            if length.abs() < LEAST_STEM * size_world {
+            if length.abs() < MIN_STEM * size_world {
                 *length = size_world;
             }
         }

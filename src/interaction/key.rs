@@ -3,7 +3,7 @@ use crate::handle::{Axis, Channel, Constraint};
 /// A key that means something to a gizmo. Hosts that have characters ask [`Key::from_char`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Along this axis, or about it: x, y, z. The same again changes between the world's axes and
+    /// AxisHit this axis, or about it: x, y, z. The same again changes between the world's axes and
     /// the local ones, a third time frees.
     Axis(Axis),
     /// In the plane that has this normal: shift-x, shift-y, shift-z.

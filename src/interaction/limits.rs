@@ -1,7 +1,7 @@
 //! How far a motion may go before the first channel of a target meets its limit.
 
 use super::settings::Limits;
-use super::start::{Free, Starts};
+use super::starts::{Free, Starts};
 use crate::handle::{Axis, Constraint};
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
@@ -11,7 +11,7 @@ const NOISE: f64 = 1e-12;
 
 impl Limits {
     /// How much of a translation in world space every target can follow, from 0 to 1.
-    pub(crate) fn share_of(&self, by_world: DVec3, starts: &Starts) -> f64 {
+    pub(crate) fn visible_pieces(&self, by_world: DVec3, starts: &Starts) -> f64 {
         self.shares(starts, |_| by_world)[1].min(1.0)
     }
 

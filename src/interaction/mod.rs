@@ -1,16 +1,16 @@
 //! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
 //! of wgpu.
 
+mod custom_handles;
 mod drag;
+mod drag_guides;
 mod end_on;
 mod gizmo;
 mod grab;
-mod guiding;
 mod immediate;
 mod key;
 mod limits;
 mod motion;
-mod own_handles;
 mod picking;
 mod placement;
 mod readout;
@@ -18,12 +18,12 @@ mod reference_frame;
 mod rotate;
 mod scale;
 mod settings;
-mod showing;
-mod start;
+mod starts;
 mod target;
 mod translate;
 mod typed;
 mod update;
+mod visibility;
 
 pub use drag::{Drag, SnapHook};
 pub use gizmo::{Event, Gizmo};
@@ -31,6 +31,6 @@ pub use immediate::{Interaction, Pointer};
 pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use reference_frame::Orientation;
-pub use settings::{Held, Limits, Locks, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
-pub use showing::CursorHint;
-pub use target::{Refusal, Target};
+pub use settings::{Limits, Locks, Modifiers, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
+pub use target::{DisabledReason, Target};
+pub use visibility::CursorHint;

@@ -1,4 +1,4 @@
-use super::gizmo::{Asked, Gizmo, Input, Phase};
+use super::gizmo::{Gizmo, HoverQuery, Input, Phase};
 use super::key::Key;
 use crate::draw::DrawList;
 use crate::math::View;
@@ -36,19 +36,19 @@ impl Gizmo {
                 press.idle.get_or_insert(0);
                 query
             }
-            Phase::Idle | Phase::Elsewhere { .. } => {
+            Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let (cursor_px, view) = (self.cursor_px?, self.shown_view?);
                 if !view.viewport().contains(cursor_px) {
                     self.forget_hover();
                     return None;
                 }
                 let sequence = self.asked.map_or(0, |asked| asked.sequence);
-                let asked = Asked { texel: cursor_px.floor(), view, revision: self.revision, sequence };
+                let asked = HoverQuery { texel: cursor_px.floor(), view, revision: self.revision, sequence };
                 if self.asked == Some(asked) {
                     return None;
                 }
                 let query = PickQuery::new(&view, cursor_px, radius_lpx * view.scale_factor());
-                self.asked = Some(Asked { sequence: query.sequence, ..asked });
+                self.asked = Some(HoverQuery { sequence: query.sequence, ..asked });
                 self.asked_idle = 0;
                 query
             }
@@ -70,13 +70,13 @@ impl Gizmo {
                     press.asked = None;
                 }
                 if idle >= GIVE_UP || self.is_press_withdrawn() {
-                    self.phase = Phase::Elsewhere { on_nothing: None };
+                    self.phase = Phase::PressedElsewhere { on_nothing: None };
                     // An answer that comes after all is about nothing.
                     self.forget_hover();
                     self.needs_redraw = true;
                 }
             }
-            Phase::Idle | Phase::Elsewhere { .. } => {
+            Phase::Idle | Phase::PressedElsewhere { .. } => {
                 let Some(asked) = self.asked.filter(|asked| asked.sequence > self.answered) else { return };
                 if is_in_flight(asked.texel, &asked.view, self.answered) {
                     return;
@@ -130,7 +130,8 @@ impl Gizmo {
             return;
         }
         let place = |texel, view: View| (texel, view.key(), view.viewport());
-        let is_elsewhere = |asked: Asked| place(asked.texel, asked.view) != place(cursor_px.floor(), view);
+        let is_elsewhere =
+            |asked: HoverQuery| place(asked.texel, asked.view) != place(cursor_px.floor(), view);
         // The same of what is hovered.
         if self.asked.is_some_and(|asked| asked.sequence < sequence && is_elsewhere(asked)) {
             self.asked = None;

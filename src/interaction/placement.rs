@@ -2,7 +2,7 @@ use super::drag::Grip;
 use super::limits::scales;
 use super::reference_frame::{Orientation, local_axes};
 use super::settings::{Locks, Pivot, Settings, ShearPolicy};
-use super::target::{Parent, Refusal, Target};
+use super::target::{DisabledReason, Parent, Target};
 use crate::draw::Layout;
 use crate::handle::{Axis, Channel, Constraint, HandleId, Theme};
 use crate::math::View;
@@ -24,13 +24,13 @@ impl Placement {
         settings: &Settings,
         view: &View,
         grabbed: Option<usize>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, DisabledReason> {
         let finite = |t: &Target| t.local.is_finite() && t.world_from_parent.is_finite();
         if !targets.iter().all(finite) {
-            return Err(Refusal::NotFinite);
+            return Err(DisabledReason::NotFinite);
         }
-        let active = &targets[frame_of(targets, settings, grabbed).ok_or(Refusal::NoTarget)?];
-        let pivot_world = pivot(targets, settings, grabbed).ok_or(Refusal::NoTarget)?;
+        let active = &targets[frame_of(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?];
+        let pivot_world = pivot(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
         let parent = Parent::new(active.world_from_parent);
         let scale_axes = local_axes(active, parent.as_ref());
         let axes = settings.orientation.axes(view, active, parent.as_ref());
@@ -114,38 +114,38 @@ fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Opt
 }
 
 /// Why each handle cannot be used with these targets, if it cannot.
-pub(crate) fn refusals(
+pub(crate) fn disabled_reasons(
     targets: &[Target],
     settings: &Settings,
     placement: &Placement,
     grips: impl Iterator<Item = Grip>,
-) -> [Option<Refusal>; HandleId::MOST] {
+) -> [Option<DisabledReason>; HandleId::MAX] {
     if free(targets).any(|place| Parent::new(targets[place].world_from_parent).is_none()) {
-        return [Some(Refusal::SingularParent); HandleId::MOST];
+        return [Some(DisabledReason::SingularParent); HandleId::MAX];
     }
-    let mut refusals = [None; HandleId::MOST];
+    let mut disabled_reasons = [None; HandleId::MAX];
     let parents = || free(targets).filter_map(|place| Parent::new(targets[place].world_from_parent));
     let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
     let zero = Axis::ALL.map(|axis| free(targets).all(|p| targets[p].local.scale[axis.index()] == 0.0));
     let locked = settings.locks != Locks::NONE;
     if !(rejects || locked || zero.contains(&true)) {
-        return refusals;
+        return disabled_reasons;
     }
     for Grip { handle, rotation, .. } in grips {
         let constraint = handle.constraint();
         let scaled = || Axis::ALL.into_iter().filter(|axis| scales(constraint, *axis));
         let flat = constraint.channel() == Channel::Scale && scaled().all(|axis| zero[axis.index()]);
-        refusals[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
-            Some(Refusal::Shear)
+        disabled_reasons[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
+            Some(DisabledReason::Shear)
         } else if flat {
-            Some(Refusal::ZeroScale)
+            Some(DisabledReason::ZeroScale)
         } else if locked && is_locked(constraint, targets, settings, &placement.turned(rotation)) {
-            Some(Refusal::Locked)
+            Some(DisabledReason::Locked)
         } else {
             None
         };
     }
-    refusals
+    disabled_reasons
 }
 
 /// Whether nothing that the handle could change may change.
@@ -181,7 +181,7 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
 
 /// What a placement was worked out from, to do it again only when something has changed.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Placed {
+pub(crate) struct PlacementCache {
     pub(crate) settings: Option<Settings>,
     /// The settings that were in force when a drag last looked.
     pub(crate) shown: Option<Settings>,
@@ -190,7 +190,7 @@ pub(crate) struct Placed {
     pub(crate) theme: Theme,
 }
 
-impl Placed {
+impl PlacementCache {
     /// Whether anything is other than at the last call.
     pub(crate) fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
         let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());

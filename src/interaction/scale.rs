@@ -1,24 +1,23 @@
-use super::translate::Limited;
+use super::translate::Clamped;
 use crate::math::Increment;
 
 /// Nothing is scaled to less than this: the way back would be lost.
-pub(crate) const LEAST_FACTOR: f64 = 1e-4;
+pub(crate) const MIN_FACTOR: f64 = 1e-4;
 /// Nor to more than this, which only a cursor far off any screen asks for.
-const LARGEST_FACTOR: f64 = 1e6;
+const MAX_FACTOR: f64 = 1e6;
 
 /// The factor that a drag may apply: snapped, not zero, and mirrored only where allowed.
-pub(crate) fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Limited<f64> {
-    let wanted = if allow_mirror { raw } else { raw.max(LEAST_FACTOR) };
+pub(crate) fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Clamped<f64> {
+    let wanted = if allow_mirror { raw } else { raw.max(MIN_FACTOR) };
     let sign = if wanted < 0.0 { -1.0 } else { 1.0 };
     let size = match increment {
         // An increment is the smallest step there is: a factor that rounds to nothing takes one.
         Some(increment) => increment.snap(wanted.abs()).max(increment.get()),
         None => wanted.abs(),
     };
-    let size = size.clamp(LEAST_FACTOR, LARGEST_FACTOR);
-    let clamped =
-        (!allow_mirror && raw < LEAST_FACTOR) || raw.abs() < LEAST_FACTOR || raw.abs() > LARGEST_FACTOR;
-    Limited { value: sign * size, clamped }
+    let size = size.clamp(MIN_FACTOR, MAX_FACTOR);
+    let clamped = (!allow_mirror && raw < MIN_FACTOR) || raw.abs() < MIN_FACTOR || raw.abs() > MAX_FACTOR;
+    Clamped { value: sign * size, clamped }
 }
 
 #[cfg(test)]
@@ -26,16 +25,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_factor_never_reaches_zero_and_mirrors_only_where_allowed() {
-        assert_eq!(factor(2.5, None, false), Limited { value: 2.5, clamped: false });
-        assert_eq!(factor(-2.5, None, false), Limited { value: 1e-4, clamped: true });
-        assert_eq!(factor(-2.5, None, true), Limited { value: -2.5, clamped: false });
-        assert_eq!(factor(0.0, None, true), Limited { value: 1e-4, clamped: true });
-        assert_eq!(factor(f64::INFINITY, None, false), Limited { value: 1e6, clamped: true });
+    fn factor_is_never_zero_and_mirrors_if_allowed() {
+        assert_eq!(factor(2.5, None, false), Clamped { value: 2.5, clamped: false });
+        assert_eq!(factor(-2.5, None, false), Clamped { value: 1e-4, clamped: true });
+        assert_eq!(factor(-2.5, None, true), Clamped { value: -2.5, clamped: false });
+        assert_eq!(factor(0.0, None, true), Clamped { value: 1e-4, clamped: true });
+        assert_eq!(factor(f64::INFINITY, None, false), Clamped { value: 1e6, clamped: true });
     }
 
     #[test]
-    fn a_snapped_factor_is_a_multiple_and_at_least_one_increment() {
+    fn snapped_factor_is_multiple_of_increment() {
         let tenth = Increment::new(0.1);
         assert_eq!(factor(1.26, tenth, false).value, 0.1 * 13.0);
         assert_eq!(factor(0.01, tenth, false).value, 0.1);

@@ -54,7 +54,7 @@ impl Default for Settings {
             solver: Solver::default(),
             shear: ShearPolicy::default(),
             snap: Snap::OFF,
-            snap_while_held: Snap::USUAL,
+            snap_while_held: Snap::DEFAULT_INCREMENTS,
             snap_kind: SnapKind::default(),
             limits: Limits::NONE,
             locks: Locks::NONE,
@@ -121,17 +121,17 @@ pub enum SnapKind {
 
 /// What is in force at one moment of a drag, by the keys that are held.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Held {
+pub struct Modifiers {
     /// Increments.
     pub snap: Snap,
     /// What a snapped translation is a multiple of.
     pub snap_kind: SnapKind,
-    /// Whether the motion goes on at a tenth of the pointer's pace.
+    /// Whether the motion goes on at a tenth of the pointer's precision.
     pub precise: bool,
 }
 
-impl From<Snap> for Held {
-    /// Relative, at full pace.
+impl From<Snap> for Modifiers {
+    /// Relative, at full precision.
     fn from(snap: Snap) -> Self {
         Self { snap, ..Self::default() }
     }
@@ -208,7 +208,7 @@ impl Snap {
     pub const OFF: Self = Self { translate: None, rotate: None, scale: None };
 
     /// Half a unit, 15° and 0.1.
-    pub const USUAL: Self = Self {
+    pub const DEFAULT_INCREMENTS: Self = Self {
         translate: Increment::new(0.5),
         rotate: Increment::new(std::f64::consts::PI / 12.0),
         scale: Increment::new(0.1),

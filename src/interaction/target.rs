@@ -1,5 +1,5 @@
 use super::settings::ShearPolicy;
-use crate::math::{Transform, nearest_rotation, nearest_rotation_of_upright};
+use crate::math::{Transform, nearest_rotation, nearest_rotation_of_proper};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// One thing that the gizmo moves: its transform, and the parent that the transform is in.
@@ -55,7 +55,7 @@ impl Target {
 /// Why a handle is disabled, or a press was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum DisabledReason {
     /// There is nothing to move.
     #[error("nothing is selected")]
     NoTarget,
@@ -188,7 +188,7 @@ impl Parent {
             }
             (None, ShearPolicy::BestFit | ShearPolicy::Reject) => {
                 // The nearest rotation to P⁻¹RP·Q₀ is the one nearest to P⁻¹RP, times Q₀.
-                let nearest = nearest_rotation_of_upright(self.sheared(turn));
+                let nearest = nearest_rotation_of_proper(self.sheared(turn));
                 nearest.map_or(DQuat::IDENTITY, |r| DQuat::from_mat3(&r))
             }
         }

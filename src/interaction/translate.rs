@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 
 /// Where on an axis the cursor is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Along {
+pub(crate) enum AxisHit {
     /// World units from the pivot.
     At(f64),
     /// Past the vanishing point: at the end that this sign points to.
@@ -36,16 +36,16 @@ pub(crate) struct Reach {
 
 /// A scalar and whether a limit holds it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Limited<T> {
+pub(crate) struct Clamped<T> {
     pub(crate) value: T,
     pub(crate) clamped: bool,
 }
 
 impl AxisLine {
     /// Where on the line the cursor is.
-    pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> Along {
+    pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         if is_line_end_on(view, self.pivot_world, self.direction) {
-            return Along::Nowhere;
+            return AxisHit::Nowhere;
         }
         match self.solver {
             Solver::ScreenProjection => self.screen_projection(view, cursor_px),
@@ -57,55 +57,61 @@ impl AxisLine {
     /// With A and B the homogeneous pixels of pivot and axis, the line is drawn along
     /// d = unit(B.xy A.w − A.xy B.w), and the point that appears at the cursor's foot is
     /// s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).
-    fn screen_projection(&self, view: &View, cursor_px: DVec2) -> Along {
+    fn screen_projection(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         let a = view.px_homogeneous(self.pivot_world.extend(1.0));
         let b = view.px_homogeneous(self.direction.extend(0.0));
         let drawn = b.truncate() * a.z - a.truncate() * b.z;
-        let Some(d) = drawn.try_normalize() else { return Along::Nowhere };
+        let Some(d) = drawn.try_normalize() else { return AxisHit::Nowhere };
         let s = -d.dot(a.truncate() - cursor_px * a.z) / d.dot(b.truncate() - cursor_px * b.z);
-        if s.is_finite() && a.z + s * b.z > 0.0 { Along::At(s) } else { Along::Beyond(b.z.signum()) }
+        if s.is_finite() && a.z + s * b.z > 0.0 { AxisHit::At(s) } else { AxisHit::Beyond(b.z.signum()) }
     }
 
-    fn closest_point(&self, view: &View, cursor_px: DVec2) -> Along {
+    fn closest_point(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let cosine = self.direction.dot(ray.direction);
         let sine_squared = 1.0 - cosine * cosine;
         if sine_squared < 1e-10 {
-            return Along::Nowhere;
+            return AxisHit::Nowhere;
         }
         let (along_axis, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
         let s = (along_axis - cosine * along_ray) / sine_squared;
         let distance = (cosine * along_axis - along_ray) / sine_squared;
         // The ray turns through the axis' direction at the horizon: past it the lines are
         // closest behind the eye.
-        if distance > ray.start { Along::At(s) } else { Along::Beyond(cosine.signum()) }
+        if distance > ray.start { AxisHit::At(s) } else { AxisHit::Beyond(cosine.signum()) }
     }
 
-    fn movement_plane(&self, view: &View, cursor_px: DVec2) -> Along {
+    fn movement_plane(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         if is_plane_end_on(view, self.pivot_world, self.plane_normal)
             || ray.direction.dot(self.plane_normal).abs() < END_ON
         {
-            return Along::Nowhere;
+            return AxisHit::Nowhere;
         }
         match ray.plane_hit(DVec3::ZERO, self.plane_normal) {
-            Some(hit) => Along::At(hit.dot(self.direction)),
-            None => Along::Beyond(ray.direction.dot(self.direction).signum()),
+            Some(hit) => AxisHit::At(hit.dot(self.direction)),
+            None => AxisHit::Beyond(ray.direction.dot(self.direction).signum()),
         }
     }
 
     /// The place on the line within reach of `grab`; `None` where the cursor says nothing or
     /// nothing is within reach.
-    pub(crate) fn within(&self, view: &View, along: Along, grab: f64, reach: Reach) -> Option<Limited<f64>> {
+    pub(crate) fn within(
+        &self,
+        view: &View,
+        along: AxisHit,
+        grab: f64,
+        reach: Reach,
+    ) -> Option<Clamped<f64>> {
         let (low, high) = self.range(view, grab, reach)?;
         match along {
-            Along::Nowhere => None,
-            Along::Beyond(sign) => {
-                Some(Limited { value: if sign < 0.0 { low } else { high }, clamped: true })
+            AxisHit::Nowhere => None,
+            AxisHit::Beyond(sign) => {
+                Some(Clamped { value: if sign < 0.0 { low } else { high }, clamped: true })
             }
-            Along::At(s) => {
+            AxisHit::At(s) => {
                 let value = s.clamp(low, high);
-                Some(Limited { value, clamped: value != s })
+                Some(Clamped { value, clamped: value != s })
             }
         }
     }
@@ -150,7 +156,7 @@ impl DragPlane {
         cursor_px: DVec2,
         from: DVec3,
         max_distance: f64,
-    ) -> Option<Limited<DVec3>> {
+    ) -> Option<Clamped<DVec3>> {
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
         let facing = self.normal.dot(ray.direction);
         if facing.abs() < END_ON || is_plane_end_on(view, self.pivot_world, self.normal) {
@@ -158,12 +164,12 @@ impl DragPlane {
         }
         let away = match ray.plane_hit(DVec3::ZERO, self.normal) {
             Some(hit) if hit.distance(from) <= max_distance => {
-                return Some(Limited { value: hit, clamped: false });
+                return Some(Clamped { value: hit, clamped: false });
             }
             Some(hit) => hit - from,
             None => ray.direction - self.normal * facing,
         };
         let value = from + away.try_normalize()? * max_distance;
-        Some(Limited { value, clamped: true })
+        Some(Clamped { value, clamped: true })
     }
 }

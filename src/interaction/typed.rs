@@ -2,7 +2,7 @@ use super::key::Key;
 use std::fmt::Write;
 
 /// Most characters of all numbers together: far more than a person types, and reserved once.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 const SEPARATOR: &str = ", ";
 
 /// Numbers as they are typed in a drag: one, or two with a comma between them.
@@ -13,7 +13,7 @@ pub(crate) struct Typed {
 
 impl Typed {
     pub(crate) fn new() -> Self {
-        Self { text: String::with_capacity(LONGEST) }
+        Self { text: String::with_capacity(MAX_LENGTH) }
     }
 
     /// As typed, where anything is.
@@ -34,7 +34,7 @@ impl Typed {
 
     /// Takes in a key that types; whether it was one. `fields` is how many numbers there are.
     pub(crate) fn take(&mut self, key: Key, fields: usize) -> bool {
-        let has_room = self.text.len() < LONGEST - 4;
+        let has_room = self.text.len() < MAX_LENGTH - 4;
         match key {
             Key::Digit(digit) if has_room => self.text.push(char::from(b'0' + digit.min(9))),
             Key::Point if has_room && !self.field().contains('.') => self.text.push('.'),
@@ -73,7 +73,7 @@ impl Typed {
             debug_assert!(written.is_ok(), "a String takes everything");
         }
         // Past this a number is no position any more; the text stays what can be edited.
-        if self.text.len() > LONGEST {
+        if self.text.len() > MAX_LENGTH {
             self.text.clear();
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_reads_as_it_would_on_paper() {
+    fn typed_text_parses_as_written() {
         for (keys, number) in [
             ("-2.5", -2.5),
             (".5", 0.5),
@@ -148,7 +148,7 @@ mod tests {
         typed.set([0.1 + 0.2, -0.7 - 0.1], 2);
         assert_eq!(typed.text(), Some("0.3, -0.8"));
         typed.set([f64::NAN, 1e300], 2);
-        assert!(typed.text().is_none_or(|text| text.len() <= LONGEST));
+        assert!(typed.text().is_none_or(|text| text.len() <= MAX_LENGTH));
     }
 
     #[test]
@@ -158,6 +158,6 @@ mod tests {
             typed.take(Key::Digit(9), 1);
             typed.take(Key::Tab, 2);
         }
-        assert!(typed.text.capacity() <= LONGEST && typed.numbers(0.0).is_some());
+        assert!(typed.text.capacity() <= MAX_LENGTH && typed.numbers(0.0).is_some());
     }
 }

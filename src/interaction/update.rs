@@ -1,11 +1,11 @@
 use super::drag::Drag;
 use super::drag::SnapHook;
-use super::gizmo::COPIES;
+use super::gizmo::MAX_COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
 use super::key::Key;
 use super::motion::Motion;
-use super::placement::{Placed, Placement, frame_of, is_free, refusals};
-use super::settings::{Held, Pivot, Settings};
+use super::placement::{Placement, PlacementCache, disabled_reasons, frame_of, is_free};
+use super::settings::{Modifiers, Pivot, Settings};
 use super::target::Target;
 use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
@@ -14,7 +14,7 @@ use glam::DVec2;
 use std::num::NonZeroU32;
 
 /// How far a press may wander and still be a click, in logical pixels.
-const CLICK_LPX: f64 = 4.0;
+const CLICK_RADIUS_LPX: f64 = 4.0;
 
 impl Gizmo {
     /// Takes in what happened since the last call, and moves the targets.
@@ -94,38 +94,38 @@ impl Gizmo {
 
     /// Where the handles are, from the targets as they are; nothing where they are as before.
     fn place(&mut self, view: &View, targets: &[Target]) {
-        if self.placed.theme != self.theme {
-            self.placed.theme = self.theme;
+        if self.placement_cache.theme != self.theme {
+            self.placement_cache.theme = self.theme;
             self.needs_redraw = true;
         }
         if self.is_active() {
             // Increments show in the guides at once, whether or not anything moves.
-            self.needs_redraw |= self.placed.shown != Some(self.settings);
-            self.placed.shown = Some(self.settings);
+            self.needs_redraw |= self.placement_cache.shown != Some(self.settings);
+            self.placement_cache.shown = Some(self.settings);
             return;
         }
-        if self.placed.settings != Some(self.settings) {
+        if self.placement_cache.settings != Some(self.settings) {
             self.changed();
         }
-        if !self.placed.renew(&self.settings, view, targets) {
+        if !self.placement_cache.renew(&self.settings, view, targets) {
             return;
         }
-        let before = (self.placement, self.refusals);
+        let before = (self.placement, self.disabled_reasons);
         let placement = Placement::of(targets, &self.settings, view, None);
-        self.refusals = match &placement {
-            Ok(placement) => refusals(targets, &self.settings, placement, self.grips()),
-            Err(refusal) => [Some(*refusal); HandleId::MOST],
+        self.disabled_reasons = match &placement {
+            Ok(placement) => disabled_reasons(targets, &self.settings, placement, self.grips()),
+            Err(disabled_reason) => [Some(*disabled_reason); HandleId::MAX],
         };
         self.placement = placement.ok();
         self.copies.clear();
         if self.settings.pivot == Pivot::EachTarget {
-            for place in (0..targets.len().min(COPIES)).filter(|place| is_free(targets, *place)) {
+            for place in (0..targets.len().min(MAX_COPIES)).filter(|place| is_free(targets, *place)) {
                 let placement = Placement::of_copy(targets, &self.settings, view, place);
                 self.copies.extend(placement.map(|placement| (place, placement)));
             }
             self.changed();
         }
-        if before != (self.placement, self.refusals) {
+        if before != (self.placement, self.disabled_reasons) {
             self.changed();
         }
         let has_gizmo = |copy| self.copies.iter().any(|(place, _)| *place == copy);
@@ -138,7 +138,7 @@ impl Gizmo {
     /// Whether the handle is shown and can be taken hold of.
     pub(super) fn can_hover(&self, handle: HandleId) -> bool {
         let shown = self.settings.mode.handles().contains(handle);
-        shown && self.placement.is_some() && self.refusal(handle).is_none()
+        shown && self.placement.is_some() && self.disabled_reason(handle).is_none()
     }
 
     /// The view that a press is judged in: as it was shown, unless the pointer has gone over to
@@ -156,10 +156,10 @@ impl Gizmo {
         self.revision += 1;
     }
 
-    pub(super) fn held(&self) -> Held {
+    pub(super) fn held(&self) -> Modifiers {
         let Settings { snap, snap_while_held, snap_kind, .. } = self.settings;
         let snap = if self.snap_held { snap_while_held } else { snap };
-        Held { snap, snap_kind, precise: self.precision_held }
+        Modifiers { snap, snap_kind, precise: self.precision_held }
     }
 
     fn take(&mut self, input: Input, view: &View, targets: &mut [Target]) {
@@ -167,8 +167,8 @@ impl Gizmo {
             Input::Moved(cursor_px) => {
                 self.cursor_px = Some(cursor_px);
                 self.pointer_is_out = false;
-                if let Phase::Elsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
-                    let still = CLICK_LPX * view.scale_factor();
+                if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
+                    let still = CLICK_RADIUS_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
             }
@@ -182,7 +182,7 @@ impl Gizmo {
             Input::Pressed => {
                 // In a drag it is another button's, or a repeat. Where nothing is dragged, the
                 // release of the last one went to another window.
-                let is_next = matches!(self.phase, Phase::Idle | Phase::Elsewhere { .. });
+                let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
                 if let (true, Some(cursor_px)) = (is_next, self.cursor_px) {
                     let view = self.pressed_view(view, cursor_px);
                     let outside = !view.viewport().contains(cursor_px);
@@ -203,7 +203,7 @@ impl Gizmo {
                     self.end_cancelled(targets);
                     self.place(view, targets);
                 }
-                Phase::Elsewhere { .. } => self.phase = Phase::Elsewhere { on_nothing: None },
+                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
         }
@@ -222,7 +222,7 @@ impl Gizmo {
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // Of a handle that was removed since, nothing is left.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
-        self.phase = Phase::Elsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
+        self.phase = Phase::PressedElsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
         match (handle, hit) {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
@@ -234,7 +234,7 @@ impl Gizmo {
                         self.start(drag);
                         self.follow(view, hook);
                     }
-                    Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
+                    Err(disabled_reason) => self.events.push(Event::Refused(handle, disabled_reason)),
                 }
             }
             (None, Some(object)) => {
@@ -248,7 +248,7 @@ impl Gizmo {
     fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.phase = Phase::Dragging(Box::new(drag));
-        self.placed.shown = Some(self.settings);
+        self.placement_cache.shown = Some(self.settings);
         self.hover(Some(handle), None);
         self.events.push(Event::Started(handle));
         self.changed();
@@ -301,10 +301,10 @@ impl Gizmo {
                         self.hovered_copy = copy;
                         self.start(drag);
                     }
-                    Err(refusal) => self.events.push(Event::Refused(handle, refusal)),
+                    Err(disabled_reason) => self.events.push(Event::Refused(handle, disabled_reason)),
                 }
             }
-            (Phase::Pressed(_) | Phase::Elsewhere { .. }, _) => {}
+            (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
         }
     }
 
@@ -337,8 +337,8 @@ impl Gizmo {
                 self.changed();
                 self.place(view, targets);
             }
-            Phase::Elsewhere { on_nothing: Some(_) } => self.events.push(Event::ClickedNothing),
-            Phase::Elsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+            Phase::PressedElsewhere { on_nothing: Some(_) } => self.events.push(Event::ClickedNothing),
+            Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
         }
     }
 
@@ -346,7 +346,7 @@ impl Gizmo {
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // Where keys led, no button is down whose release would have to be waited for.
             if drag.press().0.is_some() {
-                self.phase = Phase::Elsewhere { on_nothing: None };
+                self.phase = Phase::PressedElsewhere { on_nothing: None };
             }
             drag.restore(targets);
             self.last = Some(drag);
@@ -361,7 +361,7 @@ impl Gizmo {
         self.phase = Phase::Idle;
         self.inputs.clear();
         self.placement = None;
-        self.placed = Placed::default();
+        self.placement_cache = PlacementCache::default();
         self.forget_hover();
     }
 

@@ -15,8 +15,8 @@ use glam::{DVec3, DVec4};
 /// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
 /// // 100 pixels around the center of the image: half a world unit to each side.
 /// let frustum = Frustum::new(&view, [350.0, 250.0, 100.0, 100.0]);
-/// assert!(frustum.may_hold_sphere(DVec3::X, 0.6));
-/// assert!(!frustum.may_hold_sphere(DVec3::X, 0.4));
+/// assert!(frustum.may_intersect_sphere(DVec3::X, 0.6));
+/// assert!(!frustum.may_intersect_sphere(DVec3::X, 0.4));
 /// # Ok::<(), wgpu_gizmo::math::ViewError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +75,7 @@ impl Frustum {
     ///
     /// The test is conservative: it may return true for a sphere near a corner of the frustum
     /// that does not intersect it.
-    pub fn may_hold_sphere(&self, center_world: DVec3, radius: f64) -> bool {
+    pub fn may_intersect_sphere(&self, center_world: DVec3, radius: f64) -> bool {
         self.planes.iter().all(|plane| plane.dot(center_world.extend(1.0)) >= -radius)
     }
 
@@ -83,7 +83,7 @@ impl Frustum {
     ///
     /// The box is given by its minimum and maximum corner. The test is conservative: it may return
     /// true for a box near a corner of the frustum that does not intersect it.
-    pub fn may_hold_box(&self, [low, high]: [DVec3; 2]) -> bool {
+    pub fn may_intersect_box(&self, [low, high]: [DVec3; 2]) -> bool {
         self.planes.iter().all(|plane| {
             // The corner farthest along the normal.
             let farthest = DVec3::select(plane.truncate().cmpge(DVec3::ZERO), high, low);

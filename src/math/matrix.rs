@@ -112,7 +112,7 @@ pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
 /// of λ⁴ − 2‖A‖²λ² − 8 det A λ + ‖A‖⁴ − 4‖cof A‖²: N. Higham and V. Noferini, "An algorithm to
 /// compute the polar decomposition of a 3 × 3 matrix", Numer. Algorithms 73 (2016), whose
 /// quaternion matrix has that polynomial.
-pub(crate) fn nearest_rotation_of_upright(a: DMat3) -> Option<DMat3> {
+pub(crate) fn nearest_rotation_of_proper(a: DMat3) -> Option<DMat3> {
     let [x, y, z] = [a.x_axis, a.y_axis, a.z_axis];
     let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
     let determinant = x.dot(cofactors.x_axis);
@@ -175,14 +175,14 @@ mod tests {
             };
             let parent = random_rotation() * DMat3::from_diagonal(stretch) * random_rotation();
             let sheared = parent.inverse() * random_rotation() * parent;
-            let found = nearest_rotation_of_upright(sheared).expect("the matrix is not singular");
+            let found = nearest_rotation_of_proper(sheared).expect("the matrix is not singular");
             let expected = nearest_rotation(sheared).expect("the matrix is not singular");
             let error = found - expected;
             worst = error.to_cols_array().iter().fold(worst, |a, b| a.max(b.abs()));
         }
         assert!(worst < 1e-11, "largest difference: {worst:e}");
-        assert_eq!(nearest_rotation_of_upright(DMat3::ZERO), None);
-        assert_eq!(nearest_rotation_of_upright(DMat3::NAN), None);
+        assert_eq!(nearest_rotation_of_proper(DMat3::ZERO), None);
+        assert_eq!(nearest_rotation_of_proper(DMat3::NAN), None);
     }
 
     #[test]

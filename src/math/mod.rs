@@ -5,18 +5,18 @@
 //! translation, rotation and scale of a target.
 
 mod frustum;
+mod increment;
 mod matrix;
 mod ray;
-mod snap;
 mod transform;
 mod view;
 mod viewport;
 
 pub use frustum::Frustum;
-pub(crate) use matrix::nearest_rotation_of_upright;
+pub use increment::Increment;
+pub(crate) use matrix::nearest_rotation_of_proper;
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;
-pub use snap::Increment;
 pub use transform::{Decomposed, Transform};
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};

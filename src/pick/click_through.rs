@@ -4,33 +4,33 @@ use std::num::NonZeroU32;
 
 /// Click-through selection: each click at the same pixel picks the next object behind.
 ///
-/// For each click, call [`PickCycle::click`], draw only the objects for which [`PickCycle::shows`]
-/// returns true into the ID image, and pass the outcome of the pick to [`PickCycle::take`]. A click
+/// For each click, call [`ClickThrough::click`], draw only the objects for which [`ClickThrough::shows`]
+/// returns true into the ID image, and pass the outcome of the pick to [`ClickThrough::take`]. A click
 /// takes one pick, however many objects lie under the pixel, and one more when the cycle starts again.
 ///
 /// ```
 /// use std::num::NonZeroU32;
 /// use wgpu_gizmo::PickOutcome;
-/// use wgpu_gizmo::{glam::DVec2, pick::{PickCycle, PickHit, PickNext}};
+/// use wgpu_gizmo::{glam::DVec2, pick::{ClickThrough, PickHit, ClickThroughPick}};
 ///
-/// let mut cycle = PickCycle::new();
+/// let mut cycle = ClickThrough::new();
 /// cycle.click(DVec2::new(40.0, 30.0), 4.0);
 /// // The picker reports the object in front. The next click leaves it out of the ID image.
 /// let id = NonZeroU32::MIN;
 /// let hit = PickHit { id, pixel: (40, 30), depth: 0.5, position_world: None };
-/// assert_eq!(cycle.take(PickOutcome::Hit(hit)), PickNext::Hit(hit));
+/// assert_eq!(cycle.take(PickOutcome::Hit(hit)), ClickThroughPick::Hit(hit));
 /// cycle.click(DVec2::new(41.0, 30.0), 4.0);
 /// assert!(!cycle.shows(id));
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct PickCycle {
+pub struct ClickThrough {
     /// The first click of the cycle.
     anchor_px: Option<DVec2>,
     /// The ids that the cycle has found, in ascending order.
     passed: Vec<NonZeroU32>,
 }
 
-impl PickCycle {
+impl ClickThrough {
     /// Creates a cycle without clicks.
     pub fn new() -> Self {
         Self::default()
@@ -70,34 +70,34 @@ impl PickCycle {
     /// Takes the outcome of the pick, and returns the result of the click.
     ///
     /// The first object follows the last one: if nothing is left, the cycle starts again and returns
-    /// [`PickNext::AskAgain`].
-    pub fn take(&mut self, outcome: PickOutcome) -> PickNext {
+    /// [`ClickThroughPick::PickAgain`].
+    pub fn take(&mut self, outcome: PickOutcome) -> ClickThroughPick {
         match outcome {
             PickOutcome::Hit(hit) => {
                 if let Err(index) = self.passed.binary_search(&hit.id) {
                     self.passed.insert(index, hit.id);
                 }
-                PickNext::Hit(hit)
+                ClickThroughPick::Hit(hit)
             }
-            PickOutcome::Nothing if self.passed.is_empty() => PickNext::Nothing,
+            PickOutcome::Nothing if self.passed.is_empty() => ClickThroughPick::Nothing,
             PickOutcome::Nothing => {
                 self.passed.clear();
-                PickNext::AskAgain
+                ClickThroughPick::PickAgain
             }
-            PickOutcome::Lost => PickNext::AskAgain,
+            PickOutcome::Lost => ClickThroughPick::PickAgain,
         }
     }
 }
 
-/// The result of one click of a [`PickCycle`].
+/// The result of one click of a [`ClickThrough`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PickNext {
+pub enum ClickThroughPick {
     /// The click picks this object.
     Hit(PickHit),
     /// There is no object under the pixel.
     Nothing,
     /// The cycle has started again, or the query was lost. Pick again for the same click.
-    AskAgain,
+    PickAgain,
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     /// Picks from objects behind each other, of which the nearest is the first.
-    fn pick(cycle: &PickCycle, scene: &[u32]) -> PickOutcome {
+    fn pick(cycle: &ClickThrough, scene: &[u32]) -> PickOutcome {
         let ids = scene.iter().filter_map(|id| NonZeroU32::new(*id));
         let nearest = ids.into_iter().find(|id| cycle.shows(*id));
         nearest.map_or(PickOutcome::Nothing, |id| {
@@ -113,13 +113,13 @@ mod tests {
         })
     }
 
-    fn click(cycle: &mut PickCycle, x: f64, scene: &[u32]) -> Option<u32> {
+    fn click(cycle: &mut ClickThrough, x: f64, scene: &[u32]) -> Option<u32> {
         cycle.click(DVec2::new(x, 0.0), 4.0);
         for _ in 0..2 {
             match cycle.take(pick(cycle, scene)) {
-                PickNext::Hit(hit) => return Some(hit.id.get()),
-                PickNext::Nothing => return None,
-                PickNext::AskAgain => {}
+                ClickThroughPick::Hit(hit) => return Some(hit.id.get()),
+                ClickThroughPick::Nothing => return None,
+                ClickThroughPick::PickAgain => {}
             }
         }
         panic!("more than two picks for one click");
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn repeated_clicks_cycle_front_to_back() {
-        let (mut cycle, scene) = (PickCycle::new(), [7, 3, 9]);
+        let (mut cycle, scene) = (ClickThrough::new(), [7, 3, 9]);
         let found: Vec<_> = (0..7).map(|_| click(&mut cycle, 10.0, &scene)).collect();
         assert_eq!(found, [7, 3, 9, 7, 3, 9, 7].map(Some));
         assert_eq!(click(&mut cycle, 13.0, &scene), Some(3), "within the tolerance of the first click");
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn empty_pixel_and_nan_cursor_start_no_cycle() {
-        let mut cycle = PickCycle::new();
+        let mut cycle = ClickThrough::new();
         assert_eq!(click(&mut cycle, 1.0, &[]), None);
         assert_eq!(click(&mut cycle, f64::NAN, &[5, 6]), Some(5));
         assert_eq!(click(&mut cycle, f64::NAN, &[5, 6]), Some(5), "NaN is not a pixel");

@@ -4,7 +4,7 @@ use super::query::PickQuery;
 use super::rule::Key;
 use super::silhouette::{Lens, Near};
 use crate::draw::{DrawList, Item, Span};
-use crate::handle::{HandleMesh, MeshKind, Numbered, Priority};
+use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
 use crate::math::{Ray, View};
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 use std::cmp::Ordering;
@@ -110,7 +110,7 @@ impl<'c> Cursor<'c> {
                 if !lens.may_reach() {
                     continue;
                 }
-                let own = self.list.custom_mesh(item.mesh).map(HandleMesh::numbered);
+                let own = self.list.custom_mesh(item.mesh).map(HandleMesh::data);
                 let (near, hit) = match own {
                     Some(own) => self.custom(item, own),
                     None => lens.look(),
@@ -142,19 +142,19 @@ impl<'c> Cursor<'c> {
     }
 
     /// How near the cursor is to a handle of the host's own, and where the ray meets it.
-    fn custom(&self, item: &Item, own: &Numbered) -> (Option<Near>, Option<f64>) {
+    fn custom(&self, item: &Item, own: &MeshData) -> (Option<Near>, Option<f64>) {
         let nothing = (None, None);
         let part = &item.world_from_part;
         let across = [part.matrix3.x_axis, part.matrix3.y_axis, part.matrix3.z_axis];
         let scale = across.into_iter().map(DVec3::length).fold(0.0, f64::max);
         let radius = (own.radius + f64::from(item.instance.thickness) * own.thick) * scale;
-        let centre = part.transform_point3(own.centre);
+        let center = part.transform_point3(own.center);
         // The ball round it, seen from its nearest point, which is where a pixel is smallest.
-        let nearest = centre - self.view.forward() * radius;
+        let nearest = center - self.view.forward() * radius;
         let pixel = self.view.pixel_size(nearest);
-        let passes = (centre - self.ray.origin).reject_from_normalized(self.ray.direction).length();
+        let passes = (center - self.ray.origin).reject_from_normalized(self.ray.direction).length();
         // Beside the ray the tolerance is a cone; twice as much is room for its slant.
-        let tolerance = 2.0 * self.radius_px * self.view.pixel_size(centre).max(pixel);
+        let tolerance = 2.0 * self.radius_px * self.view.pixel_size(center).max(pixel);
         if pixel > 0.0 && passes > radius + tolerance {
             return nothing;
         }

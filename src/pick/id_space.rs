@@ -94,14 +94,14 @@ impl IdSpace {
     ///
     /// # Errors
     /// No run of free ids is that long.
-    pub fn take(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
+    pub fn allocate(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
         let fresh = self.fresh(count);
         self.hand_out(fresh, count)
     }
 
     /// The same for a gizmo, from the upper end.
-    pub(crate) fn take_for_gizmo(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
+    pub(crate) fn allocate_for_gizmo(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let fresh = self.fresh_from_end(count);
         self.hand_out(fresh, count)
     }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn ranges_do_not_overlap_and_zero_is_never_handed_out() {
         let mut ids = IdSpace::new();
-        let (a, b) = (ids.take(19).expect("free"), ids.take(1).expect("free"));
+        let (a, b) = (ids.allocate(19).expect("free"), ids.allocate(1).expect("free"));
         assert_eq!((a.first().get(), a.count(), b.first().get()), (1, 19, 20));
         assert_eq!(a.offset_of(b.first()), None);
         assert_eq!(a.id(18).and_then(|id| a.offset_of(id)), Some(18));
@@ -206,31 +206,31 @@ mod tests {
     #[test]
     fn a_freed_range_is_used_again_only_when_no_fresh_id_is_left() {
         let mut ids = IdSpace::new();
-        let first = ids.take(10).expect("free");
+        let first = ids.allocate(10).expect("free");
         ids.free(first);
-        assert_ne!(ids.take(10), Ok(first));
-        let rest = ids.take(u32::MAX - 20).expect("the last fresh ids");
+        assert_ne!(ids.allocate(10), Ok(first));
+        let rest = ids.allocate(u32::MAX - 20).expect("the last fresh ids");
         assert_eq!(rest.id(rest.count() - 1).map(NonZeroU32::get), Some(u32::MAX));
-        assert_eq!(ids.take(4).map(|r| r.first()), Ok(first.first()));
-        assert_eq!(ids.take(6).map(|r| r.first().get()), Ok(5));
-        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(4).map(|r| r.first()), Ok(first.first()));
+        assert_eq!(ids.allocate(6).map(|r| r.first().get()), Ok(5));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
     }
 
     #[test]
     fn what_was_cut_up_is_handed_out_whole_once_it_is_free_again() {
         let mut ids = IdSpace::new();
-        let gizmos = [(); 3].map(|()| ids.take(65_536).expect("free"));
-        let rest = ids.take(u32::MAX - 3 * 65_536).expect("the rest");
+        let gizmos = [(); 3].map(|()| ids.allocate(65_536).expect("free"));
+        let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the rest");
         gizmos.into_iter().for_each(|range| ids.free(range));
-        let objects = [(); 3].map(|()| ids.take(1).expect("one of the freed"));
-        assert_eq!(ids.take(3 * 65_536 - 2), Err(IdSpaceExhausted { wanted: 3 * 65_536 - 2 }));
+        let objects = [(); 3].map(|()| ids.allocate(1).expect("one of the freed"));
+        assert_eq!(ids.allocate(3 * 65_536 - 2), Err(IdSpaceExhausted { wanted: 3 * 65_536 - 2 }));
         objects.into_iter().for_each(|range| ids.free(range));
-        let all = ids.take(3 * 65_536).expect("all but the rest is free");
+        let all = ids.allocate(3 * 65_536).expect("all but the rest is free");
         assert_eq!(all.first().get(), 1);
-        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
         ids.free(all);
         ids.free(rest);
-        assert_eq!(ids.take(u32::MAX).map(IdRange::count), Ok(u32::MAX));
+        assert_eq!(ids.allocate(u32::MAX).map(IdRange::count), Ok(u32::MAX));
     }
 
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn an_answer_is_resolved_as_things_were_when_it_was_asked_for() {
         let mut ids = IdSpace::new();
-        let range = ids.take(5).expect("free");
+        let range = ids.allocate(5).expect("free");
         let third = range.id(3).expect("in it");
         let asked = PickQuery::next_sequence();
         assert_eq!(ids.resolve(&answer(third, asked)), Some((range, 3)));
@@ -253,8 +253,8 @@ mod tests {
         assert_eq!(ids.resolve(&answer(third, asked)), None, "freed since");
         assert_eq!(ids.range_of(third), None);
         // All fresh ids go, so that the same ones come again.
-        ids.take(u32::MAX - 5).expect("the rest");
-        let again = ids.take(5).expect("what was freed");
+        ids.allocate(u32::MAX - 5).expect("the rest");
+        let again = ids.allocate(5).expect("what was freed");
         assert_eq!(again, range);
         assert_eq!(ids.resolve(&answer(third, asked)), None, "it was another's then");
         assert_eq!(ids.resolve(&answer(third, PickQuery::next_sequence())), Some((again, 3)));
@@ -263,21 +263,21 @@ mod tests {
     #[test]
     fn what_is_not_handed_out_cannot_be_given_back() {
         let mut ids = IdSpace::new();
-        let (a, b) = (ids.take(4).expect("free"), ids.take(4).expect("free"));
+        let (a, b) = (ids.allocate(4).expect("free"), ids.allocate(4).expect("free"));
         ids.free(a);
         ids.free(a);
         ids.free(IdRange { count: 2, ..b });
         assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
-        ids.take(u32::MAX - 8).expect("the rest");
-        assert_eq!(ids.take(4), Ok(a));
-        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, handed out once");
+        ids.allocate(u32::MAX - 8).expect("the rest");
+        assert_eq!(ids.allocate(4), Ok(a));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, handed out once");
     }
 
     #[test]
     fn objects_of_any_space_do_not_collide_with_gizmos_of_any_other() {
         let [mut ours, mut theirs] = [IdSpace::new(), IdSpace::new()];
-        let gizmos = [(); 3].map(|()| ours.take_for_gizmo(65_536).expect("free"));
-        let objects = [(); 3].map(|()| theirs.take(100_000).expect("free"));
+        let gizmos = [(); 3].map(|()| ours.allocate_for_gizmo(65_536).expect("free"));
+        let objects = [(); 3].map(|()| theirs.allocate(100_000).expect("free"));
         for (gizmo, object) in gizmos.into_iter().flat_map(|gizmo| objects.map(|object| (gizmo, object))) {
             let ids = [gizmo, object].map(|range| range.first.get()..=range.first.get() + (range.count - 1));
             assert!(!ids[0].contains(ids[1].start()) && !ids[0].contains(ids[1].end()));
@@ -288,7 +288,7 @@ mod tests {
         });
         assert_eq!(theirs.range_of(gizmos[0].first()), None);
         // What is given back to the wrong space stays taken, though that has such a range too.
-        let same = theirs.take_for_gizmo(65_536).expect("free");
+        let same = theirs.allocate_for_gizmo(65_536).expect("free");
         assert_eq!(same.first(), gizmos[0].first());
         assert_ne!(same, gizmos[0]);
         theirs.free(gizmos[0]);
@@ -298,15 +298,15 @@ mod tests {
     #[test]
     fn both_ends_meet_without_an_overlap() {
         let mut ids = IdSpace::new();
-        let gizmo = ids.take_for_gizmo(10).expect("free");
-        assert_eq!(ids.take(u32::MAX - 9), Err(IdSpaceExhausted { wanted: u32::MAX - 9 }));
-        let most = ids.take(u32::MAX - 11).expect("all but one");
-        assert_eq!(ids.take_for_gizmo(2), Err(IdSpaceExhausted { wanted: 2 }));
-        let last = ids.take_for_gizmo(1).expect("the last");
+        let gizmo = ids.allocate_for_gizmo(10).expect("free");
+        assert_eq!(ids.allocate(u32::MAX - 9), Err(IdSpaceExhausted { wanted: u32::MAX - 9 }));
+        let most = ids.allocate(u32::MAX - 11).expect("all but one");
+        assert_eq!(ids.allocate_for_gizmo(2), Err(IdSpaceExhausted { wanted: 2 }));
+        let last = ids.allocate_for_gizmo(1).expect("the last");
         assert_eq!(most.offset_of(last.first()), None);
         assert_eq!(last.first().get() + 1, gizmo.first().get());
-        assert_eq!(ids.take(1), Err(IdSpaceExhausted { wanted: 1 }));
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
         ids.free(gizmo);
-        assert_eq!(ids.take(10), Ok(gizmo), "used again once nothing else is left");
+        assert_eq!(ids.allocate(10), Ok(gizmo), "used again once nothing else is left");
     }
 }

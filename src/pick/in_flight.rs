@@ -46,7 +46,7 @@ impl Drop for InFlight {
 }
 
 /// Returns whether a question about this pixel of this view is in flight that is newer than the
-/// question numbered `since`.
+/// question data `since`.
 pub(crate) fn is_in_flight(cursor_px: DVec2, view: &View, since: u64) -> bool {
     NEWEST[bucket_of(cursor_px, view)].load(Ordering::Relaxed) > since
 }

@@ -4,7 +4,7 @@
 //! nothing. An [`IdSpace`] allocates the ids. A [`PickQuery`] asks for the id under a cursor, and its
 //! [`PickAnswer`] arrives in a later frame. [`PickTile::resolve`] is the rule that chooses one texel
 //! within the tolerance (§14 of docs/spec.md). A [`Region`] selects all ids in a rectangle or a lasso,
-//! and a [`PickCycle`] steps through the objects behind one pixel.
+//! and a [`ClickThrough`] steps through the objects behind one pixel.
 //!
 //! The types of this module work without a GPU. The `Picker` of the module `gpu` renders the ID image.
 
@@ -19,7 +19,7 @@ mod region;
 mod rule;
 mod silhouette;
 
-pub use click_through::{PickCycle, PickNext};
+pub use click_through::{ClickThrough, ClickThroughPick};
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
 pub use in_flight::InFlight;
 pub(crate) use in_flight::is_in_flight;

@@ -26,7 +26,7 @@ pub struct Texel {
 /// use wgpu_gizmo::pick::PickTile;
 ///
 /// let (ids, depth_bits) = ([0, 0, 0, 0, 0, 7, 0, 0, 0], [0; 9]);
-/// let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: 3, side: 3, centre: (100, 50) };
+/// let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: 3, side: 3, center: (100, 50) };
 /// assert_eq!(tile.exact(), None);
 /// // Object 7 is one texel to the right of the cursor. No id belongs to a handle.
 /// let texel = tile.resolve(1.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
@@ -43,7 +43,7 @@ pub struct PickTile<'a> {
     /// The number of texels along a side, which must be odd.
     pub side: usize,
     /// The column and row of the center texel in the render target.
-    pub centre: (i64, i64),
+    pub center: (i64, i64),
 }
 
 /// The sort key of a candidate within the tolerance. The smallest key wins.
@@ -139,7 +139,7 @@ impl PickTile<'_> {
         let id = NonZeroU32::new(*self.ids.get(index)?)?;
         let depth = f32::from_bits(*self.depth_bits.get(index)?);
         let center = (self.side / 2) as i64;
-        let (x, y) = (self.centre.0.wrapping_add(column - center), self.centre.1.wrapping_add(row - center));
+        let (x, y) = (self.center.0.wrapping_add(column - center), self.center.1.wrapping_add(row - center));
         Some(Texel { id, depth, x, y })
     }
 }
@@ -152,7 +152,7 @@ mod tests {
 
     fn tile(ids: &[u32]) -> PickTile<'_> {
         static DEPTHS: [u32; SIDE * SIDE] = [0; SIDE * SIDE];
-        PickTile { ids, depth_bits: &DEPTHS, stride: SIDE, side: SIDE, centre: (100, 50) }
+        PickTile { ids, depth_bits: &DEPTHS, stride: SIDE, side: SIDE, center: (100, 50) }
     }
 
     fn with(texels: &[(i64, i64, u32)]) -> Vec<u32> {
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn malformed_tile_returns_nothing() {
-        let far = PickTile { stride: usize::MAX, centre: (i64::MAX, i64::MIN), ..tile(&[]) };
+        let far = PickTile { stride: usize::MAX, center: (i64::MAX, i64::MIN), ..tile(&[]) };
         assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
         let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
         assert_eq!(odd.exact(), None);

@@ -4,7 +4,7 @@ use super::cpu_pick::Cursor;
 use super::hull::{closest_of_hull, closest_of_segment};
 use super::part_hit::{depth_of, hit_of, in_part, mesh_hit, sphere_hit};
 use crate::draw::{FAR_HALF, Item};
-use crate::handle::{LONG, MeshKind, Priority, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
+use crate::handle::{MeshKind, Priority, RING_SEGMENTS, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ pub(super) struct Near {
 
 /// Pieces of a ring that are looked at together.
 const ARC: usize = 8;
-const ARCS: usize = LONG as usize / ARC;
+const ARCS: usize = RING_SEGMENTS as usize / ARC;
 /// A point on the screen.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
@@ -75,7 +75,7 @@ impl<'a> Lens<'a> {
                     None => (self.limb(), None),
                 }
             }
-            MeshKind::Stem | MeshKind::Cone | MeshKind::Cube | MeshKind::Square | MeshKind::Frame => {
+            MeshKind::Stem | MeshKind::Cone | MeshKind::Cube | MeshKind::Square | MeshKind::SquareBorder => {
                 let Some(near) = self.outline() else { return (None, None) };
                 if near.distance_px > 0.0 && !near.is_cut {
                     return (Some(near), None);
@@ -123,7 +123,7 @@ impl<'a> Lens<'a> {
                 self.hull((0..8).map(|i| DVec3::new(side(i, 0), side(i, 1), side(i, 2))))
             }
             MeshKind::Square => self.hull(square(0.0, 1.0).into_iter()),
-            MeshKind::Frame => {
+            MeshKind::SquareBorder => {
                 let outer = self.hull(square(-thickness, 1.0 + thickness).into_iter())?;
                 if outer.distance_px > 0.0 || outer.is_cut || thickness >= 0.5 {
                     return Some(outer);
@@ -348,7 +348,8 @@ impl<'a> Lens<'a> {
     fn is_by_an_end(&self, a: DVec3, b: DVec3) -> bool {
         let [x, y, z, halved] = self.item.instance.to_eye_part;
         let to_eye = Vec3::new(x, y, z).as_dvec3();
-        halved >= 0.5 && a.dot(to_eye).min(b.dot(to_eye)) < FAR_HALF + std::f64::consts::TAU / f64::from(LONG)
+        halved >= 0.5
+            && a.dot(to_eye).min(b.dot(to_eye)) < FAR_HALF + std::f64::consts::TAU / f64::from(RING_SEGMENTS)
     }
 
     /// The distance to a piece of a ring's tube at or by an end of the near half: flat there, not round
@@ -416,11 +417,11 @@ fn arcs() -> &'static [DVec3; ARCS] {
 }
 
 /// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
-pub(super) fn circle() -> &'static [DVec3; LONG as usize + 1] {
-    static CIRCLE: OnceLock<[DVec3; LONG as usize + 1]> = OnceLock::new();
+pub(super) fn circle() -> &'static [DVec3; RING_SEGMENTS as usize + 1] {
+    static CIRCLE: OnceLock<[DVec3; RING_SEGMENTS as usize + 1]> = OnceLock::new();
     CIRCLE.get_or_init(|| {
         std::array::from_fn(|step| {
-            let [cos, sin] = direction(step as u16, LONG);
+            let [cos, sin] = direction(step as u16, RING_SEGMENTS);
             Vec3::new(0.0, cos, sin).as_dvec3()
         })
     })

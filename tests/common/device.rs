@@ -6,7 +6,7 @@ use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
 use wgpu_gizmo::{DrawList, View, wgpu};
 
 /// Longer than any of these passes takes, even on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A device and its queue.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Gpu {
             .encode(&self.device, &self.queue, &mut encoder, view, list, |_, _| {})
             .expect("the list is for this view");
         let submission = self.queue.submit([encoder.finish()]);
-        image.read(&self.device, submission, PATIENCE).expect("the device is alive")
+        image.read(&self.device, submission, TIMEOUT).expect("the device is alive")
     }
 
     /// Returns the texels of a texture with four bytes per texel, row-major.

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
-use super::device::{Gpu, PATIENCE, gpu};
+use super::device::{Gpu, TIMEOUT, gpu};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
@@ -97,7 +97,7 @@ impl Heap {
                 batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
             })
             .expect("the device is alive");
-        image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
+        image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
     }
 
     /// Creates a random object near the case's pivot, with a size of up to `size_px` pixels.

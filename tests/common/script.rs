@@ -195,7 +195,7 @@ impl Bytes<'_> {
                     self.choose([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
             }
             8 => settings.snap = self.snap(),
-            9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::USUAL]),
+            9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
             10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
             11 => settings.snap_kind = SnapKind::Relative,
             12 => {
@@ -321,7 +321,7 @@ impl Host {
         self.pending_query = self.gizmo.pick_query().or(self.pending_query);
         let Some(query) = self.pending_query else { return };
         let handles = self.gizmo.ids();
-        let offset = copy * HandleId::MOST as u32 + handle as u32;
+        let offset = copy * HandleId::MAX as u32 + handle as u32;
         let hit = |id| PickOutcome::Hit(PickHit { id, pixel: (0, 0), depth: 0.5, position_world: None });
         let outcome = match outcome % 8 {
             0 => PickOutcome::Lost,

@@ -6,7 +6,7 @@ use crate::translate_axis::moved;
 use crate::views::{self, Camera, Projection, Shot};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Key, KeyModifiers, Refusal};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag, Key, KeyModifiers};
 use wgpu_gizmo::{Orientation, Settings, Snap, Solver, Target, Transform};
 
 const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
@@ -126,7 +126,7 @@ fn a_press_is_refused_exactly_where_the_handle_is_end_on() {
                     let begun = Drag::begin(handle, &shot.view, press, &targets, &settings, Snap::OFF);
                     let name = format!("{} {direction} {solver:?} {press}", projection.name);
                     let Ok(mut drag) = begun else {
-                        assert_eq!(begun.err(), Some(Refusal::SeenEndOn), "{name}, {constraint:?}");
+                        assert_eq!(begun.err(), Some(DisabledReason::SeenEndOn), "{name}, {constraint:?}");
                         assert!(expected, "{name}, {constraint:?} is refused");
                         refused += 1;
                         continue;
@@ -276,5 +276,5 @@ fn a_plane_at_its_horizon_holds_and_beyond_it_goes_to_its_limit() {
     assert_eq!(drag.solve(&shot.view, horizon, Snap::OFF), good);
     let beyond = drag.solve(&shot.view, horizon - DVec2::Y, Snap::OFF);
     assert!(beyond.clamped && moved(beyond).length() > 0.999 * reach(&shot, DVec3::ZERO));
-    assert_eq!(begin(horizon).err(), Some(Refusal::SeenEndOn));
+    assert_eq!(begin(horizon).err(), Some(DisabledReason::SeenEndOn));
 }

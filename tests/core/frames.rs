@@ -63,7 +63,7 @@ fn stage(rng: &mut Rng, orientation: Orientation) -> Stage {
 }
 
 #[test]
-fn handles_turn_with_the_frame_that_each_orientation_names() {
+fn handles_follow_each_orientation() {
     cases(5_000, |rng| {
         let chosen = rotation(rng);
         let mut stage = stage(rng, Orientation::World);
@@ -115,7 +115,7 @@ fn scale_handles_are_always_local() {
 }
 
 #[test]
-fn the_active_target_which_is_the_last_decides_the_frame() {
+fn last_target_decides_reference_frame() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.orientation = Orientation::Local;
     let turned = DQuat::from_rotation_z(0.5);
@@ -128,7 +128,7 @@ fn the_active_target_which_is_the_last_decides_the_frame() {
 }
 
 #[test]
-fn a_plane_handle_moves_along_the_two_axes_it_is_named_after_in_every_frame() {
+fn plane_handle_moves_along_its_named_axes() {
     cases(3_000, |rng| {
         let frame = rotation(rng);
         let mut stage = stage(rng, Orientation::Custom(frame));
@@ -151,7 +151,7 @@ fn a_plane_handle_moves_along_the_two_axes_it_is_named_after_in_every_frame() {
 }
 
 #[test]
-fn the_frame_of_a_drag_is_the_one_at_its_press() {
+fn drag_keeps_reference_frame_of_press() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.gizmo.settings.orientation = Orientation::Local;
     stage.targets[0].local.rotation = DQuat::from_rotation_x(0.4);

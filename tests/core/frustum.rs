@@ -7,7 +7,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::math::Frustum;
 
 #[test]
-fn what_touches_the_rectangle_is_never_left_out_and_most_of_the_rest_is() {
+fn frustum_keeps_intersecting_and_culls_most_others() {
     let (held, left_out) = (Cell::new(0), Cell::new(0));
     cases(20_000, |rng| {
         let projection = &views::ALL[rng.usize(..views::ALL.len())];
@@ -25,8 +25,8 @@ fn what_touches_the_rectangle_is_never_left_out_and_most_of_the_rest_is() {
             seen && at.cmpge(corner).all() && at.cmple(corner + side).all()
         };
         let touched = (0..40).any(|_| inside(centre + direction(rng) * (radius * rng.f64().cbrt())));
-        let sphere = frustum.may_hold_sphere(centre, radius);
-        let cube = frustum.may_hold_box([centre - radius, centre + radius]);
+        let sphere = frustum.may_intersect_sphere(centre, radius);
+        let cube = frustum.may_intersect_box([centre - radius, centre + radius]);
         if touched {
             assert!(sphere && cube, "{}: {centre} of {radius} in {corner}", projection.name);
             held.set(held.get() + 1);
@@ -44,15 +44,15 @@ fn what_touches_the_rectangle_is_never_left_out_and_most_of_the_rest_is() {
 }
 
 #[test]
-fn a_point_that_is_seen_in_the_middle_of_the_rectangle_is_held_in_every_projection() {
+fn frustum_contains_center_point_in_every_projection() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
         let at = px(&shot, DVec3::ZERO);
         let frustum = Frustum::new(&shot.view, [at.x - 0.5, at.y - 0.5, 1.0, 1.0]);
-        assert!(frustum.may_hold_sphere(DVec3::ZERO, 0.0), "{}", projection.name);
-        assert!(frustum.may_hold_box([DVec3::ZERO; 2]), "{}", projection.name);
-        assert!(!frustum.may_hold_sphere(DVec3::ZERO + shot.view.right(), 0.1), "{}", projection.name);
+        assert!(frustum.may_intersect_sphere(DVec3::ZERO, 0.0), "{}", projection.name);
+        assert!(frustum.may_intersect_box([DVec3::ZERO; 2]), "{}", projection.name);
+        assert!(!frustum.may_intersect_sphere(DVec3::ZERO + shot.view.right(), 0.1), "{}", projection.name);
         let behind = shot.view.eye().map(|eye| eye - shot.view.forward());
-        assert!(!behind.is_some_and(|point| frustum.may_hold_sphere(point, 0.1)), "{}", projection.name);
+        assert!(!behind.is_some_and(|point| frustum.may_intersect_sphere(point, 0.1)), "{}", projection.name);
     }
 }

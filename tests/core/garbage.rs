@@ -8,7 +8,7 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, Refusal, ShearPolicy, SnapKind,
+    DisabledReason, Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
@@ -163,7 +163,7 @@ fn still_finite(before: &[Target], after: &[Target], step: u32) {
 }
 
 #[test]
-fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
+fn gizmo_survives_garbage_input() {
     let drags = Cell::new(0u64);
     cases(80, |rng| {
         let mut ids = IdSpace::new();
@@ -211,7 +211,7 @@ fn a_gizmo_fed_with_garbage_neither_panics_nor_destroys_what_it_moves() {
 }
 
 #[test]
-fn a_drag_by_hand_fed_with_garbage_keeps_what_it_moves_finite() {
+fn drag_with_garbage_input_stays_finite() {
     let moved = Cell::new(0u64);
     cases(20_000, |rng| {
         let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
@@ -263,7 +263,7 @@ fn the_immediate_call_survives_garbage_too() {
 }
 
 #[test]
-fn an_axis_and_a_plane_that_no_cursor_can_tell_are_refused_or_hold() {
+fn end_on_axis_and_plane_are_refused_or_hold() {
     // Straight down each axis, where no solver has anything to go by.
     for projection in views::ALL {
         for axis in Axis::ALL {
@@ -279,7 +279,7 @@ fn an_axis_and_a_plane_that_no_cursor_can_tell_are_refused_or_hold() {
                     let mut drag = match begun {
                         Ok(drag) => drag,
                         Err(why) => {
-                            assert_eq!(why, Refusal::SeenEndOn, "{constraint:?}");
+                            assert_eq!(why, DisabledReason::SeenEndOn, "{constraint:?}");
                             continue;
                         }
                     };

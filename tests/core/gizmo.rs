@@ -5,7 +5,7 @@ use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo::glam::{DMat3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Event, Refusal};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Event};
 use wgpu_gizmo::{Mode, Orientation, PickAnswer, PickOutcome, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -27,7 +27,7 @@ fn names(events: &[Event]) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_drag_is_started_changed_and_ended_in_that_order() {
+fn drag_events_come_in_order() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.targets[0].local = odd_transform(DVec3::ZERO);
     let events = stage.grab(stage.at(ARROW_X));
@@ -46,8 +46,8 @@ fn a_drag_is_started_changed_and_ended_in_that_order() {
 }
 
 #[test]
-fn a_release_where_nothing_changed_says_so_and_gives_the_starts_bit_for_bit() {
-    for snap in [Snap::OFF, Snap::USUAL] {
+fn unchanged_release_reports_it_and_restores_start_bits() {
+    for snap in [Snap::OFF, Snap::DEFAULT_INCREMENTS] {
         let mut stage = Stage::new(Settings { snap, ..Settings::default() });
         let start = odd_transform(DVec3::new(-0.0, 0.0, 0.0));
         stage.targets[0].local = start;
@@ -79,7 +79,7 @@ fn a_fast_click_loses_nothing() {
 }
 
 #[test]
-fn a_flick_that_is_over_before_its_pick_is_known_moves_all_the_way() {
+fn fast_flick_moves_full_distance() {
     let mut slow = Stage::of_mode(Mode::Translate);
     let (press, to) = (slow.at(ARROW_X), slow.at(ARROW_X * 3.0) + DVec2::new(0.0, 5.0));
     slow.grab(press);
@@ -105,7 +105,7 @@ fn a_flick_that_is_over_before_its_pick_is_known_moves_all_the_way() {
 }
 
 #[test]
-fn a_cancel_that_follows_a_press_waits_for_its_pick_too() {
+fn cancel_after_press_waits_for_pick() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     stage.move_to(stage.at(ARROW_X));
@@ -121,7 +121,7 @@ fn a_cancel_that_follows_a_press_waits_for_its_pick_too() {
 }
 
 #[test]
-fn cancel_in_a_drag_restores_every_bit_and_the_release_after_it_is_silent() {
+fn cancel_restores_start_bits_and_mutes_release() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     let start = odd_transform(DVec3::ZERO);
     stage.targets[0].local = start;
@@ -142,7 +142,7 @@ fn cancel_in_a_drag_restores_every_bit_and_the_release_after_it_is_silent() {
 }
 
 #[test]
-fn leaving_the_window_goes_on_dragging_and_a_release_out_there_ends_it() {
+fn drag_continues_outside_window_until_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.grab(stage.at(ARROW_X));
     stage.gizmo.pointer_left();
@@ -153,7 +153,7 @@ fn leaving_the_window_goes_on_dragging_and_a_release_out_there_ends_it() {
 }
 
 #[test]
-fn a_press_is_judged_in_the_view_that_the_user_saw() {
+fn press_uses_view_last_shown() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     let (seen, press) = (stage.shot, stage.at(ARROW_X));
@@ -202,9 +202,9 @@ fn answers_to_other_questions_leave_a_press_waiting() {
 }
 
 #[test]
-fn an_object_that_is_pressed_is_named_and_nothing_is_not_deselected() {
+fn pressed_object_is_reported_without_deselecting() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let object = stage.ids.take(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("free").first();
     stage.update();
     stage.move_to(DVec2::new(100.0, 100.0));
     stage.gizmo.pointer_pressed();
@@ -238,7 +238,7 @@ fn a_click_on_nothing_deselects_unless_it_wandered() {
 }
 
 #[test]
-fn a_press_outside_the_viewport_is_a_miss_without_a_question() {
+fn press_outside_viewport_misses_without_query() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     for outside in [DVec2::new(-1.0, 300.0), DVec2::new(800.0, 300.0), DVec2::new(5.0, 600.5)] {
@@ -253,7 +253,7 @@ fn a_press_outside_the_viewport_is_a_miss_without_a_question() {
 }
 
 #[test]
-fn a_change_of_mode_or_orientation_in_a_drag_waits_for_the_release() {
+fn mode_and_orientation_changes_wait_for_release() {
     let mut free = Stage::of_mode(Mode::Translate);
     let mut changed = Stage::of_mode(Mode::Translate);
     let (press, to) = (free.at(ARROW_X), free.at(ARROW_X * 2.0));
@@ -295,7 +295,7 @@ fn snapping_takes_effect_at_once() {
 }
 
 #[test]
-fn a_removed_target_cancels_and_the_starts_can_be_had() {
+fn removed_target_cancels_and_keeps_starts() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let start = odd_transform(DVec3::ZERO);
     stage.targets = vec![Target::from_world(start); 2];
@@ -311,7 +311,7 @@ fn a_removed_target_cancels_and_the_starts_can_be_had() {
 }
 
 #[test]
-fn a_drag_that_began_and_ended_in_one_update_can_be_told_afterwards() {
+fn last_drag_reports_drag_within_one_update() {
     let mut stage = Stage::of_mode(Mode::Translate);
     assert!(stage.gizmo.last_drag().is_none());
     stage.move_to(stage.at(ARROW_X));
@@ -330,7 +330,7 @@ fn a_drag_that_began_and_ended_in_one_update_can_be_told_afterwards() {
 }
 
 #[test]
-fn a_selection_that_goes_in_a_drag_takes_the_handles_with_it_at_once() {
+fn emptied_selection_hides_handles_during_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.grab(stage.at(ARROW_X));
     stage.targets.clear();
@@ -339,7 +339,7 @@ fn a_selection_that_goes_in_a_drag_takes_the_handles_with_it_at_once() {
 }
 
 #[test]
-fn after_a_release_that_never_came_the_next_press_is_heard() {
+fn press_works_after_missing_release() {
     // The focus went in the drag, and the button came up over another window.
     let mut stage = Stage::of_mode(Mode::Translate);
     let at = stage.at(ARROW_X);
@@ -352,29 +352,29 @@ fn after_a_release_that_never_came_the_next_press_is_heard() {
 }
 
 #[test]
-fn where_nothing_can_be_moved_every_handle_says_why() {
+fn every_disabled_handle_has_reason() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let parents = [(DMat4::NAN, Refusal::NotFinite), (DMat4::ZERO, Refusal::SingularParent)];
-    for (world_from_parent, refusal) in parents {
+    let parents = [(DMat4::NAN, DisabledReason::NotFinite), (DMat4::ZERO, DisabledReason::SingularParent)];
+    for (world_from_parent, disabled_reason) in parents {
         stage.targets = vec![Target::new(Transform::IDENTITY, world_from_parent)];
         stage.update();
-        assert_eq!(stage.gizmo.refusal(handle("translate_x")), Some(refusal));
+        assert_eq!(stage.gizmo.disabled_reason(handle("translate_x")), Some(disabled_reason));
     }
     stage.targets.clear();
     stage.update();
-    assert_eq!(stage.gizmo.refusal(handle("translate_x")), Some(Refusal::NoTarget));
+    assert_eq!(stage.gizmo.disabled_reason(handle("translate_x")), Some(DisabledReason::NoTarget));
     stage.targets = vec![Target::from_world(Transform::IDENTITY)];
     stage.update();
-    assert_eq!(stage.gizmo.refusal(handle("translate_x")), None);
+    assert_eq!(stage.gizmo.disabled_reason(handle("translate_x")), None);
 }
 
 #[test]
-fn a_press_that_cannot_be_is_refused_with_its_reason() {
+fn unusable_press_is_refused_with_reason() {
     let mut stage = Stage::of_mode(Mode::Scale);
     stage.targets[0].local.scale = DVec3::new(0.0, 1.0, 1.0);
     stage.update();
-    assert_eq!(stage.gizmo.refusal(handle("scale_x")), Some(Refusal::ZeroScale));
-    assert_eq!(stage.gizmo.refusal(handle("scale_y")), None);
+    assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), Some(DisabledReason::ZeroScale));
+    assert_eq!(stage.gizmo.disabled_reason(handle("scale_y")), None);
     let id = stage.gizmo.id_of(handle("scale_x"));
     assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "no id where it is disabled");
     stage.move_to(stage.at(ARROW_X));
@@ -384,7 +384,7 @@ fn a_press_that_cannot_be_is_refused_with_its_reason() {
     let answer = stage.hit(query, "scale_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();
-    assert_eq!(events, [Event::Refused(handle("scale_x"), Refusal::ZeroScale)]);
+    assert_eq!(events, [Event::Refused(handle("scale_x"), DisabledReason::ZeroScale)]);
     // Between press and answer the camera turned away, or the selection went.
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
@@ -396,5 +396,5 @@ fn a_press_that_cannot_be_is_refused_with_its_reason() {
     let answer = stage.hit(query, "translate_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();
-    assert_eq!(events, [Event::Refused(handle("translate_x"), Refusal::NoTarget)]);
+    assert_eq!(events, [Event::Refused(handle("translate_x"), DisabledReason::NoTarget)]);
 }

@@ -75,7 +75,7 @@ fn readouts_say_how_far_a_drag_has_gone() {
 }
 
 #[test]
-fn readouts_say_what_is_typed_and_that_a_limit_holds() {
+fn readouts_show_typed_text_and_limit() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     stage.update();
     for key in "x-2.5".chars().filter_map(Key::from_char) {
@@ -101,7 +101,7 @@ fn small_ways_are_said_with_more_digits() {
 }
 
 #[test]
-fn two_gizmos_in_one_list_both_have_their_say() {
+fn two_gizmos_in_one_list_have_readouts() {
     let mut stages = [1.0, 2.0].map(|way| {
         let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
         dragged(&mut stage, DVec3::X * 0.6, DVec3::X * (0.6 + way));
@@ -115,7 +115,7 @@ fn two_gizmos_in_one_list_both_have_their_say() {
 }
 
 #[test]
-fn without_a_drag_and_without_letters_there_are_no_guides() {
+fn no_guides_without_drag_and_letters() {
     for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
         let mut stage = Stage::of_mode(mode);
         stage.update();
@@ -140,7 +140,7 @@ fn points(handle: HandleId) -> DVec3 {
 }
 
 #[test]
-fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewport() {
+fn guides_are_finite_and_within_viewport() {
     let (dragging, grids) = (Cell::new(0), Cell::new(0));
     cases(3_000, |rng| {
         let (projection, _, shot) = any_shot(rng);
@@ -153,7 +153,7 @@ fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewpo
         let mut stage = Stage::of_mode(mode);
         stage.shot = shot;
         stage.gizmo.settings.construction_lines = true;
-        stage.gizmo.settings.snap = if rng.bool() { Snap::USUAL } else { Snap::OFF };
+        stage.gizmo.settings.snap = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
         stage.gizmo.settings.solver =
             [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
         stage.gizmo.theme.letters = true;
@@ -200,7 +200,7 @@ fn whatever_is_dragged_in_whatever_view_guides_are_finite_and_stay_in_the_viewpo
 }
 
 #[test]
-fn the_line_of_an_axis_goes_through_its_start_and_fades_at_its_ends() {
+fn axis_line_passes_start_and_fades() {
     for projection in views::ALL {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
@@ -222,7 +222,7 @@ fn the_line_of_an_axis_goes_through_its_start_and_fades_at_its_ends() {
 }
 
 #[test]
-fn the_grid_of_a_plane_is_round_the_pivot_and_has_its_lines_where_snapping_puts_it() {
+fn plane_grid_matches_snapping_positions() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     stage.gizmo.settings.snap.translate = Increment::new(0.5);
     let start = stage.at(DVec3::ZERO);
@@ -279,7 +279,7 @@ fn the_sector_spans_the_angle_that_was_turned() {
 }
 
 #[test]
-fn guides_and_readouts_differ_in_nothing_that_can_be_picked() {
+fn guides_and_readouts_do_not_affect_picks() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     stage.gizmo.theme.letters = true;
     stage.update();
@@ -340,7 +340,7 @@ fn construction_lines_meet_at_the_cursor() {
 }
 
 #[test]
-fn a_handle_of_the_hosts_own_has_guides_along_its_own_axes() {
+fn custom_handle_guides_follow_its_axes() {
     let mut stage = Stage::of_mode(Mode::None);
     let turn = wgpu_gizmo::glam::DQuat::from_rotation_z(0.5);
     let own = CustomHandle {
@@ -361,7 +361,7 @@ fn a_handle_of_the_hosts_own_has_guides_along_its_own_axes() {
 }
 
 #[test]
-fn a_readout_finds_room_in_small_viewports_and_at_their_edges() {
+fn readout_stays_inside_small_viewports() {
     for (width, height) in [(800, 600), (300, 200), (120, 90), (40, 30), (1, 1)] {
         for place in [DVec3::ZERO, DVec3::new(2.0, 1.5, 0.0), DVec3::new(-2.0, -1.5, 0.0)] {
             let mut stage = Stage::of_mode(Mode::Translate);

@@ -21,7 +21,7 @@ fn hovering() -> Stage {
 }
 
 #[test]
-fn a_hovered_handle_takes_the_pointer_and_asks_to_be_drawn_once() {
+fn hover_claims_pointer_and_redraws_once() {
     let mut stage = hovering();
     assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
     assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
@@ -57,7 +57,7 @@ fn nothing_is_asked_when_nothing_has_changed() {
 }
 
 #[test]
-fn a_change_of_mode_asks_again_is_drawn_again_and_forgets_the_old_modes_handle() {
+fn mode_change_queries_redraws_and_clears_hover() {
     let mut stage = hovering();
     stage.move_to(stage.at(ARROW_X) + DVec2::new(1.0, 0.0));
     stage.update();
@@ -82,7 +82,7 @@ fn a_change_of_mode_asks_again_is_drawn_again_and_forgets_the_old_modes_handle()
 }
 
 #[test]
-fn a_pointer_that_left_hovers_nothing_and_late_answers_do_not_bring_it_back() {
+fn late_answers_do_not_hover_after_pointer_left() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     stage.move_to(at + DVec2::new(1.0, 0.0));
@@ -113,7 +113,7 @@ fn a_pointer_that_left_hovers_nothing_and_late_answers_do_not_bring_it_back() {
 }
 
 #[test]
-fn a_pointer_that_left_in_a_drag_hovers_nothing_after_the_release() {
+fn pointer_that_left_during_drag_hovers_nothing() {
     let mut stage = hovering();
     stage.grab(stage.at(ARROW_X));
     stage.gizmo.pointer_left();
@@ -134,7 +134,7 @@ fn a_pointer_that_left_in_a_drag_hovers_nothing_after_the_release() {
 }
 
 #[test]
-fn stale_answers_are_dropped_and_lost_ones_are_asked_again() {
+fn stale_answers_are_dropped_and_lost_repeated() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     let ask = |stage: &mut Stage, by: f64| {
@@ -157,7 +157,7 @@ fn stale_answers_are_dropped_and_lost_ones_are_asked_again() {
 }
 
 #[test]
-fn nothing_is_asked_or_hovered_in_a_drag_and_old_answers_do_not_count_after_it() {
+fn no_queries_or_hover_during_drag() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     stage.move_to(at + DVec2::new(1.0, 0.0));
@@ -183,9 +183,9 @@ fn nothing_is_asked_or_hovered_in_a_drag_and_old_answers_do_not_count_after_it()
 }
 
 #[test]
-fn an_object_under_the_cursor_is_told_apart_from_a_handle() {
+fn hover_distinguishes_object_from_handle() {
     let mut stage = hovering();
-    let object = stage.ids.take(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("free").first();
     stage.gizmo.scene_changed();
     let query = stage.gizmo.pick_query().expect("the scene changed");
     stage.gizmo.answer(&answer_with(query, object));
@@ -216,7 +216,7 @@ fn a_cursor_that_is_no_number_is_ignored() {
 }
 
 #[test]
-fn a_press_whose_question_came_to_nothing_is_asked_again_and_freezes_nothing() {
+fn lost_press_query_is_repeated() {
     let mut stage = hovering();
     stage.gizmo.pointer_pressed();
     stage.update();
@@ -232,7 +232,7 @@ fn a_press_whose_question_came_to_nothing_is_asked_again_and_freezes_nothing() {
 }
 
 #[test]
-fn a_press_that_overtakes_the_hover_decides_the_hover_too() {
+fn press_answer_also_decides_hover() {
     let mut stage = hovering();
     stage.move_to(DVec2::new(20.0, 20.0));
     stage.update();
@@ -250,7 +250,7 @@ fn a_press_that_overtakes_the_hover_decides_the_hover_too() {
 }
 
 #[test]
-fn settings_and_theme_ask_to_be_drawn_before_the_next_update_too() {
+fn settings_and_theme_changes_request_redraw() {
     let mut stage = hovering();
     stage.draw();
     assert!(!stage.gizmo.needs_redraw());
@@ -270,7 +270,7 @@ fn settings_and_theme_ask_to_be_drawn_before_the_next_update_too() {
 fn after_events_a_redraw_is_wanted_until_the_next_update() {
     // The host selects what was clicked, after the update that told it.
     let mut stage = Stage::of_mode(Mode::Translate);
-    let object = stage.ids.take(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("free").first();
     let selected = std::mem::take(&mut stage.targets);
     stage.update();
     stage.move_to(stage.at(ARROW_X));

@@ -17,7 +17,7 @@ fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (In
 }
 
 #[test]
-fn a_whole_drag_is_hover_press_move_and_release() {
+fn immediate_mode_does_whole_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let mut world = Transform::IDENTITY;
     let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
@@ -65,7 +65,7 @@ fn the_cancel_key_restores_every_bit() {
 }
 
 #[test]
-fn a_frame_without_the_call_draws_nothing_and_cancels_with_the_starts_at_hand() {
+fn missing_immediate_call_draws_nothing_and_cancels() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let start = odd_transform(DVec3::ZERO);
     let mut world = start;
@@ -90,7 +90,7 @@ fn a_frame_without_the_call_draws_nothing_and_cancels_with_the_starts_at_hand() 
 }
 
 #[test]
-fn without_a_pointer_nothing_is_hovered_and_a_drag_goes_on() {
+fn missing_pointer_clears_hover_but_keeps_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let mut world = Transform::IDENTITY;
     let press = stage.at(ARROW_X);

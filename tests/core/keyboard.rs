@@ -36,7 +36,7 @@ fn turned() -> Transform {
 }
 
 #[test]
-fn an_axis_a_number_and_enter_are_a_whole_drag() {
+fn typed_axis_number_and_enter_make_drag() {
     let mut stage = at_rest(Mode::Translate);
     let events = press(&mut stage, "x-2.5!");
     assert_eq!(stage.local().translation, DVec3::new(-2.5, 0.0, 0.0));
@@ -57,7 +57,7 @@ fn an_axis_a_number_and_enter_are_a_whole_drag() {
 }
 
 #[test]
-fn escape_gives_the_start_back_bit_for_bit_and_the_mouse_is_ignored_until_then() {
+fn escape_restores_start_bits_of_keyboard_drag() {
     let mut stage = at_rest(Mode::Translate);
     stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
     let start = stage.local();
@@ -80,7 +80,7 @@ fn escape_gives_the_start_back_bit_for_bit_and_the_mouse_is_ignored_until_then()
 }
 
 #[test]
-fn the_same_key_again_changes_between_world_and_local_and_a_third_time_frees() {
+fn repeated_axis_key_cycles_world_local_free() {
     let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag").name();
     for (orientation, first, second) in
         [(Orientation::World, DVec3::X, DVec3::Y), (Orientation::Local, DVec3::Y, DVec3::X)]
@@ -108,7 +108,7 @@ fn the_same_key_again_changes_between_world_and_local_and_a_third_time_frees() {
 }
 
 #[test]
-fn arrows_nudge_by_one_increment_and_read_as_a_person_would_write_them() {
+fn arrows_nudge_by_one_readable_increment() {
     let mut stage = at_rest(Mode::Translate);
     stage.gizmo.settings.snap.translate = Increment::new(0.1);
     press(&mut stage, "xrrrl");
@@ -130,7 +130,7 @@ fn arrows_nudge_by_one_increment_and_read_as_a_person_would_write_them() {
 }
 
 #[test]
-fn backspace_takes_back_and_with_nothing_typed_the_mouse_leads_again() {
+fn backspace_on_empty_text_returns_to_mouse() {
     let mut stage = at_rest(Mode::Translate);
     press(&mut stage, "x12<");
     assert_eq!(stage.local().translation, DVec3::X);
@@ -155,7 +155,7 @@ fn backspace_takes_back_and_with_nothing_typed_the_mouse_leads_again() {
 }
 
 #[test]
-fn in_a_drag_of_the_mouse_the_keys_solve_again_from_the_same_grab() {
+fn axis_keys_in_mouse_drag_keep_grab() {
     let mut stage = at_rest(Mode::Translate);
     let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
     stage.grab(grab);
@@ -185,7 +185,7 @@ fn in_a_drag_of_the_mouse_the_keys_solve_again_from_the_same_grab() {
 }
 
 #[test]
-fn the_typed_number_is_the_way_in_the_world_under_any_parent() {
+fn typed_number_is_world_motion_under_any_parent() {
     cases(3_000, |rng| {
         let parent = DMat4::from_translation(direction(rng))
             * DMat4::from_quat(rotation(rng))
@@ -254,7 +254,7 @@ fn several_targets_and_every_pivot_can_be_typed() {
 }
 
 #[test]
-fn off_the_screen_and_behind_the_viewer_a_number_can_still_be_typed() {
+fn numbers_can_be_typed_with_pivot_out_of_view() {
     let mut stage = at_rest(Mode::Translate);
     stage.targets[0].local.translation = DVec3::new(20.0, 25.0, 60.0);
     stage.update();
@@ -264,7 +264,7 @@ fn off_the_screen_and_behind_the_viewer_a_number_can_still_be_typed() {
 }
 
 #[test]
-fn keys_wait_for_a_press_that_waits_for_its_pick() {
+fn keys_wait_for_pending_press() {
     let mut stage = at_rest(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.move_to(tip);
@@ -280,7 +280,7 @@ fn keys_wait_for_a_press_that_waits_for_its_pick() {
 }
 
 #[test]
-fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_heard() {
+fn input_works_after_cancelled_keyboard_drag() {
     for cancel in [
         |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
         |stage: &mut Stage| stage.gizmo.cancel(),
@@ -300,7 +300,7 @@ fn after_a_drag_by_keys_that_was_cancelled_the_next_key_and_the_next_press_are_h
 }
 
 #[test]
-fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
+fn keys_typed_within_one_frame_are_claimed() {
     let mut stage = at_rest(Mode::Translate);
     assert!(!stage.gizmo.wants_keys());
     stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
@@ -313,7 +313,7 @@ fn keys_typed_faster_than_frames_are_the_gizmos_from_the_first_on() {
 }
 
 #[test]
-fn in_a_drag_of_any_handle_the_first_arrow_is_one_increment_from_rest() {
+fn first_arrow_nudges_one_increment_from_rest() {
     for name in
         ["translate_x", "translate_xy", "rotate_y", "rotate_view", "rotate_trackball", "scale_uniform"]
     {
@@ -332,7 +332,7 @@ fn in_a_drag_of_any_handle_the_first_arrow_is_one_increment_from_rest() {
         let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
         assert_eq!(numbers(&stage)[0], rest, "{name}");
         press_right(&mut stage);
-        let usual = Snap::USUAL;
+        let usual = Snap::DEFAULT_INCREMENTS;
         let increment = match name {
             "scale_uniform" => usual.scale,
             name if name.starts_with("rotate") => usual.rotate,
@@ -348,7 +348,7 @@ fn press_right(stage: &mut Stage) {
 }
 
 #[test]
-fn of_chosen_handles_keys_reach_those_and_no_others() {
+fn keys_reach_only_chosen_handles() {
     let mut stage = at_rest(Mode::Handles(handle("translate_x").into()));
     assert!(press(&mut stage, "y2").is_empty());
     press(&mut stage, "x2");
@@ -359,7 +359,7 @@ fn of_chosen_handles_keys_reach_those_and_no_others() {
 }
 
 #[test]
-fn an_axis_chosen_in_a_drag_of_the_centre_cube_doubles_in_a_size() {
+fn axis_key_in_uniform_scale_drag_doubles_per_size() {
     let mut stage = at_rest(Mode::Scale);
     let middle = stage.at(DVec3::ZERO);
     stage.grab(middle);
@@ -371,7 +371,7 @@ fn an_axis_chosen_in_a_drag_of_the_centre_cube_doubles_in_a_size() {
 }
 
 #[test]
-fn a_hook_is_asked_once_for_moves_that_come_together() {
+fn snap_hook_runs_once_per_batch_of_moves() {
     let mut stage = at_rest(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
@@ -388,7 +388,7 @@ fn a_hook_is_asked_once_for_moves_that_come_together() {
 }
 
 #[test]
-fn a_viewport_that_is_moved_in_a_drag_takes_the_drag_along() {
+fn drag_follows_moved_viewport() {
     use wgpu_gizmo::{View, Viewport};
     for (mode, from) in [(Mode::Scale, DVec3::ZERO), (Mode::Translate, DVec3::X * 0.7)] {
         let mut stage = at_rest(mode);
@@ -436,7 +436,7 @@ fn paced(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
 }
 
 #[test]
-fn a_key_in_a_precise_drag_goes_on_from_where_the_pace_changed() {
+fn axis_key_keeps_precision_anchor() {
     use wgpu_gizmo::handle::Axis;
     for (mode, name, keys) in [
         (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
@@ -459,7 +459,7 @@ fn a_key_in_a_precise_drag_goes_on_from_where_the_pace_changed() {
 }
 
 #[test]
-fn of_two_drags_typed_in_one_frame_each_can_be_undone() {
+fn two_typed_drags_in_one_frame_undo_separately() {
     let mut stage = at_rest(Mode::Translate);
     let mut undo = Vec::new();
     let mut places = Vec::new();

@@ -5,6 +5,7 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod custom_handles;
 mod end_on;
 mod field;
 mod frames;
@@ -18,13 +19,11 @@ mod keyboard;
 mod mid_drag;
 mod mirrored;
 mod oracle;
-mod own_handles;
 mod parents;
 mod picks;
 mod rotate;
 mod scale;
 mod several;
-mod showing;
 mod snapping;
 mod stage;
 mod targets;
@@ -34,3 +33,4 @@ mod translate_axis;
 mod translate_plane;
 mod unanswered;
 mod view;
+mod visibility;

@@ -65,7 +65,7 @@ fn waits(change: impl Fn(&mut Settings)) {
 }
 
 #[test]
-fn a_mode_changed_in_a_drag_waits_for_the_release() {
+fn mode_change_waits_for_release() {
     let nothing = Mode::Handles(HandleSet::EMPTY);
     for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal, nothing] {
         waits(|settings| settings.mode = mode);
@@ -73,7 +73,7 @@ fn a_mode_changed_in_a_drag_waits_for_the_release() {
 }
 
 #[test]
-fn an_orientation_changed_in_a_drag_waits_for_the_release() {
+fn orientation_change_waits_for_release() {
     let custom = Orientation::Custom(DQuat::from_rotation_z(0.4));
     for orientation in [Orientation::Parent, Orientation::Local, Orientation::View, custom] {
         waits(|settings| settings.orientation = orientation);
@@ -81,7 +81,7 @@ fn an_orientation_changed_in_a_drag_waits_for_the_release() {
 }
 
 #[test]
-fn a_pivot_changed_in_a_drag_waits_for_the_release() {
+fn pivot_change_waits_for_release() {
     let custom = Pivot::Custom(DVec3::ONE);
     for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget, custom] {
         waits(|settings| settings.pivot = pivot);
@@ -89,14 +89,14 @@ fn a_pivot_changed_in_a_drag_waits_for_the_release() {
 }
 
 #[test]
-fn a_solver_changed_in_a_drag_waits_for_the_release() {
+fn solver_change_waits_for_release() {
     for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
         waits(|settings| settings.solver = solver);
     }
 }
 
 #[test]
-fn limits_locks_and_the_rest_changed_in_a_drag_wait_for_the_release() {
+fn limits_and_locks_changes_wait_for_release() {
     waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
     waits(|settings| {
         let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
@@ -111,7 +111,7 @@ fn limits_locks_and_the_rest_changed_in_a_drag_wait_for_the_release() {
 }
 
 #[test]
-fn a_theme_changed_in_a_drag_shows_at_once_and_moves_nothing() {
+fn theme_change_in_drag_shows_at_once() {
     let red = [1.0, 0.0, 0.0, 1.0];
     let paint = |stage: &mut Stage| {
         // The frame after the events of the press.
@@ -131,7 +131,7 @@ fn a_theme_changed_in_a_drag_shows_at_once_and_moves_nothing() {
 }
 
 #[test]
-fn increments_changed_in_a_drag_apply_at_once_and_taken_away_leave_no_trace() {
+fn increment_changes_apply_at_once_without_trace() {
     let translate = Increment::new(0.25);
     let snap = Snap { translate, rotate: Increment::new(0.2), scale: Increment::new(0.25) };
     for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap = snap) {
@@ -148,7 +148,7 @@ fn increments_changed_in_a_drag_apply_at_once_and_taken_away_leave_no_trace() {
 }
 
 #[test]
-fn a_precision_key_in_a_drag_slows_from_where_it_is_and_a_release_of_it_does_not_jump() {
+fn precision_key_does_not_jump() {
     for [without, mut with] in with_and_without(|stage| {
         let before = locals(stage);
         stage.gizmo.precision_held(true);
@@ -165,7 +165,7 @@ fn a_precision_key_in_a_drag_slows_from_where_it_is_and_a_release_of_it_does_not
 
 /// The eye goes round and nearer, and the pressed point stays under the cursor.
 #[test]
-fn a_camera_moved_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
+fn camera_motion_keeps_pressed_point_under_cursor() {
     for projection in views::ALL {
         let mut stage = stage(Mode::Translate);
         stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
@@ -185,7 +185,7 @@ fn a_camera_moved_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
 }
 
 #[test]
-fn a_window_resized_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
+fn window_resize_keeps_pressed_point_under_cursor() {
     for scale_factor in [1.0, 2.5] {
         let mut stage = stage(Mode::Translate);
         let square = DVec3::new(0.4, 0.4, 0.0);
@@ -207,7 +207,7 @@ fn a_window_resized_in_a_drag_keeps_the_pressed_point_under_the_cursor() {
 }
 
 #[test]
-fn a_list_of_targets_that_grows_shrinks_or_empties_in_a_drag_cancels_it() {
+fn changed_target_count_cancels_drag() {
     for count in [0, 1, 3] {
         for (mode, _, at, way) in DRAGS {
             let mut stage = stage(mode);
@@ -232,7 +232,7 @@ fn a_list_of_targets_that_grows_shrinks_or_empties_in_a_drag_cancels_it() {
 }
 
 #[test]
-fn a_lost_focus_in_a_drag_gives_every_bit_back() {
+fn lost_focus_restores_start_bits() {
     for (mode, _, at, way) in DRAGS {
         let mut stage = stage(mode);
         stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
@@ -252,7 +252,7 @@ fn a_lost_focus_in_a_drag_gives_every_bit_back() {
 }
 
 #[test]
-fn what_the_host_writes_into_a_target_in_a_drag_does_not_add_up() {
+fn host_writes_during_drag_do_not_accumulate() {
     for [without, with] in with_and_without(|stage| {
         for target in &mut stage.targets {
             target.local.translation += DVec3::ONE;
@@ -266,7 +266,7 @@ fn what_the_host_writes_into_a_target_in_a_drag_does_not_add_up() {
 /// What shows is asked to be drawn, whether or not anything moves: the squares of a guide are as
 /// large as the increments.
 #[test]
-fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
+fn increment_change_in_drag_requests_redraw() {
     let changes = [
         |stage: &mut Stage| stage.gizmo.settings.snap.translate = Increment::new(0.37),
         |stage: &mut Stage| stage.gizmo.snap_held(true),
@@ -287,7 +287,7 @@ fn increments_changed_in_a_drag_ask_to_be_drawn_though_nothing_moves() {
 }
 
 #[test]
-fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion() {
+fn construction_lines_follow_cursor_while_typing() {
     let mut stage = stage(Mode::Translate);
     stage.gizmo.settings.construction_lines = true;
     let press = stage.at(DVec3::X * 0.7);
@@ -302,7 +302,7 @@ fn construction_lines_lead_to_the_cursor_though_a_typed_number_holds_the_motion(
 }
 
 #[test]
-fn after_a_cancel_what_was_changed_in_the_drag_holds_at_once_and_changing_it_back_asks_to_be_drawn() {
+fn settings_changed_in_drag_apply_after_cancel() {
     for (mode, _, at, way) in DRAGS {
         let mut stage = stage(mode);
         let press = stage.at(at);

@@ -46,7 +46,7 @@ fn rotation(view: &View, name: &str, press_px: DVec2, cursor_px: DVec2) -> DQuat
 }
 
 #[test]
-fn what_the_view_ring_was_grabbed_by_stays_under_the_cursor() {
+fn view_ring_grab_stays_under_cursor() {
     let centre = DVec2::new(400.0, 300.0);
     for view in all() {
         let press = centre + DVec2::new(110.4, 0.0);
@@ -60,7 +60,7 @@ fn what_the_view_ring_was_grabbed_by_stays_under_the_cursor() {
 }
 
 #[test]
-fn what_the_trackball_was_grabbed_by_stays_under_the_cursor() {
+fn trackball_grab_stays_under_cursor() {
     let centre = DVec2::new(400.0, 300.0);
     for view in all() {
         let (press, cursor) = (centre + DVec2::new(20.0, 10.0), centre + DVec2::new(-35.0, -48.0));

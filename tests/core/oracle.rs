@@ -157,7 +157,7 @@ pub(crate) fn begin(
     settings: &Settings,
 ) -> Drag {
     Drag::begin(handle, &shot.view, press, &[target], settings, Snap::OFF)
-        .unwrap_or_else(|refusal| panic!("{}: {refusal}", handle.name()))
+        .unwrap_or_else(|disabled_reason| panic!("{}: {disabled_reason}", handle.name()))
 }
 
 /// Size of the gizmo at a point, in world units, by finite differences of the projection.

@@ -6,7 +6,7 @@ use crate::oracle::{
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Drag, Pivot, Refusal};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag, Pivot};
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 fn shot(rng: &mut Rng) -> Shot {
@@ -69,7 +69,7 @@ fn begin(name: &str, shot: &Shot, press: DVec2, targets: &[Target], settings: &S
 }
 
 #[test]
-fn a_translation_is_exact_in_the_world_under_any_parent() {
+fn translation_is_exact_under_any_parent() {
     cases(100_000, |rng| {
         let shot = shot(rng);
         let parents = [any_parent(rng), any_parent(rng)];
@@ -98,7 +98,7 @@ fn a_translation_is_exact_in_the_world_under_any_parent() {
 }
 
 #[test]
-fn a_rotation_is_exact_in_the_world_under_uniform_and_mirrored_parents() {
+fn rotation_is_exact_under_uniform_parents() {
     cases(100_000, |rng| {
         let shot = shot(rng);
         let starts: [Target; 2] = std::array::from_fn(|_| {
@@ -130,7 +130,7 @@ fn a_rotation_is_exact_in_the_world_under_uniform_and_mirrored_parents() {
 }
 
 #[test]
-fn under_a_stretched_parent_the_rotation_is_the_nearest_there_is_and_the_scale_stays() {
+fn rotation_under_stretched_parent_is_nearest() {
     cases(20_000, |rng| {
         let shot = shot(rng);
         let parent = any_parent(rng);
@@ -168,7 +168,7 @@ fn under_a_stretched_parent_the_rotation_is_the_nearest_there_is_and_the_scale_s
 }
 
 #[test]
-fn a_singular_parent_refuses_every_handle_and_says_why() {
+fn singular_parent_disables_every_handle() {
     cases(20_000, |rng| {
         let shot = shot(rng);
         let mut flat = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -3.0, 3.0)));
@@ -181,10 +181,10 @@ fn a_singular_parent_refuses_every_handle_and_says_why() {
         for handle in HandleId::all() {
             let press = px(&shot, DVec3::ZERO) + 30.0;
             let drag = Drag::begin(handle, &shot.view, press, &targets, &Settings::default(), Snap::OFF);
-            assert_eq!(drag.err(), Some(Refusal::SingularParent), "{} {parent}", handle.name());
+            assert_eq!(drag.err(), Some(DisabledReason::SingularParent), "{} {parent}", handle.name());
         }
     });
-    assert!(Refusal::SingularParent.to_string().contains("parent"));
+    assert!(DisabledReason::SingularParent.to_string().contains("parent"));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_tiny_or_huge_parent_is_not_singular() {
 }
 
 #[test]
-fn a_target_flattened_by_a_scale_of_zero_still_moves_and_turns() {
+fn zero_scale_target_translates_and_rotates() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 5.0)));
     for scale in [DVec3::new(0.0, 1.0, 2.0), DVec3::new(0.0, 0.0, -1.0), DVec3::ZERO] {
         let local = Transform { scale, ..odd_transform(DVec3::new(0.1, 0.2, 0.0)) };
@@ -223,7 +223,7 @@ fn a_target_flattened_by_a_scale_of_zero_still_moves_and_turns() {
                 _ => false,
             };
             if dead {
-                assert_eq!(drag.err(), Some(Refusal::ZeroScale), "{} of {scale}", handle.name());
+                assert_eq!(drag.err(), Some(DisabledReason::ZeroScale), "{} of {scale}", handle.name());
                 continue;
             }
             let mut drag = drag.unwrap_or_else(|why| panic!("{} of {scale}: {why}", handle.name()));
@@ -236,7 +236,7 @@ fn a_target_flattened_by_a_scale_of_zero_still_moves_and_turns() {
 }
 
 #[test]
-fn a_matrix_taken_apart_and_put_together_is_the_same_but_for_what_is_reported_lost() {
+fn decomposed_matrix_round_trips_up_to_reported_loss() {
     cases(50_000, |rng| {
         let m = any_parent(rng);
         let taken = Transform::from_matrix(m).expect("invertible");

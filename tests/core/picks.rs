@@ -46,7 +46,7 @@ const EYES: [DVec3; 8] = [
 ];
 
 #[test]
-fn a_point_inside_a_handle_gives_it_unless_another_covers_it() {
+fn point_inside_handle_picks_it_unless_covered() {
     let (found, covered) = (Cell::new(0), Cell::new(0));
     for projection in views::ALL {
         for eye in EYES {
@@ -117,7 +117,7 @@ fn named(stage: &Stage, list: &DrawList, px: DVec2, radius: f64) -> &'static str
 }
 
 #[test]
-fn beside_a_handle_it_is_found_within_the_tolerance_and_not_beyond() {
+fn tolerance_bounds_picks_beside_handles() {
     let (stage, list) = front(Mode::Translate);
     let on = stage.at(DVec3::X * 0.7).floor() + 0.5;
     let beside = |by: f64| on + DVec2::new(0.0, by);
@@ -133,7 +133,7 @@ fn beside_a_handle_it_is_found_within_the_tolerance_and_not_beyond() {
 }
 
 #[test]
-fn what_is_hit_exactly_comes_before_what_ranks_higher_nearby() {
+fn exact_hit_precedes_higher_priority_nearby() {
     let (stage, list) = front(Mode::Translate);
     // In the square, five pixels from nothing but its own border; the arrows are in reach.
     let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
@@ -148,7 +148,7 @@ fn what_is_hit_exactly_comes_before_what_ranks_higher_nearby() {
 }
 
 #[test]
-fn the_trackball_yields_to_every_other_handle_in_reach() {
+fn trackball_yields_to_handles_within_tolerance() {
     let (stage, list) = front(Mode::Rotate);
     let inside = DVec3::new(0.3, 0.4, 0.0);
     assert_eq!(named(&stage, &list, stage.at(inside), 5.0), "rotate_trackball");
@@ -161,7 +161,7 @@ fn the_trackball_yields_to_every_other_handle_in_reach() {
 }
 
 #[test]
-fn the_nearer_of_two_handles_on_one_pixel_is_the_one() {
+fn nearer_handle_wins_on_shared_pixel() {
     for (eye, name) in
         [(DVec3::new(0.5, 0.5, 6.0), "translate_z"), (DVec3::new(6.0, 0.5, 0.5), "translate_x")]
     {

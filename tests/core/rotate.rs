@@ -23,7 +23,7 @@ fn turned(motion: Motion) -> (DVec3, f64) {
 }
 
 #[test]
-fn the_grabbed_direction_turns_to_where_the_cursor_is() {
+fn grabbed_direction_follows_cursor() {
     let checked = Cell::new(0u64);
     cases(100_000, |rng| {
         let (projection, camera, shot) = any_shot(rng);
@@ -111,7 +111,7 @@ fn above(degrees: f64) -> DVec3 {
 }
 
 #[test]
-fn a_ring_led_round_turns_by_the_angle_it_was_led() {
+fn ring_rotates_by_cursor_angle() {
     // Single precision has the angles of its own matrices; the oracle here has them too.
     for projection in views::ALL {
         leads_exactly(&projection, DVec3::new(0.0, 0.0, 6.0), DVec3::Y);
@@ -121,7 +121,7 @@ fn a_ring_led_round_turns_by_the_angle_it_was_led() {
 }
 
 #[test]
-fn an_edge_on_ring_is_dragged_along_its_tangent_a_radius_to_the_radian() {
+fn edge_on_ring_rotates_one_radian_per_radius() {
     for projection in views::ALL {
         for elevation in [4.0, -4.0, 0.0] {
             let eye = above(elevation);
@@ -154,7 +154,7 @@ fn an_edge_on_ring_is_dragged_along_its_tangent_a_radius_to_the_radian() {
 }
 
 #[test]
-fn the_view_ring_turns_by_the_angle_on_screen_about_the_views_z() {
+fn view_ring_rotates_by_screen_angle() {
     cases(20_000, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let pivot = visible_point(rng, &shot);
@@ -202,7 +202,7 @@ fn near_the_pivots_pixel_the_last_angle_holds() {
 }
 
 #[test]
-fn the_total_angle_is_what_snaps_and_whole_turns_give_the_starts_bit_for_bit() {
+fn total_angle_snaps_and_whole_turns_restore_starts() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
     let settings = Settings::default();
     let radius = size_world(&shot, DVec3::ZERO, &settings);

@@ -71,7 +71,7 @@ impl Pressed {
 }
 
 #[test]
-fn the_factor_of_an_axis_is_how_far_the_cursor_is_along_it_to_how_far_the_grab_was() {
+fn axis_factor_is_cursor_over_grab_distance() {
     let checked = Cell::new(0u64);
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Constraint::ScaleAxis, Settings::default()) else { return };
@@ -102,7 +102,7 @@ fn the_factor_of_an_axis_is_how_far_the_cursor_is_along_it_to_how_far_the_grab_w
 }
 
 #[test]
-fn the_factor_of_a_plane_goes_by_the_diagonal_and_serves_both_its_axes() {
+fn plane_factor_follows_diagonal() {
     let checked = Cell::new(0u64);
     cases(50_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Constraint::ScalePlane, Settings::default()) else { return };
@@ -128,7 +128,7 @@ fn the_factor_of_a_plane_goes_by_the_diagonal_and_serves_both_its_axes() {
 }
 
 #[test]
-fn the_uniform_factor_doubles_for_each_size_to_the_right_and_up() {
+fn uniform_factor_doubles_per_size() {
     let checked = Cell::new(0u64);
     cases(50_000, |rng| {
         let settings = Settings::default();
@@ -149,7 +149,7 @@ fn the_uniform_factor_doubles_for_each_size_to_the_right_and_up() {
 }
 
 #[test]
-fn without_mirroring_the_factor_holds_at_its_least_and_with_it_goes_through() {
+fn factor_clamps_unless_mirroring_is_allowed() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
         for (mirror, sign) in [(false, 1.0), (true, -1.0)] {
@@ -175,7 +175,7 @@ fn without_mirroring_the_factor_holds_at_its_least_and_with_it_goes_through() {
 }
 
 #[test]
-fn a_limit_of_zero_does_not_flatten_what_is_mirrored_against_it() {
+fn zero_limit_does_not_flatten_mirrored_scale() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
     let limits = Limits { scale: [DVec3::ZERO, DVec3::INFINITY], ..Limits::NONE };
     let settings = Settings { allow_mirror: true, limits, ..Settings::default() };
@@ -229,7 +229,7 @@ fn any_cursor_gives_a_factor_within_the_limits() {
 }
 
 #[test]
-fn several_targets_scale_about_the_pivot_along_the_active_ones_axes() {
+fn several_targets_scale_along_active_axes() {
     cases(20_000, |rng| {
         let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
         let starts: [Target; 3] = std::array::from_fn(|_| {

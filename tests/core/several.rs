@@ -74,7 +74,7 @@ fn every_gizmo_has_ids_of_its_own() {
 }
 
 #[test]
-fn one_question_serves_all_and_only_the_gizmo_under_the_pointer_hovers_and_drags() {
+fn one_query_serves_several_gizmos() {
     let mut pair = Pair::new();
     let cursor = pair.on_second();
     pair.all(|gizmo| gizmo.pointer_moved(cursor));
@@ -100,7 +100,7 @@ fn one_question_serves_all_and_only_the_gizmo_under_the_pointer_hovers_and_drags
 }
 
 #[test]
-fn whichever_of_the_questions_is_put_the_answer_serves_all() {
+fn answer_to_any_query_serves_all_gizmos() {
     for place in [0, 1] {
         let mut pair = Pair::new();
         let cursor = pair.on_second();
@@ -117,7 +117,7 @@ fn whichever_of_the_questions_is_put_the_answer_serves_all() {
 }
 
 #[test]
-fn settings_drags_and_keys_of_one_leave_the_other_alone() {
+fn gizmos_do_not_share_settings_drags_or_keys() {
     let mut pair = Pair::new();
     pair.gizmos[0].settings.mode = Mode::Rotate;
     pair.gizmos[0].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
@@ -136,7 +136,7 @@ fn settings_drags_and_keys_of_one_leave_the_other_alone() {
 
 /// A gizmo on each target, where those that stand on their own come late in a long list.
 #[test]
-fn far_down_a_list_each_gizmo_is_its_own_or_is_not_shown() {
+fn each_target_gizmo_is_distinct_or_hidden() {
     let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.pivot = Pivot::EachTarget;
@@ -166,7 +166,7 @@ fn halves() -> (Pair, [View; 2]) {
 }
 
 #[test]
-fn a_press_whose_question_gave_way_to_that_of_another_view_is_asked_again() {
+fn displaced_press_query_is_repeated() {
     let (mut pair, views) = halves();
     let update = |pair: &mut Pair| {
         let Pair { gizmos, targets, .. } = pair;
@@ -196,7 +196,7 @@ fn a_press_whose_question_gave_way_to_that_of_another_view_is_asked_again() {
 }
 
 #[test]
-fn a_drag_knows_its_view_from_the_press_on() {
+fn drag_knows_its_view_from_press() {
     let (mut pair, [left, right]) = halves();
     let (gizmo, targets) = (&mut pair.gizmos[0], &mut pair.targets[0]);
     assert_eq!(gizmo.held_view(), None);
@@ -245,7 +245,7 @@ fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
 #[test]
 fn an_object_of_another_id_space_is_never_taken_for_a_handle() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let objects = IdSpace::new().take(1_000_000).expect("free ids");
+    let objects = IdSpace::new().allocate(1_000_000).expect("free ids");
     for offset in (0..objects.count()).step_by(997) {
         let id = objects.id(offset).expect("in the range");
         assert_eq!(stage.gizmo.handle_of(id), None);

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Held, Motion, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Change, Drag, Modifiers, Motion, Pivot, SnapKind};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform};
 
 fn by(motion: Motion) -> DVec3 {
@@ -68,7 +68,7 @@ fn moves_along(handle: HandleId, axis: Axis) -> bool {
 }
 
 #[test]
-fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_the_others() {
+fn grid_snaps_pivot_along_moved_axes_only() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
@@ -77,7 +77,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_
         let size = between(rng, 0.05, 0.6);
         let origin_world = direction(rng) * 0.3;
         let translate = Increment::new(size);
-        let held = Held {
+        let held = Modifiers {
             snap: Snap { translate, ..Snap::OFF },
             snap_kind: SnapKind::Grid { origin_world },
             precise: false,
@@ -122,7 +122,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_along_the_axes_that_move_and_stays_on_
 }
 
 #[test]
-fn all_targets_get_the_motion_that_puts_the_pivot_on_the_grid() {
+fn all_targets_share_grid_motion_of_pivot() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 10.0)));
     let at = |x: f64| Target::from_world(Transform { translation: DVec3::X * x, ..Transform::IDENTITY });
     let targets = [at(0.13), at(0.37)];
@@ -130,7 +130,7 @@ fn all_targets_get_the_motion_that_puts_the_pivot_on_the_grid() {
     let settings = Settings::default();
     let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
         .expect("in front");
-    let held = Held {
+    let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
         precise: false,
@@ -161,7 +161,7 @@ fn apart(a: Motion, b: Motion) -> f64 {
 }
 
 #[test]
-fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps() {
+fn precision_key_slows_without_jump() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
@@ -169,7 +169,7 @@ fn the_precision_key_slows_to_a_tenth_and_neither_pressing_nor_letting_go_jumps(
         let mut plain = drag.clone();
         let mut wander = || press + DVec2::new(between(rng, -80.0, 80.0), between(rng, -80.0, 80.0));
         let (a, b, c) = (wander(), wander(), wander());
-        let pace = |precise| Held { precise, ..Held::default() };
+        let pace = |precise| Modifiers { precise, ..Modifiers::default() };
         let before = drag.solve(&shot.view, a, pace(false));
         let at_change = drag.solve(&shot.view, a, pace(true));
         assert!(apart(before, at_change) < 1e-9, "{:?} jumps when the key goes down", drag.handle().name());
@@ -209,7 +209,7 @@ fn slow_there_and_fast_back(
     there: DVec2,
     beyond: DVec2,
 ) -> Motion {
-    let pace = |precise| Held { precise, ..Held::default() };
+    let pace = |precise| Modifiers { precise, ..Modifiers::default() };
     drag.solve(&shot.view, press, pace(true));
     drag.solve(&shot.view, there, pace(true));
     drag.solve(&shot.view, there, pace(false));
@@ -217,7 +217,7 @@ fn slow_there_and_fast_back(
 }
 
 #[test]
-fn what_was_slow_one_way_goes_no_farther_than_the_reach_on_the_way_back() {
+fn precise_drag_stays_within_reach_on_return() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 1.0, 8.0)));
     let target = Target::from_world(Transform::IDENTITY);
     let settings = Settings::default();
@@ -240,12 +240,12 @@ fn what_was_slow_one_way_goes_no_farther_than_the_reach_on_the_way_back() {
 }
 
 #[test]
-fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
+fn coarse_grid_stays_within_reach() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
     let pivot = DVec3::X * 2.4;
     let settings = Settings { max_distance: Some(1.0), ..Settings::default() };
     let snap = Snap { translate: Increment::new(5.0), ..Snap::OFF };
-    let held = Held { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, precise: false };
+    let held = Modifiers { snap, snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO }, precise: false };
     for (name, grab) in [("translate_x", DVec3::X * 0.5), ("translate_xy", DVec3::new(0.3, 0.3, 0.0))] {
         let (press, targets) = (px(&shot, pivot + grab), [Target::from_world(Transform::IDENTITY)]);
         let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
@@ -256,7 +256,7 @@ fn a_grid_coarser_than_the_reach_takes_nothing_out_of_it() {
 }
 
 #[test]
-fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
+fn snap_hook_moves_pivot_within_handle() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let (shot, target) = (any_shot(rng), target(rng));
@@ -265,7 +265,7 @@ fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
         let point = target.position_world() + direction(rng) * between(rng, 0.0, 2.0);
         let cursor = press + DVec2::new(between(rng, -90.0, 90.0), between(rng, -90.0, 90.0));
         // An increment does not count where the hook answers.
-        let held = Held::from(Snap { translate: Increment::new(0.77), ..Snap::OFF });
+        let held = Modifiers::from(Snap { translate: Increment::new(0.77), ..Snap::OFF });
         let free = drag.clone().solve(&shot.view, cursor, Snap::OFF);
         let mut asked_with = None;
         let motion = drag.solve_with(&shot.view, cursor, held, &mut |moved| {
@@ -304,7 +304,7 @@ fn a_hook_moves_the_pivot_to_its_point_as_far_as_the_handle_lets_it() {
 }
 
 #[test]
-fn turns_and_scales_are_not_asked_of_the_hook() {
+fn snap_hook_is_not_called_for_rotate_and_scale() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 3.0, 6.0)));
     let target = Target::from_world(Transform::IDENTITY);
     for name in ["rotate_x", "rotate_view", "rotate_trackball", "scale_x", "scale_uniform"] {
@@ -320,7 +320,7 @@ fn turns_and_scales_are_not_asked_of_the_hook() {
 }
 
 #[test]
-fn a_snapped_turn_is_a_multiple_of_its_increment_in_all_and_a_snapped_factor_too() {
+fn snapped_angle_and_factor_are_multiples() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
     let target =
         Target::from_world(Transform { rotation: DQuat::from_rotation_z(0.2), ..Transform::IDENTITY });
@@ -346,11 +346,11 @@ fn a_snapped_turn_is_a_multiple_of_its_increment_in_all_and_a_snapped_factor_too
 }
 
 #[test]
-fn on_a_grid_coarser_than_the_largest_distance_nothing_leaves_its_reach() {
+fn grid_coarser_than_max_distance_stays_within_reach() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 10.0)));
     let start = Transform { translation: DVec3::new(0.4, 0.4, 0.4), ..Transform::IDENTITY };
     let settings = Settings { max_distance: Some(0.1), ..Settings::default() };
-    let held = Held {
+    let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
         precise: false,

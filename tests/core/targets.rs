@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo::glam::{BVec3, DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Drag, Event, Key, KeyModifiers, Locks, Pivot, Refusal, ShearPolicy};
+use wgpu_gizmo::interaction::{DisabledReason, Drag, Event, Key, KeyModifiers, Locks, Pivot, ShearPolicy};
 use wgpu_gizmo::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn front() -> Shot {
@@ -15,7 +15,7 @@ fn front() -> Shot {
 /// A drag that types a number for a handle.
 fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {
     let mut drag = Drag::begin_by_keys(handle(name), &front().view, targets, settings, Snap::OFF)
-        .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        .unwrap_or_else(|disabled_reason| panic!("{name}: {disabled_reason}"));
     for character in number.chars() {
         drag.key(Key::from_char(character).expect("a key"), Snap::OFF);
     }
@@ -57,7 +57,7 @@ fn each_pivot_is_where_its_name_says() {
 }
 
 #[test]
-fn what_is_inside_goes_along_and_keeps_its_own_transform_bit_for_bit() {
+fn inside_targets_keep_local_bits() {
     for (name, number) in [("translate_x", "2"), ("rotate_y", "40"), ("scale_uniform", "3")] {
         let parent = at(1.0, 2.0, 0.0);
         let mut child = Target::new(odd_transform(DVec3::new(0.3, -0.1, 5.0)), world(&parent));
@@ -81,11 +81,11 @@ fn what_is_inside_goes_along_and_keeps_its_own_transform_bit_for_bit() {
     round[1].inside = Some(0);
     let refused =
         Drag::begin_by_keys(handle("translate_x"), &front().view, &round, &Settings::default(), Snap::OFF);
-    assert_eq!(refused.err(), Some(Refusal::NoTarget));
+    assert_eq!(refused.err(), Some(DisabledReason::NoTarget));
 }
 
 #[test]
-fn about_individual_origins_each_turns_about_its_own_axes_where_it_stands() {
+fn individual_pivots_rotate_each_about_itself() {
     let quarter = std::f64::consts::FRAC_PI_2;
     let mut targets = [at(1.0, 0.0, 0.0), at(0.0, 5.0, 0.0)];
     targets[0].local.rotation = DQuat::from_rotation_z(quarter);
@@ -111,7 +111,7 @@ fn about_individual_origins_each_turns_about_its_own_axes_where_it_stands() {
 }
 
 #[test]
-fn several_targets_turn_and_scale_about_the_pivot_as_one() {
+fn several_targets_rotate_and_scale_as_one() {
     let targets = [at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), at(2.0, 2.0, 0.0)];
     let pivot = DVec3::new(2.0, 0.5, 0.0);
     let settings = with_pivot(Pivot::Custom(pivot));
@@ -131,7 +131,7 @@ fn several_targets_turn_and_scale_about_the_pivot_as_one() {
 }
 
 #[test]
-fn a_gizmo_on_each_target_turns_all_about_the_one_that_is_taken_hold_of() {
+fn each_target_gizmo_rotates_all_about_grabbed_one() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.gizmo.settings.pivot = Pivot::EachTarget;
     stage.gizmo.settings.orientation = Orientation::Local;
@@ -169,7 +169,7 @@ fn a_gizmo_on_each_target_turns_all_about_the_one_that_is_taken_hold_of() {
 }
 
 #[test]
-fn of_a_target_that_went_no_gizmo_is_hovered_or_taken_hold_of() {
+fn removed_target_has_no_hovered_gizmo() {
     let mut stage = Stage::new(with_pivot(Pivot::EachTarget));
     stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
     stage.update();
@@ -183,12 +183,12 @@ fn of_a_target_that_went_no_gizmo_is_hovered_or_taken_hold_of() {
     stage.update();
     stage.answer();
     stage.targets.pop();
-    assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), Refusal::NoTarget)]);
+    assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), DisabledReason::NoTarget)]);
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
 }
 
 #[test]
-fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_where_not() {
+fn shear_policies_differ_only_under_non_uniform_parents() {
     let policies = [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject];
     let under = |parent: DMat4, policy| {
         let targets =
@@ -219,7 +219,7 @@ fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_w
         let uneven = DMat4::from_quat(rotation(rng))
             * DMat4::from_scale(DVec3::new(1.0, 2.0, 0.5 * mirror))
             * DMat4::from_quat(rotation(rng));
-        assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(Refusal::Shear));
+        assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(DisabledReason::Shear));
         let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("the best there is");
         let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("local");
         assert!(best_residual > 1e-6 && local_residual > 1e-6);
@@ -240,7 +240,7 @@ fn the_shear_policies_agree_where_the_parent_is_uniform_and_differ_as_they_say_w
 }
 
 #[test]
-fn translation_and_scale_of_many_are_exact_in_the_world_under_any_parents() {
+fn many_targets_translate_and_scale_exactly() {
     cases(5_000, |rng| {
         let parent = |rng: &mut fastrand::Rng| {
             let stretch = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0)));
@@ -264,7 +264,7 @@ fn translation_and_scale_of_many_are_exact_in_the_world_under_any_parents() {
 }
 
 #[test]
-fn the_frame_is_the_last_targets_and_scale_factors_are_each_ones_own() {
+fn last_target_decides_frame_factors_apply_per_channel() {
     let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0)];
     targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
     let settings = with_pivot(Pivot::Active);
@@ -277,23 +277,23 @@ fn the_frame_is_the_last_targets_and_scale_factors_are_each_ones_own() {
 }
 
 #[test]
-fn a_press_on_a_handle_whose_only_channel_is_locked_is_refused() {
+fn press_on_fully_locked_handle_is_refused() {
     let one = [at(1.0, 1.0, 1.0)];
-    let refusal = |name: &str, locks: Locks, targets: &[Target]| {
+    let disabled_reason = |name: &str, locks: Locks, targets: &[Target]| {
         let settings = Settings { locks, ..Settings::default() };
         Drag::begin_by_keys(handle(name), &front().view, targets, &settings, Snap::OFF).err()
     };
     let x = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
-    assert_eq!(refusal("translate_x", x, &one), Some(Refusal::Locked));
-    assert_eq!(refusal("translate_xy", x, &one), None);
-    assert_eq!(refusal("rotate_x", x, &one), None);
+    assert_eq!(disabled_reason("translate_x", x, &one), Some(DisabledReason::Locked));
+    assert_eq!(disabled_reason("translate_xy", x, &one), None);
+    assert_eq!(disabled_reason("rotate_x", x, &one), None);
     let turn = Locks { rotation: true, ..Locks::NONE };
-    assert_eq!(refusal("rotate_view", turn, &one), Some(Refusal::Locked));
+    assert_eq!(disabled_reason("rotate_view", turn, &one), Some(DisabledReason::Locked));
     // Of two, the places still turn about the middle.
-    assert_eq!(refusal("rotate_view", turn, &[one[0], at(0.0, 0.0, 0.0)]), None);
+    assert_eq!(disabled_reason("rotate_view", turn, &[one[0], at(0.0, 0.0, 0.0)]), None);
     let scale = Locks { scale: BVec3::new(true, true, false), ..Locks::NONE };
-    assert_eq!(refusal("scale_xy", scale, &one), Some(Refusal::Locked));
-    assert_eq!(refusal("scale_uniform", scale, &one), None);
+    assert_eq!(disabled_reason("scale_xy", scale, &one), Some(DisabledReason::Locked));
+    assert_eq!(disabled_reason("scale_uniform", scale, &one), None);
 
     // A locked channel gets its start back.
     let settings = Settings { locks: x, ..Settings::default() };
@@ -306,7 +306,7 @@ fn a_press_on_a_handle_whose_only_channel_is_locked_is_refused() {
 }
 
 #[test]
-fn where_a_channel_is_locked_the_gizmo_and_its_readout_go_where_the_target_goes() {
+fn gizmo_and_readout_follow_locked_target() {
     let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
     let mut stage = Stage::new(Settings { locks, ..Settings::default() });
     let grab = DVec3::new(0.4, 0.4, 0.0);
@@ -346,7 +346,7 @@ fn a_key_chooses_no_axis_that_is_locked() {
 }
 
 #[test]
-fn a_limit_stops_all_where_the_first_meets_it_and_nothing_leaves_its_line() {
+fn first_limit_stops_all_targets_on_line() {
     use wgpu_gizmo::interaction::Limits;
     let targets = [at(0.0, 0.0, 0.0), at(3.0, 1.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(5.0, 4.0, 9.0)], ..Limits::NONE };
@@ -392,7 +392,7 @@ fn a_limit_stops_all_where_the_first_meets_it_and_nothing_leaves_its_line() {
 }
 
 #[test]
-fn limits_and_locks_that_are_no_numbers_are_none() {
+fn non_finite_limits_are_ignored() {
     use wgpu_gizmo::interaction::Limits;
     let limits = Limits { translation: [DVec3::NAN; 2], scale: [DVec3::NAN; 2], angle: [f64::NAN; 2] };
     let settings = Settings { limits, ..Settings::default() };
@@ -403,7 +403,7 @@ fn limits_and_locks_that_are_no_numbers_are_none() {
 }
 
 #[test]
-fn the_same_selection_in_another_order_of_names_moves_alike() {
+fn target_order_does_not_change_motion() {
     // Only the last one's axes count; with world axes the order does not.
     let targets = [at(1.0, 0.0, 0.0), at(0.0, 2.0, 0.0), at(0.0, 0.0, 3.0)];
     let mut turned = targets;
@@ -422,7 +422,7 @@ fn the_same_selection_in_another_order_of_names_moves_alike() {
 }
 
 #[test]
-fn dragged_by_the_pointer_the_pressed_point_of_a_common_pivot_stays_under_it() {
+fn pressed_point_of_common_pivot_stays_under_cursor() {
     let shot = front();
     let targets = [at(-1.0, 0.0, 0.0), at(1.0, 0.5, 0.0)];
     let pivot = DVec3::new(0.0, 0.25, 0.0);
@@ -442,7 +442,7 @@ fn dragged_by_the_pointer_the_pressed_point_of_a_common_pivot_stays_under_it() {
 }
 
 #[test]
-fn scaling_and_turning_about_a_common_pivot_stop_where_the_first_place_meets_its_limit() {
+fn common_pivot_drag_stops_at_first_limit() {
     use wgpu_gizmo::interaction::Limits;
     let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };

@@ -77,7 +77,7 @@ fn apart(a: DQuat, b: DQuat) -> f64 {
 }
 
 #[test]
-fn inside_the_rim_the_ball_turns_the_shortest_way_from_grab_to_cursor() {
+fn trackball_takes_shortest_rotation_inside_rim() {
     cases(50_000, |rng| {
         let mut ball = Ball::any(rng);
         let to = in_disc(rng, 0.999);
@@ -89,7 +89,7 @@ fn inside_the_rim_the_ball_turns_the_shortest_way_from_grab_to_cursor() {
 }
 
 #[test]
-fn past_the_rim_it_rolls_on_a_radian_for_each_radius() {
+fn trackball_rolls_one_radian_per_radius_outside() {
     let checked = Cell::new(0u64);
     cases(50_000, |rng| {
         let mut ball = Ball::any(rng);
@@ -117,7 +117,7 @@ fn past_the_rim_it_rolls_on_a_radian_for_each_radius() {
 }
 
 #[test]
-fn across_the_rim_nothing_jumps_and_at_the_press_nothing_moves() {
+fn trackball_is_continuous_across_rim() {
     cases(20_000, |rng| {
         let mut ball = Ball::any(rng);
         let (sin, cos) = between(rng, -3.2, 3.2).sin_cos();

@@ -5,7 +5,7 @@ use crate::translate_axis::{Pressed, any_cursor, moved};
 use crate::views::{self, Camera, Shot};
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Drag, Refusal};
+use wgpu_gizmo::interaction::{Change, DisabledReason, Drag};
 use wgpu_gizmo::{HandleId, Settings, Snap, Solver, Target};
 
 const PIVOT: DVec3 = DVec3::new(0.3, -0.0, -0.2);
@@ -36,7 +36,7 @@ fn each_drag(check: impl Fn(HandleId, &Shot, DVec2, Drag, [Target; 2])) {
 }
 
 #[test]
-fn back_at_the_pressed_position_the_starts_come_back_bit_for_bit_whatever_the_path() {
+fn returning_to_press_restores_start_bits() {
     each_drag(|handle, shot, press, mut drag, starts| {
         let mut rng = fastrand::Rng::with_seed(handle.index() as u64);
         let mut targets = starts;
@@ -44,7 +44,7 @@ fn back_at_the_pressed_position_the_starts_come_back_bit_for_bit_whatever_the_pa
         for round in 0..40 {
             for _ in 0..rng.usize(1..5) {
                 let cursor = any_cursor(&mut rng, shot);
-                let snap = if rng.bool() { Snap::USUAL } else { Snap::OFF };
+                let snap = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
                 changed |= !drag.solve(&shot.view, cursor, snap).change.is_identity();
                 drag.apply(&mut targets);
             }
@@ -60,12 +60,15 @@ fn back_at_the_pressed_position_the_starts_come_back_bit_for_bit_whatever_the_pa
 }
 
 #[test]
-fn until_the_cursor_has_left_the_pressed_position_nothing_moves() {
+fn nothing_moves_before_cursor_leaves_press() {
     each_drag(|handle, shot, press, mut drag, starts| {
         let other = views::ALL[0].shot(&Camera::at(DVec3::new(-2.0, 4.0, 5.0)));
         let mut targets = starts;
-        for (view, snap) in [(&shot.view, Snap::USUAL), (&other.view, Snap::OFF), (&other.view, Snap::USUAL)]
-        {
+        for (view, snap) in [
+            (&shot.view, Snap::DEFAULT_INCREMENTS),
+            (&other.view, Snap::OFF),
+            (&other.view, Snap::DEFAULT_INCREMENTS),
+        ] {
             let motion = drag.solve(view, press, snap);
             assert!(motion.change.is_identity(), "{}: {motion:?}", handle.name());
             drag.apply(&mut targets);
@@ -107,14 +110,14 @@ fn a_press_does_not_jump() {
 }
 
 #[test]
-fn the_motion_depends_on_where_the_cursor_is_and_not_on_its_way_there() {
+fn motion_is_independent_of_path() {
     each_drag(|handle, shot, press, straight, starts| {
         let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..20 {
             let cursor = press + DVec2::new(between(&mut rng, -30.0, 90.0), between(&mut rng, -90.0, 10.0));
             let (mut a, mut b) = (straight.clone(), straight.clone());
             for _ in 0..30 {
-                b.solve(&shot.view, any_cursor(&mut rng, shot), Snap::USUAL);
+                b.solve(&shot.view, any_cursor(&mut rng, shot), Snap::DEFAULT_INCREMENTS);
             }
             let (direct, led) =
                 (a.solve(&shot.view, cursor, Snap::OFF), b.solve(&shot.view, cursor, Snap::OFF));
@@ -135,7 +138,7 @@ fn the_motion_depends_on_where_the_cursor_is_and_not_on_its_way_there() {
 }
 
 #[test]
-fn a_camera_that_moves_in_the_drag_keeps_the_grabbed_point_under_the_cursor() {
+fn moving_camera_keeps_grabbed_point_under_cursor() {
     let checked = Cell::new(0u64);
     cases(20_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
@@ -159,7 +162,7 @@ fn a_camera_that_moves_in_the_drag_keeps_the_grabbed_point_under_the_cursor() {
 }
 
 #[test]
-fn with_the_pivot_behind_the_camera_a_press_is_refused_and_a_drag_holds() {
+fn pivot_behind_camera_refuses_press_and_holds_drag() {
     for projection in views::ALL.iter().filter(|p| !p.orthographic) {
         let front = shot(projection);
         let turned = projection
@@ -180,7 +183,7 @@ fn with_the_pivot_behind_the_camera_a_press_is_refused_and_a_drag_holds() {
                 &Settings::default(),
                 Snap::OFF,
             );
-            assert_eq!(refused.err(), Some(Refusal::PivotNotInFront), "{}", projection.name);
+            assert_eq!(refused.err(), Some(DisabledReason::PivotNotInFront), "{}", projection.name);
         }
     }
 }

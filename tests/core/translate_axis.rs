@@ -92,7 +92,7 @@ pub(crate) fn moved(motion: Motion) -> DVec3 {
 }
 
 #[test]
-fn the_grabbed_point_stays_at_the_foot_of_the_cursor_on_the_drawn_axis() {
+fn grabbed_point_stays_at_cursor_foot() {
     let (exact, held) = (Cell::new(0u64), Cell::new(0u64));
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
@@ -122,7 +122,7 @@ fn the_grabbed_point_stays_at_the_foot_of_the_cursor_on_the_drawn_axis() {
 }
 
 #[test]
-fn the_motion_is_monotone_and_continuous_along_the_drawn_line_and_past_its_vanishing_point() {
+fn motion_is_monotone_past_vanishing_point() {
     let far_ends = Cell::new(0u64);
     cases(3_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
@@ -160,7 +160,7 @@ fn the_motion_is_monotone_and_continuous_along_the_drawn_line_and_past_its_vanis
 }
 
 #[test]
-fn every_solver_stays_finite_and_within_reach_wherever_the_cursor_goes() {
+fn every_solver_stays_finite_and_within_reach() {
     for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
         let checked = Cell::new(0u64);
         cases(30_000, |rng| {
@@ -181,7 +181,7 @@ fn every_solver_stays_finite_and_within_reach_wherever_the_cursor_goes() {
 }
 
 #[test]
-fn the_closest_point_solver_puts_the_axis_point_closest_to_the_ray() {
+fn closest_point_solver_minimizes_distance_to_ray() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ClosestPoint) else { return };
@@ -211,7 +211,7 @@ fn the_closest_point_solver_puts_the_axis_point_closest_to_the_ray() {
 }
 
 #[test]
-fn the_movement_plane_solver_keeps_the_hits_part_along_the_axis() {
+fn movement_plane_solver_projects_hit_onto_axis() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::MovementPlane) else { return };
@@ -238,7 +238,7 @@ fn the_movement_plane_solver_keeps_the_hits_part_along_the_axis() {
 }
 
 #[test]
-fn a_snapped_motion_is_a_multiple_of_the_increment_along_the_handle() {
+fn snapped_axis_motion_is_multiple() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
@@ -265,7 +265,7 @@ fn a_snapped_motion_is_a_multiple_of_the_increment_along_the_handle() {
 }
 
 #[test]
-fn an_axis_seen_end_on_holds_the_last_motion() {
+fn end_on_axis_holds_last_motion() {
     use crate::views::{ALL, Camera};
     for projection in ALL.iter().filter(|p| !p.name.contains("off-axis")) {
         let shot = projection.shot(&Camera::at(DVec3::new(6.0, 4.0, 5.0)));

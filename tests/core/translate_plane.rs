@@ -57,7 +57,7 @@ impl Pressed {
 }
 
 #[test]
-fn the_grabbed_point_stays_under_the_cursor_up_to_the_largest_distance() {
+fn grabbed_point_stays_under_cursor_up_to_max_distance() {
     let (exact, held) = (Cell::new(0u64), Cell::new(0u64));
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng) else { return };
@@ -142,7 +142,7 @@ fn the_motion_is_continuous_across_the_horizon() {
 }
 
 #[test]
-fn each_of_the_two_coordinates_snaps_along_the_frame() {
+fn plane_coordinates_snap_along_frame_axes() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng) else { return };
@@ -170,7 +170,7 @@ fn each_of_the_two_coordinates_snaps_along_the_frame() {
 }
 
 #[test]
-fn a_parallel_view_along_the_plane_holds_the_last_motion() {
+fn orthographic_view_along_plane_holds_last_motion() {
     for projection in views::ALL.iter().filter(|p| p.orthographic) {
         let shot = projection.shot(&Camera::at(DVec3::new(2.0, 3.0, 6.0)));
         let press = px(&shot, DVec3::new(0.4, 0.4, 0.0));

@@ -226,7 +226,7 @@ fn a_hover_question_that_nobody_has_is_asked_again_too() {
 #[test]
 fn an_object_pressed_after_a_dead_press_is_selected() {
     let (mut stage, _) = adrift(NOWHERE);
-    let object = stage.ids.take(1).expect("free").first();
+    let object = stage.ids.allocate(1).expect("free").first();
     stage.gizmo.pointer_released();
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();

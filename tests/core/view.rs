@@ -9,7 +9,7 @@ use wgpu_gizmo::{View, Viewport};
 const CASES: u64 = 20_000;
 
 #[test]
-fn the_pointer_ray_passes_through_the_point_that_is_drawn_there() {
+fn pointer_ray_passes_through_drawn_point() {
     cases(CASES, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
@@ -27,7 +27,7 @@ fn the_pointer_ray_passes_through_the_point_that_is_drawn_there() {
 }
 
 #[test]
-fn rays_are_relative_to_the_camera_and_stay_exact_far_from_the_origin() {
+fn rays_stay_exact_far_from_origin() {
     let far = DVec3::new(1e7, -2e7, 3e7);
     for projection in views::ALL.iter().filter(|p| !p.name.contains("single") && !p.name.contains("combined"))
     {
@@ -71,7 +71,7 @@ fn pixel_size_is_what_finite_differences_say() {
 }
 
 #[test]
-fn depth_direction_and_kind_are_read_off_the_matrices() {
+fn matrices_determine_depth_direction_and_kind() {
     cases(CASES, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let wanted = if projection.reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
@@ -82,7 +82,7 @@ fn depth_direction_and_kind_are_read_off_the_matrices() {
 }
 
 #[test]
-fn forward_right_and_up_are_the_cameras_in_worlds_of_either_hand() {
+fn camera_axes_are_right_in_both_handednesses() {
     cases(CASES, |rng| {
         let (projection, camera, shot) = any_shot(rng);
         let forward = (camera.look_at - camera.eye).normalize();
@@ -110,7 +110,7 @@ fn forward_right_and_up_are_the_cameras_in_worlds_of_either_hand() {
 }
 
 #[test]
-fn a_parallel_view_takes_the_hosts_word_for_its_depth_and_a_perspective_does_not() {
+fn depth_direction_override_applies_to_orthographic_only() {
     for projection in views::ALL {
         let view = projection.view(&Camera::at(DVec3::new(1.0, 2.0, 3.0)));
         let other = match view.depth_direction() {
@@ -128,7 +128,7 @@ fn a_parallel_view_takes_the_hosts_word_for_its_depth_and_a_perspective_does_not
 }
 
 #[test]
-fn the_constructors_say_which_matrix_or_number_is_unusable() {
+fn view_errors_name_unusable_input() {
     let (good_view, good_clip) = views::ALL[0].matrices(&Camera::at(DVec3::new(0.0, 0.0, 5.0)));
     let viewport = Viewport::of_size(800, 600);
     let nan = DMat4::from_cols(DVec4::NAN, DVec4::Y, DVec4::Z, DVec4::W);
@@ -173,7 +173,7 @@ fn the_constructors_say_which_matrix_or_number_is_unusable() {
 }
 
 #[test]
-fn whatever_passes_the_constructor_gives_rays_without_a_nan() {
+fn constructed_views_give_finite_rays() {
     let entry = |rng: &mut fastrand::Rng| match rng.u8(..8) {
         0 => 0.0,
         1 => 10f64.powf(between(rng, -200.0, 200.0)),
@@ -203,7 +203,7 @@ fn whatever_passes_the_constructor_gives_rays_without_a_nan() {
 }
 
 #[test]
-fn a_pixel_is_a_half_open_square_and_ndc_is_the_specifications() {
+fn pixels_are_half_open_and_ndc_follows_spec() {
     let viewport = Viewport { x: 10.0, y: 20.0, width: 100.0, height: 50.0 };
     assert!(viewport.contains(DVec2::new(10.0, 20.0)) && viewport.contains(DVec2::new(109.999, 69.999)));
     assert!(!viewport.contains(DVec2::new(110.0, 30.0)) && !viewport.contains(DVec2::new(30.0, 70.0)));

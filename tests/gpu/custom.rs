@@ -19,7 +19,7 @@ fn gizmo(case: &Case, set: HandleSet) -> Gizmo {
         HandleMesh::cube(),
         HandleMesh::cone(),
         HandleMesh::ring(),
-        HandleMesh::square_frame(),
+        HandleMesh::square_border(),
     ];
     let mut shown = set;
     for (i, mesh) in meshes.into_iter().enumerate() {
@@ -57,7 +57,7 @@ fn pixel_counts(image: &IdTexels) -> BTreeMap<u32, usize> {
 }
 
 #[test]
-fn handles_of_the_hosts_own_are_in_the_id_image_and_the_cpu_agrees() {
+fn custom_handles_are_in_id_image_and_cpu_agrees() {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for set in [HandleSet::EMPTY, Mode::Translate.handles()] {
@@ -92,7 +92,7 @@ fn handles_of_the_hosts_own_are_in_the_id_image_and_the_cpu_agrees() {
 }
 
 #[test]
-fn every_handle_of_universal_has_pixels_of_its_own_on_the_gpu() {
+fn every_universal_handle_has_gpu_pixels() {
     for case in cases::all() {
         let (mut gizmo, _) = crate::common::gizmo(&case, Mode::Universal, &mut IdSpace::new());
         let list = list(&case, &mut gizmo);
@@ -107,7 +107,7 @@ fn every_handle_of_universal_has_pixels_of_its_own_on_the_gpu() {
 }
 
 #[test]
-fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_there() {
+fn picker_finds_custom_but_not_disabled_handles() {
     let case = cases::named("right-handed perspective");
     let mut gizmo = gizmo(&case, HandleSet::EMPTY);
     let drawn = list(&case, &mut gizmo);
@@ -121,7 +121,7 @@ fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_the
     let mut ask = |list: &DrawList| {
         let (device, queue) = (&gpu().device, &gpu().queue);
         let answer =
-            picker.pick_blocking(device, queue, &query, list, |_, _| {}, crate::common::device::PATIENCE);
+            picker.pick_blocking(device, queue, &query, list, |_, _| {}, crate::common::device::TIMEOUT);
         match answer.expect("the device is alive").outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,
@@ -143,7 +143,7 @@ fn a_picker_answers_with_a_handle_of_the_hosts_own_and_a_disabled_one_is_not_the
 }
 
 #[test]
-fn showing_a_mesh_again_asks_for_no_more_memory() {
+fn showing_mesh_again_allocates_nothing() {
     let case = cases::named("right-handed perspective");
     let mut gizmo = gizmo(&case, Mode::Translate.handles());
     let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };

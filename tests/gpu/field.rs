@@ -3,14 +3,14 @@
 #![expect(clippy::disallowed_types, reason = "measures how long a driver waits")]
 
 use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::objects::{Host, facing};
 use crate::common::{gizmo, list};
 use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{IdImage, Picker};
 use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, PickOutcome, PickQuery, View, Viewport, wgpu};
@@ -31,7 +31,7 @@ fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&H
         }
     };
     let answer =
-        picker.pick_blocking(device, queue, query, list, draw, PATIENCE).expect("the device is alive");
+        picker.pick_blocking(device, queue, query, list, draw, TIMEOUT).expect("the device is alive");
     match answer.outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
@@ -40,7 +40,7 @@ fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&H
 }
 
 #[test]
-fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on_drawing() {
+fn frame_never_waits_for_busy_gpu() {
     let case = cases::named("right-handed perspective");
     let Gpu { device, queue } = gpu();
     let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
@@ -86,10 +86,10 @@ fn a_frame_does_not_wait_for_a_busy_gpu_and_the_answer_comes_to_one_that_goes_on
 }
 
 #[test]
-fn the_highest_id_is_an_id_like_others_and_nothing_but_zero_is_nothing() {
+fn max_id_is_valid_and_only_zero_is_empty() {
     let case = cases::named("orthographic");
     let mut ids = IdSpace::new();
-    let all = ids.take(u32::MAX).expect("a new id space has free ids");
+    let all = ids.allocate(u32::MAX).expect("a new id space has free ids");
     assert_eq!((all.first().get(), all.id(u32::MAX - 1)), (1, Some(NonZeroU32::MAX)));
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), NonZeroU32::MAX)]);
     let mut picker = picker();
@@ -103,7 +103,7 @@ fn the_highest_id_is_an_id_like_others_and_nothing_but_zero_is_nothing() {
 }
 
 #[test]
-fn every_row_and_every_column_is_its_own_and_a_cursor_anywhere_in_a_pixel_means_that_pixel() {
+fn every_pixel_is_picked_from_anywhere_inside() {
     // Odd and even heights, at the top of the render target and with an offset.
     let clip_from_world = cases::named("orthographic").view.clip_from_world();
     for (y, height) in [(0.0, 41.0), (7.0, 40.0)] {
@@ -138,7 +138,7 @@ fn every_row_and_every_column_is_its_own_and_a_cursor_anywhere_in_a_pixel_means_
 }
 
 #[test]
-fn on_a_dense_screen_pixels_are_physical_and_the_tolerance_is_logical() {
+fn scale_factor_applies_to_tolerance_not_pixels() {
     let case = cases::named("two pixels to the pixel");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     let list = list(&case, Mode::Translate);
@@ -161,19 +161,19 @@ fn on_a_dense_screen_pixels_are_physical_and_the_tolerance_is_logical() {
 }
 
 #[test]
-fn two_hundred_layers_are_asked_for_in_one_pass_that_draws_each_once() {
+fn drill_pick_draws_each_layer_once() {
     let case = cases::named("reversed depth, finite far");
     let back = case.view.direction_to(PIVOT_WORLD);
     let triangles = (0..220u32).map(|layer| {
         let at: DVec3 = PIVOT_WORLD + back * (0.02 * f64::from(layer));
         (facing(&case.view, at, 50.0), id(layer + 1))
     });
-    let host = Host::with_depth(&case.view, triangles.collect(), RegionThrough::depth_stencil());
+    let host = Host::with_depth(&case.view, triangles.collect(), XrayRegion::depth_stencil());
     let Gpu { device, queue } = gpu();
-    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
     let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
     let region = Region::Rectangle([center - 4.0, center + 4.0]);
-    let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
+    let question = RegionQuery { view: &case.view, target_px: case.target, region: &region };
     let drawn = Cell::new(0);
     let mut encoder = gpu().encoder();
     xray.encode(device, queue, &mut encoder, question, 220, |pass, clip_from_clip, layer| {
@@ -181,14 +181,14 @@ fn two_hundred_layers_are_asked_for_in_one_pass_that_draws_each_once() {
         host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
     })
     .expect("the region is supported");
-    let found = xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
     assert_eq!(found, (0..220).collect::<Vec<u32>>());
     assert_eq!(drawn.get(), 220);
     gpu().wait();
 }
 
 #[test]
-fn lines_are_triangles_and_found_wherever_in_a_tile_they_run() {
+fn thin_lines_are_found_anywhere_in_tile() {
     let case = cases::named("left-handed perspective");
     let drawn = list(&case, Mode::Translate);
     let (gizmo, _) = gizmo(&case, Mode::Translate, &mut IdSpace::new());

@@ -1,7 +1,7 @@
 //! The positions and distances of pick answers, compared with the geometry that was drawn.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::Heap;
 use crate::common::list;
 use crate::common::objects::Host;
@@ -86,7 +86,7 @@ fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
 }
 
 #[test]
-fn position_and_distance_of_an_answer_are_those_of_the_triangle_under_the_pixel() {
+fn answer_position_lies_on_triangle_under_pixel() {
     let mut rng = Rng::with_seed(12);
     let (mut checked, mut worst) = (0, 0.0_f64);
     let Gpu { device, queue } = gpu();
@@ -107,8 +107,7 @@ fn position_and_distance_of_an_answer_are_those_of_the_triangle_under_the_pixel(
                     let query = PickQuery::new(&view, px, radius_px);
                     let draw =
                         |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-                    let answer =
-                        picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+                    let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
                     let answer = answer.expect("the device is alive");
                     let PickOutcome::Hit(hit) = answer.outcome else { continue };
                     let (corners, _) = drawn[hit.id.get() as usize - 1];
@@ -145,7 +144,7 @@ fn positions_of_instanced_objects_are_on_their_triangles() {
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
-            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
             let answer = answer.expect("the device is alive");
             let PickOutcome::Hit(hit) = answer.outcome else { continue };
             let object = &objects[hit.id.get() as usize - 1];
@@ -201,7 +200,7 @@ fn off_handle(case: &Case, handle: HandleId, point: DVec3, size: f64) -> Option<
 }
 
 #[test]
-fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle() {
+fn answer_position_lies_on_handle() {
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut rng = Rng::with_seed(14);
     let (mut checked, mut worst) = (0, 0.0_f64);
@@ -220,7 +219,7 @@ fn the_point_of_an_answer_is_on_the_line_the_plane_or_the_circle_of_its_handle()
                 let px = DVec2::from_array(px.map(|n| n as f64)) + 0.5;
                 let query = PickQuery::new(&case.view, px, 0.0);
                 let Gpu { device, queue } = gpu();
-                let answer = picker.pick_blocking(device, queue, &query, &drawn, |_, _| {}, PATIENCE);
+                let answer = picker.pick_blocking(device, queue, &query, &drawn, |_, _| {}, TIMEOUT);
                 let answer = answer.expect("the device is alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{}: {px}", case.name) };
                 let handle = gizmo.handle_of(hit.id).expect("the handle exists");

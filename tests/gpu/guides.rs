@@ -15,7 +15,7 @@ use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewpor
 fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.theme.letters = letters;
-    gizmo.settings.snap = Snap::USUAL;
+    gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
     gizmo.settings.construction_lines = letters;
     let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
     let v = view.viewport();
@@ -44,7 +44,7 @@ const DRAGS: [(Mode, DVec3); 6] = [
 ];
 
 #[test]
-fn a_pass_with_samples_or_depth_shows_the_same_guides() {
+fn guides_are_equal_in_every_host_pass() {
     let case = cases::named("reversed depth, infinite far");
     for (mode, from) in DRAGS {
         let list = dragged(&case, mode, from, true);
@@ -96,7 +96,7 @@ fn no_guide_is_drawn_outside_the_viewport() {
 }
 
 #[test]
-fn guides_and_letters_are_not_in_the_id_image() {
+fn id_image_has_no_guides_or_letters() {
     let case = cases::named("right-handed perspective");
     for (mode, from) in DRAGS {
         let [plain, lettered] = [false, true].map(|letters| dragged(&case, mode, from, letters));
@@ -116,7 +116,7 @@ fn guides_and_letters_are_not_in_the_id_image() {
 }
 
 #[test]
-fn the_line_of_an_axis_is_seen_where_its_gizmo_is_not() {
+fn axis_line_is_visible_beyond_gizmo() {
     let case = cases::named("right-handed perspective");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front") + DVec2::new(0.0, -40.0);
@@ -147,7 +147,7 @@ fn the_line_of_an_axis_is_seen_where_its_gizmo_is_not() {
 
 /// As where a picture is looked at enlarged.
 #[test]
-fn guides_are_seen_in_a_view_that_is_larger_than_a_texture_can_be() {
+fn guides_show_in_view_larger_than_max_texture() {
     let case = cases::named("right-handed perspective");
     let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
     let middle = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
@@ -177,7 +177,7 @@ fn guides_are_seen_in_a_view_that_is_larger_than_a_texture_can_be() {
 }
 
 #[test]
-fn a_stroke_is_as_wide_as_the_theme_says_and_soft_at_its_edges() {
+fn stroke_width_follows_theme_with_soft_edges() {
     let case = cases::named("orthographic");
     for guide_lpx in [0.5f32, 1.0, 1.25, 2.0, 3.5] {
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());

@@ -39,7 +39,7 @@ impl Frames {
         let case = cases::named(name);
         let mut ids = IdSpace::new();
         // Objects have the first ids.
-        ids.take(1_000).expect("a slot is free");
+        ids.allocate(1_000).expect("a slot is free");
         let (mut gizmo, targets) = gizmo(&case, mode, &mut ids);
         // Then the hover equals the texel of the whole image.
         gizmo.settings.tolerance_lpx = 0.0;
@@ -131,7 +131,7 @@ impl Frames {
 }
 
 #[test]
-fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_says() {
+fn hover_follows_newest_answer_over_ten_thousand_frames() {
     let mut frames = Frames::new("reversed depth, infinite far", Mode::Universal);
     let mut rng = Rng::with_seed(31);
     for id in 1..120 {
@@ -202,7 +202,7 @@ fn over_ten_thousand_frames_of_any_movement_the_hover_is_what_the_newest_answer_
 }
 
 #[test]
-fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_in_flight() {
+fn resting_hover_is_stable_while_scene_moves() {
     for (name, is_handle) in [("right-handed perspective", true), ("reversed depth, infinite far", false)] {
         let mode = if is_handle { Mode::Translate } else { Mode::None };
         let mut frames = Frames::new(name, mode);
@@ -263,7 +263,7 @@ fn what_a_resting_pointer_hovers_stays_while_the_scene_moves_and_questions_are_i
 }
 
 #[test]
-fn between_a_press_and_its_release_nothing_is_asked_however_many_frames_there_are() {
+fn no_queries_between_press_and_release() {
     let mut frames = Frames::new("infinite far", Mode::Translate);
     let image = frames.image();
     let arrow = (0..image.ids.len())

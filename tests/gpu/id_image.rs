@@ -69,17 +69,17 @@ fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
 }
 
 #[test]
-fn a_shifted_tile_holds_the_pixels_of_the_full_frame() {
+fn shifted_tile_equals_full_frame() {
     tiles_equal_the_full_frame(TileMode::Shifted, 0);
 }
 
 #[test]
-fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
+fn cropped_tile_equals_full_frame_except_edges() {
     tiles_equal_the_full_frame(TileMode::Cropped, 100);
 }
 
 #[test]
-fn every_handle_that_is_listed_has_pixels_and_no_other_id_does() {
+fn exactly_listed_handles_have_pixels() {
     for case in cases::all() {
         for mode in MODES {
             let list = list(&case, mode);
@@ -92,7 +92,7 @@ fn every_handle_that_is_listed_has_pixels_and_no_other_id_does() {
 }
 
 #[test]
-fn the_pick_on_the_cpu_agrees_with_the_id_image_away_from_edges() {
+fn cpu_pick_agrees_with_id_image() {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for mode in MODES {
@@ -139,7 +139,7 @@ fn nothing_is_outside_the_viewport() {
 }
 
 #[test]
-fn depth_bits_lead_back_to_the_surface_that_is_seen() {
+fn depth_bits_unproject_to_visible_surface() {
     for case in cases::all() {
         let list = list(&case, Mode::Translate);
         let image = gpu().id_image(case.target, &case.view, &list);

@@ -1,7 +1,7 @@
 //! The host's objects in the same ID image as the handles.
 
 use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::objects::{Host, facing};
 use crate::common::{MODES, gizmo};
 use std::num::NonZeroU32;
@@ -10,12 +10,12 @@ use wgpu_gizmo::gpu::{IdImage, Picker, TileMode};
 use wgpu_gizmo::{DrawList, IdSpace, PickOutcome, PickQuery, wgpu};
 
 #[test]
-fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
+fn handles_cover_objects_and_objects_depth_test() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
         for case in cases::all() {
             for mode in MODES {
                 let mut ids = IdSpace::new();
-                let objects = ids.take(2).expect("a slot is free");
+                let objects = ids.allocate(2).expect("a slot is free");
                 let [near_id, far_id] =
                     [objects.id(0), objects.id(1)].map(|id| id.expect("two ids were allocated"));
                 let (mut gizmo, _) = gizmo(&case, mode, &mut ids);
@@ -45,7 +45,7 @@ fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
                     .encode(device, queue, &mut encoder, &case.view, &list, draw)
                     .expect("the list is for this view");
                 let all = image
-                    .read(device, queue.submit([encoder.finish()]), PATIENCE)
+                    .read(device, queue.submit([encoder.finish()]), TIMEOUT)
                     .expect("the device is alive");
                 let name = case.name;
                 for (both, handle) in all.ids.iter().zip(&handles.ids) {
@@ -64,7 +64,7 @@ fn handles_lie_over_objects_and_objects_hide_each_other_by_their_depth() {
                 let px = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
                 let query = PickQuery::new(&case.view, px, 0.0);
                 let answer = picker
-                    .pick_blocking(device, queue, &query, &list, draw, PATIENCE)
+                    .pick_blocking(device, queue, &query, &list, draw, TIMEOUT)
                     .expect("the device is alive");
                 let PickOutcome::Hit(hit) = answer.outcome else { panic!("{name}: {px} is on an object") };
                 assert_eq!((hit.id, gizmo.handle_of(hit.id)), (near_id, None), "{name}, {tile_mode:?}");

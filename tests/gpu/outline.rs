@@ -90,7 +90,7 @@ fn heap_frame_with_occluded(
     only.keep(&heap.scene, chosen);
     let scene = RefCell::new(&mut heap.scene);
     picture(case, state, outline, |outline, encoder| {
-        outline.prepare_whole(
+        outline.prepare_with_occluded(
             device,
             queue,
             encoder,
@@ -133,7 +133,7 @@ fn nearest(image: &IdTexels, [x, y]: [i64; 2], reach: i64, is: impl Fn(u32) -> b
 }
 
 #[test]
-fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_nowhere_else() {
+fn outline_surrounds_visible_pixels_with_given_width() {
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
         let mut heap = Heap::new();
@@ -183,7 +183,7 @@ fn lines_are_round_what_is_seen_of_the_outlined_as_wide_as_they_should_be_and_no
 }
 
 #[test]
-fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
+fn outline_is_dimmed_around_occluded_parts() {
     let [mut dim, mut whole, mut behind] = [0; 3];
     for (seed, case) in cases::all().iter().enumerate().step_by(3) {
         let mut rng = Rng::with_seed(70 + seed as u64);
@@ -195,7 +195,7 @@ fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
         let chosen_ids = ids(&chosen);
         let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 4.0 };
         let mut outline = outline(PLAIN, style, NONE);
-        outline.hidden_opacity = 0.5;
+        outline.occluded_opacity = 0.5;
         let picture = heap_frame_with_occluded(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
         let seen = heap.image(case, None);
         let is_chosen = |id: u32| chosen.contains(&id);
@@ -238,7 +238,7 @@ fn lines_go_on_dimmed_round_what_is_hidden_and_are_whole_round_what_is_seen() {
 }
 
 #[test]
-fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden() {
+fn unoccluded_outline_is_equal_in_both_modes() {
     for state in [
         PLAIN,
         TargetState { format: TextureFormat::Rgba8UnormSrgb, sample_count: 4, ..PLAIN },
@@ -254,9 +254,9 @@ fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden()
         let chosen = ids(&[1, 2, 3, 4, 5, 6, 7, 8]);
         let style = OutlineStyle { ids: &chosen, color: [1.0, 0.5, 0.2, 0.6], width_lpx: 2.0 };
         let mut outline = outline(state, style, NONE);
-        outline.hidden_opacity = 0.7;
+        outline.occluded_opacity = 0.7;
         let whole = heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
-        // Without `prepare_whole`, the same outline shows only visible parts again.
+        // Without `prepare_with_occluded`, the same outline shows only visible parts again.
         let mut batch = heap.batch();
         batch.select(&heap.scene, &case.view, None);
         let Gpu { device, queue } = gpu();
@@ -265,7 +265,7 @@ fn where_nothing_hides_them_lines_are_the_same_with_and_without_what_is_hidden()
         });
         assert!(seen.iter().any(|pixel| pixel[0] > 100));
         assert_eq!(difference(&whole, &seen).0, 0, "{state:?}");
-        outline.hidden_opacity = f32::NAN;
+        outline.occluded_opacity = f32::NAN;
         heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
     }
 }
@@ -282,7 +282,7 @@ fn edges(case: &Case, corners: [wgpu_gizmo::glam::DVec3; 3]) -> [(DVec2, DVec2);
 }
 
 #[test]
-fn a_line_along_a_straight_edge_is_smooth_and_of_one_width_at_every_slope() {
+fn outline_of_straight_edge_is_smooth_at_every_slope() {
     let case = cases::named("right-handed perspective");
     let frame_axes = case.view.frame();
     let (mut worst, mut sum, mut count) = (0.0f64, 0.0, 0);
@@ -338,7 +338,7 @@ fn a_line_along_a_straight_edge_is_smooth_and_of_one_width_at_every_slope() {
 }
 
 #[test]
-fn the_first_of_two_styles_is_on_top_and_has_what_both_have() {
+fn first_outline_style_is_on_top() {
     let case = cases::named("orthographic");
     let at = |dx: f64| {
         facing(&case.view, PIVOT_WORLD + case.view.right() * (dx * case.view.pixel_size(PIVOT_WORLD)), 30.0)
@@ -371,7 +371,7 @@ fn the_first_of_two_styles_is_on_top_and_has_what_both_have() {
 }
 
 #[test]
-fn thousands_of_ids_all_over_the_range_are_told_from_their_neighbours() {
+fn outline_distinguishes_thousands_of_ids() {
     let case = cases::named("orthographic, reversed depth");
     let mut rng = Rng::with_seed(8);
     let mut chosen: Vec<u32> = (0..9_000).map(|_| rng.u32(2..u32::MAX - 1)).collect();
@@ -405,7 +405,7 @@ fn thousands_of_ids_all_over_the_range_are_told_from_their_neighbours() {
 }
 
 #[test]
-fn where_nothing_is_outlined_nothing_is_drawn_at_all() {
+fn empty_outline_draws_nothing() {
     let case = cases::named("right-handed perspective");
     let chosen = ids(&[1]);
     let style = |width_lpx: f32| OutlineStyle { ids: &chosen, color: RED, width_lpx };
@@ -418,7 +418,7 @@ fn where_nothing_is_outlined_nothing_is_drawn_at_all() {
 }
 
 #[test]
-fn an_object_that_the_border_of_the_view_cuts_has_no_line_along_it() {
+fn outline_does_not_follow_viewport_border() {
     let case = cases::named("viewport at an offset");
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
@@ -459,7 +459,7 @@ fn outline_is_equal_in_every_host_pass() {
 }
 
 #[test]
-fn the_smallest_views_and_lost_devices_do_no_harm() {
+fn outline_survives_tiny_views_and_lost_devices() {
     let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
     let view =

@@ -50,7 +50,7 @@ fn endings(item: &Item) -> Vec<DVec3> {
             (0..8).map(|i| DVec3::new(side(i, 0), side(i, 1), side(i, 2))).collect()
         }
         MeshKind::Square => square(0.0, 1.0),
-        MeshKind::Frame => square(-thickness, 1.0 + thickness),
+        MeshKind::SquareBorder => square(-thickness, 1.0 + thickness),
         MeshKind::Ring => around(12).chain(ends_of_near_half(item)).collect(),
         MeshKind::Ball | MeshKind::Dot => {
             let [x, y, z, _] = item.instance.to_eye_part.map(f64::from);

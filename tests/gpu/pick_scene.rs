@@ -1,7 +1,7 @@
 //! Instanced objects in the ID image: a culled tile has the same pixels as the whole image.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::{Heap, is_inside, random_transform};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
@@ -12,7 +12,7 @@ use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
-use wgpu_gizmo::pick::{PickCycle, PickNext};
+use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
@@ -77,7 +77,7 @@ fn compare_tiles_with_image(tile_mode: TileMode) -> [u64; 4] {
 }
 
 #[test]
-fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
+fn culled_tile_equals_full_frame() {
     let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Shifted);
     // The viewport offset is added in single precision: a vertex can snap to another 256th of a pixel,
     // and where two objects intersect their depths can tie differently.
@@ -85,7 +85,7 @@ fn a_culled_tile_holds_the_pixels_of_the_full_frame() {
 }
 
 #[test]
-fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
+fn occlusion_culling_changes_no_pixel() {
     let (mut selected, mut drawn, mut compared) = (0, 0, 0);
     let Gpu { device, queue } = gpu();
     for (seed, case) in cases::all().iter().enumerate() {
@@ -115,7 +115,7 @@ fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
                         .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
                         .expect("the device is alive");
                     image
-                        .read(device, queue.submit([encoder.finish()]), PATIENCE)
+                        .read(device, queue.submit([encoder.finish()]), TIMEOUT)
                         .expect("the device is alive")
                 };
                 let everything = read(None, &mut batch);
@@ -130,7 +130,7 @@ fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
                 let ids: Vec<NonZeroU32> = ids.into_iter().collect();
                 batch.select(&heap.scene, &case.view, Some(&frustum));
                 let before = batch.selected().expect("a frustum was given");
-                batch.leave_out(&heap.scene, &ids);
+                batch.exclude(&heap.scene, &ids);
                 assert!(ids.is_empty() || batch.selected().expect("a frustum was given") < before);
             }
         }
@@ -140,7 +140,7 @@ fn where_many_lie_behind_each_other_most_are_left_out_and_no_pixel_changes() {
 }
 
 #[test]
-fn clicks_go_on_through_a_heap_however_much_is_covered() {
+fn click_through_reaches_occluded_objects() {
     let case = cases::named("reversed depth, infinite far");
     let mut rng = Rng::with_seed(8);
     let mut heap = Heap::new();
@@ -157,19 +157,19 @@ fn clicks_go_on_through_a_heap_however_much_is_covered() {
             .expect("the mesh exists");
     }
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    let (mut batch, mut cycle) = (heap.batch(), PickCycle::new());
+    let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());
     let Gpu { device, queue } = gpu();
     let mut found = Vec::new();
     for click in 0..59 {
         cycle.click(px, 4.0);
         let query = PickQuery::new(&case.view, px, 5.0);
         batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-        batch.leave_out(&heap.scene, cycle.passed());
+        batch.exclude(&heap.scene, cycle.passed());
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
         };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-        if let PickNext::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
+        if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
             found.push(hit.id.get());
         }
         assert_eq!(batch.selected(), Some(59 - click));
@@ -184,13 +184,13 @@ fn clicks_go_on_through_a_heap_however_much_is_covered() {
 }
 
 #[test]
-fn a_cropped_tile_holds_the_pixels_of_the_full_frame_but_for_a_few_on_edges() {
+fn cropped_tile_equals_full_frame_except_edges() {
     let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Cropped);
     assert!(other_ids * 1_000 <= compared, "{other_ids} of {compared} differ");
 }
 
 #[test]
-fn the_whole_image_is_what_a_host_draws_with_matrices_of_its_own() {
+fn whole_image_equals_host_drawing() {
     let (mut compared, mut different) = (0, 0);
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(50 + seed as u64);
@@ -210,7 +210,7 @@ fn the_whole_image_is_what_a_host_draws_with_matrices_of_its_own() {
             .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
             .expect("the device is alive");
         let by_host =
-            image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+            image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
         let by_scene = heap.image(case, None);
         for ((x, y, a, _), (_, _, b, _)) in pixels(&by_scene).zip(pixels(&by_host)) {
             compared += 1;
@@ -226,7 +226,7 @@ fn the_whole_image_is_what_a_host_draws_with_matrices_of_its_own() {
 }
 
 #[test]
-fn after_any_changes_the_scene_is_what_a_new_one_with_the_same_objects_is() {
+fn changed_scene_equals_new_scene() {
     let case = cases::named("reversed depth, finite far");
     let mut rng = Rng::with_seed(11);
     let mut heap = Heap::new();
@@ -325,7 +325,7 @@ fn hidden_objects_are_neither_drawn_nor_picked() {
 }
 
 #[test]
-fn a_mesh_that_was_removed_is_given_to_nobody_and_goes_with_the_last_object_that_has_it() {
+fn removed_mesh_lives_until_last_object() {
     let case = cases::named("orthographic");
     let device = &gpu().device;
     let mut rng = Rng::with_seed(4);
@@ -353,8 +353,8 @@ fn invalid_mesh_is_refused() {
     let corners = [[0.0; 3], [1.0; 3], [2.0; 3]];
     let error = |corners: &[[f32; 3]], indices: &[u32]| PickMesh::new(corners, indices).err();
     assert_eq!(error(&corners, &[]), Some(MeshError::Empty));
-    assert_eq!(error(&corners, &[0, 1]), Some(MeshError::PartOfATriangle(2)));
-    assert_eq!(error(&corners, &[0, 1, 3]), Some(MeshError::NoSuchVertex { index: 3, vertices: 3 }));
+    assert_eq!(error(&corners, &[0, 1]), Some(MeshError::IncompleteTriangle(2)));
+    assert_eq!(error(&corners, &[0, 1, 3]), Some(MeshError::IndexOutOfRange { index: 3, vertices: 3 }));
     assert_eq!(error(&[[0.0; 3], [f32::NAN; 3]], &[0, 0, 0]), Some(MeshError::NotFinite(1)));
     assert_eq!(error(&corners, &[0, 1, 2]), None);
 }
@@ -366,7 +366,7 @@ fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &Pic
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
     };
-    let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, PATIENCE);
+    let answer = picker.pick_blocking(device, queue, query, &DrawList::new(), draw, TIMEOUT);
     answer.expect("the device is alive").outcome
 }
 
@@ -379,7 +379,7 @@ fn id_of(outcome: PickOutcome) -> u32 {
 }
 
 #[test]
-fn a_pick_of_one_pixel_is_the_pixel_of_the_whole_image_and_its_point_is_on_the_object() {
+fn exact_pick_equals_whole_image_pixel() {
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(200 + seed as u64);
@@ -402,7 +402,7 @@ fn a_pick_of_one_pixel_is_the_pixel_of_the_whole_image_and_its_point_is_on_the_o
 }
 
 #[test]
-fn two_questions_in_one_submit_have_a_batch_each() {
+fn two_queries_in_one_submit_use_two_batches() {
     let case = cases::named("off-axis perspective");
     let mut rng = Rng::with_seed(3);
     let mut heap = heap(&case, 300, &mut rng);
@@ -434,7 +434,7 @@ fn two_questions_in_one_submit_have_a_batch_each() {
 }
 
 #[test]
-fn a_scene_ten_million_units_away_looks_as_it_does_here_and_as_much_of_it_is_left_out() {
+fn scene_far_from_origin_draws_and_culls_equally() {
     let case = cases::named("right-handed perspective");
     let far = DVec3::new(1e7, -0.8e7, 0.9e7);
     let clip_from_world = case.view.clip_from_world() * DMat4::from_translation(-far);
@@ -473,7 +473,7 @@ fn a_scene_ten_million_units_away_looks_as_it_does_here_and_as_much_of_it_is_lef
 }
 
 #[test]
-fn more_objects_than_a_buffer_holds_are_all_drawn() {
+fn objects_beyond_buffer_size_are_drawn() {
     let case = cases::named("orthographic, reversed depth");
     let mut rng = Rng::with_seed(1);
     let mut heap = heap(&case, 150_000, &mut rng);
@@ -488,7 +488,7 @@ fn more_objects_than_a_buffer_holds_are_all_drawn() {
 }
 
 #[test]
-fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
+fn warm_scene_picks_allocate_nothing() {
     let case = cases::named("right-handed perspective");
     let mut rng = Rng::with_seed(6);
     let mut heap = Heap::new();
@@ -504,7 +504,7 @@ fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
                 heap.scene.move_to(*key, by * object.world_from_local);
             }
             batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            batch.leave_out(&heap.scene, &[NonZeroU32::MIN]);
+            batch.exclude(&heap.scene, &[NonZeroU32::MIN]);
         })
         .count_total
     };
@@ -513,7 +513,7 @@ fn once_it_has_grown_a_scene_that_moves_and_is_asked_allocates_nothing() {
 }
 
 #[test]
-fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
+fn click_through_leaves_out_passed_objects() {
     let case = cases::named("infinite far");
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let mut heap = Heap::new();
@@ -527,7 +527,7 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
             .insert(&PickObject { mesh: heap.meshes[0], world_from_local, id })
             .expect("the mesh exists");
     }
-    let mut cycle = PickCycle::new();
+    let mut cycle = ClickThrough::new();
     let mut batch = heap.batch();
     let Gpu { device, queue } = gpu();
     for (click, wanted) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
@@ -538,12 +538,12 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
             // Objects can be left out of both kinds of selection.
             let frustum = query.frustum();
             batch.select(&heap.scene, &case.view, Some(&frustum).filter(|_| click % 2 == 0));
-            batch.leave_out(&heap.scene, cycle.passed());
+            batch.exclude(&heap.scene, cycle.passed());
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
-            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
-            if let PickNext::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+            let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
+            if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
                 found = Some(hit.id.get());
                 break;
             }
@@ -553,7 +553,7 @@ fn clicks_go_on_to_what_lies_behind_by_leaving_out_what_was_passed() {
 }
 
 #[test]
-fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
+fn host_draws_cutouts_in_same_pass() {
     let case = cases::named("two pixels to the pixel");
     let mut heap = Heap::new();
     let px =
@@ -580,7 +580,7 @@ fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
     image
         .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
         .expect("the device is alive");
-    let whole = image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+    let whole = image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
     let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut seen = [0; 3];
     for dx in (-18..18).step_by(3) {
@@ -591,7 +591,7 @@ fn a_host_draws_what_it_cuts_out_beside_the_scene_in_the_same_pass() {
             batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             host.draw(pass, clip_from_clip);
         };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
         let found = id_of(answer.expect("the device is alive").outcome);
         assert_eq!(found, whole.ids[px.y as usize * whole.width as usize + px.x as usize], "{px}");
         seen[found as usize] += 1;

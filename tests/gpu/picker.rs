@@ -1,7 +1,7 @@
 //! The picker: exact answers, each to its own question, whatever happens to the frames.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::{MODES, gizmo, list};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
@@ -22,7 +22,7 @@ fn query(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQu
 
 fn ask(picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickOutcome {
     let Gpu { device, queue } = gpu();
-    let answer = picker.pick_blocking(device, queue, query, list, |_, _| {}, PATIENCE);
+    let answer = picker.pick_blocking(device, queue, query, list, |_, _| {}, TIMEOUT);
     let answer = answer.expect("the device is alive");
     assert_eq!(answer.query, *query);
     answer.outcome
@@ -70,7 +70,7 @@ fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
 }
 
 #[test]
-fn an_exact_pick_is_the_pixel_of_the_full_frame_image_in_every_view_and_mode() {
+fn exact_pick_equals_full_frame_in_every_view() {
     for tile_mode in [TileMode::Shifted, TileMode::Cropped] {
         let mut picker = picker().with_tile_mode(tile_mode);
         for case in cases::all() {
@@ -92,7 +92,7 @@ fn an_exact_pick_is_the_pixel_of_the_full_frame_image_in_every_view_and_mode() {
 }
 
 #[test]
-fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
+fn tolerant_pick_follows_rule() {
     let mut picker = picker();
     let mut random = fastrand::Rng::with_seed(5);
     for case in cases::all() {
@@ -115,7 +115,7 @@ fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
                 depth_bits: &image.depth_bits[start..],
                 stride: size[0],
                 side: 2 * half + 1,
-                centre: (x as i64, y as i64),
+                center: (x as i64, y as i64),
             };
             let priority_of = |id: NonZeroU32| -> Option<Priority> {
                 list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority)
@@ -132,7 +132,7 @@ fn a_tolerant_pick_is_what_the_rule_says_of_the_full_frame_image() {
 }
 
 #[test]
-fn a_cursor_at_a_corner_is_answered_and_one_outside_or_nowhere_is_nothing_without_the_gpu() {
+fn cursor_outside_viewport_misses_without_gpu() {
     let mut picker = picker();
     for case in cases::all() {
         let list = list(&case, Mode::Translate);
@@ -184,7 +184,7 @@ fn three_dropped_encoders_leave_the_ring_whole() {
 }
 
 #[test]
-fn a_full_ring_says_so_and_each_answer_carries_its_question() {
+fn full_ring_is_reported_and_answers_carry_queries() {
     let case = cases::named("right-handed perspective");
     let lists = [Mode::Translate, Mode::Rotate, Mode::Scale].map(|mode| list(&case, mode));
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
@@ -226,7 +226,7 @@ fn a_list_for_another_view_is_refused() {
 }
 
 #[test]
-fn a_view_larger_than_a_viewport_can_be_is_still_picked() {
+fn view_larger_than_max_viewport_is_picked() {
     let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
     let small = cases::named("two pixels to the pixel");
     let viewport = Viewport { x: 0.0, y: 0.0, width: 4.0 * limit, height: 3.0 * limit };
@@ -236,8 +236,8 @@ fn a_view_larger_than_a_viewport_can_be_is_still_picked() {
     let mut picker = picker();
     let mut found = 0;
     for item in list.items() {
-        let centre = item.world_from_part.transform_point3(wgpu_gizmo::glam::DVec3::splat(0.05));
-        let px = view.px_from_world(centre).expect("in front");
+        let center = item.world_from_part.transform_point3(wgpu_gizmo::glam::DVec3::splat(0.05));
+        let px = view.px_from_world(center).expect("in front");
         let on_cpu = list.pick(px, 0.0).map_or(0, |id| id.get());
         let outcome = ask(&mut picker, &query(&case, px, 0.0, 0), &list);
         found += usize::from(on_cpu != 0 && id_of(outcome) == on_cpu);
@@ -258,7 +258,7 @@ fn prepare(list: &DrawList) {
 }
 
 #[test]
-fn a_viewport_of_one_pixel_is_drawn_and_picked() {
+fn one_pixel_viewport_is_drawn_and_picked() {
     let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
     let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a good view");
@@ -271,7 +271,7 @@ fn a_viewport_of_one_pixel_is_drawn_and_picked() {
 }
 
 #[test]
-fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
+fn destroyed_device_gives_errors_without_panic() {
     let case = cases::named("right-handed perspective");
     let list = list(&case, Mode::Translate);
     for wait_first in [false, true] {
@@ -308,7 +308,7 @@ fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
         println!("destroyed after a wait: {wait_first}; {errors} errors");
         assert!(!picker.pending(), "questions must not stay under way for ever");
         let asked = query(&case, px, 5.0, 9);
-        let late = picker.pick_blocking(&device, &queue, &asked, &list, |_, _| {}, PATIENCE);
+        let late = picker.pick_blocking(&device, &queue, &asked, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.prepare(&device, &queue, &mut encoder, &list);
@@ -323,20 +323,20 @@ fn a_device_that_is_destroyed_with_picks_under_way_gives_errors_and_no_panic() {
 }
 
 #[test]
-fn an_id_image_that_was_never_submitted_says_so() {
+fn unsubmitted_id_image_is_an_error() {
     let case = cases::named("orthographic");
     let (list, Gpu { device, queue }) = (list(&case, Mode::Scale), gpu());
     let mut image = IdImage::new(device, 16, 16).expect("small");
     let other = queue.submit([gpu().encoder().finish()]);
-    assert_eq!(image.read(device, other.clone(), PATIENCE), Err(GpuError::NotSubmitted));
+    assert_eq!(image.read(device, other.clone(), TIMEOUT), Err(GpuError::NotSubmitted));
     image.encode(device, queue, &mut gpu().encoder(), &case.view, &list, |_, _| {}).expect("its view");
-    assert_eq!(image.read(device, other, PATIENCE), Err(GpuError::NotSubmitted));
+    assert_eq!(image.read(device, other, TIMEOUT), Err(GpuError::NotSubmitted));
     assert!(matches!(IdImage::new(device, 0, 16).err(), Some(GpuError::TargetSize { .. })));
     assert!(matches!(IdImage::new(device, 16, 1 << 20).err(), Some(GpuError::TargetSize { .. })));
 }
 
 #[test]
-fn a_disabled_handle_is_not_in_the_id_image() {
+fn disabled_handle_is_absent_from_id_image() {
     let case = cases::named("right-handed perspective");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     targets[0].world_from_parent = wgpu_gizmo::glam::DMat4::from_scale([0.0, 1.0, 1.0].into());

@@ -2,7 +2,7 @@
 //! lost encoders and devices, views of any size, ids at the ends of their range.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::{Heap, ball, is_inside};
 use crate::common::host::texture;
 use crate::common::objects::{Host, facing};
@@ -51,7 +51,7 @@ fn pick(picker: &mut Picker, view: &View, px: DVec2, host: &Host) -> PickOutcome
     let Gpu { device, queue } = gpu();
     let query = PickQuery::new(view, px, 0.0);
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE).expect("alive").outcome
+    picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT).expect("alive").outcome
 }
 
 fn image(view: &View, [width, height]: [u32; 2], host: &Host) -> IdTexels {
@@ -60,7 +60,7 @@ fn image(view: &View, [width, height]: [u32; 2], host: &Host) -> IdTexels {
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
     image.encode(device, queue, &mut encoder, view, &DrawList::new(), draw).expect("alive");
-    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive")
+    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("alive")
 }
 
 /// One triangle that covers all that the case shows.
@@ -69,7 +69,7 @@ fn wall(case: &Case, number: u32) -> Host {
 }
 
 #[test]
-fn frame_after_frame_three_are_in_flight_at_most_and_each_answer_is_of_its_own_frame() {
+fn at_most_three_picks_are_in_flight() {
     let case = cases::named("reversed depth, infinite far");
     let mut picker = picker();
     let mut rng = Rng::with_seed(1);
@@ -114,7 +114,7 @@ fn frame_after_frame_three_are_in_flight_at_most_and_each_answer_is_of_its_own_f
 }
 
 #[test]
-fn what_is_known_early_waits_for_what_was_asked_before_it() {
+fn answers_come_in_query_order() {
     let case = cases::named("orthographic");
     let host = wall(&case, 4);
     let mut picker = picker();
@@ -140,7 +140,7 @@ fn what_is_known_early_waits_for_what_was_asked_before_it() {
 }
 
 #[test]
-fn a_blocking_pick_waits_for_itself_alone_and_says_so_where_time_runs_out() {
+fn blocking_pick_waits_for_itself_or_times_out() {
     let case = cases::named("orthographic");
     let host = wall(&case, 4);
     let mut picker = picker();
@@ -170,7 +170,7 @@ fn a_blocking_pick_waits_for_itself_alone_and_says_so_where_time_runs_out() {
 }
 
 #[test]
-fn the_same_question_has_the_same_answer_in_every_frame() {
+fn equal_queries_have_equal_answers() {
     let case = cases::named("off-axis perspective");
     let mut heap = Heap::new();
     let mut rng = Rng::with_seed(2);
@@ -189,7 +189,7 @@ fn the_same_question_has_the_same_answer_in_every_frame() {
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
-            let answer = picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE);
+            let answer = picker.pick_blocking(device, queue, &query, &list, draw, TIMEOUT);
             outcomes.push(answer.expect("alive").outcome);
         }
         assert!(outcomes.windows(2).all(|pair| pair[0] == pair[1]), "{px}: {outcomes:?}");
@@ -197,7 +197,7 @@ fn the_same_question_has_the_same_answer_in_every_frame() {
 }
 
 #[test]
-fn an_answer_is_about_the_view_it_was_asked_in_whatever_the_camera_and_the_window_do_since() {
+fn answer_belongs_to_view_of_query() {
     let before = cases::named("right-handed perspective");
     let after = cases::named("viewport at an offset");
     let mut picker = picker();
@@ -226,7 +226,7 @@ fn an_answer_is_about_the_view_it_was_asked_in_whatever_the_camera_and_the_windo
 }
 
 #[test]
-fn an_id_that_changes_hands_while_it_is_asked_for_resolves_to_nothing() {
+fn reassigned_id_resolves_to_nothing() {
     let case = cases::named("orthographic");
     let mut picker = picker();
     let mut ids = IdSpace::new();
@@ -237,18 +237,18 @@ fn an_id_that_changes_hands_while_it_is_asked_for_resolves_to_nothing() {
         meanwhile();
         answer(&mut picker)
     };
-    let range = ids.take(10).expect("room");
+    let range = ids.allocate(10).expect("room");
     let third = range.id(3).expect("of ten");
     let kept = ask_for(third, &mut || {});
     assert_eq!(ids.resolve(&kept), Some((range, 3)));
     let freed = ask_for(third, &mut || ids.free(range));
     assert_eq!((id_of(freed.outcome), ids.resolve(&freed)), (third.get(), None));
-    let again = ids.take(u32::MAX - 10).and_then(|_| ids.take(10)).expect("what was freed");
+    let again = ids.allocate(u32::MAX - 10).and_then(|_| ids.allocate(10)).expect("what was freed");
     assert_eq!(again, range);
     assert_eq!(ids.resolve(&freed), None, "it was nobody's");
     let handed_on = ask_for(third, &mut || {
         ids.free(range);
-        assert_eq!(ids.take(10), Ok(range), "the only ones that are free");
+        assert_eq!(ids.allocate(10), Ok(range), "the only ones that are free");
     });
     assert_eq!(ids.resolve(&handed_on), None, "it was another's");
     let now = ask_for(third, &mut || {});
@@ -256,7 +256,7 @@ fn an_id_that_changes_hands_while_it_is_asked_for_resolves_to_nothing() {
 }
 
 #[test]
-fn after_a_lost_device_everything_is_made_anew_and_answers_as_before() {
+fn lost_device_is_rebuilt_with_same_answers() {
     let case = cases::named("left-handed, reversed depth, infinite far");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     let (corners, indices) = ball(6);
@@ -292,7 +292,7 @@ fn after_a_lost_device_everything_is_made_anew_and_answers_as_before() {
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 batch.draw(&mut scene, device, queue, pass, clip_from_clip);
             };
-            picker.pick_blocking(device, queue, &query, &list, draw, PATIENCE).expect("alive").outcome
+            picker.pick_blocking(device, queue, &query, &list, draw, TIMEOUT).expect("alive").outcome
         });
         assert_eq!(id_of(outcomes[0]), 1 << 31);
         assert!(gizmo.handle_of(id(id_of(outcomes[1]))).is_some());
@@ -329,7 +329,7 @@ fn after_a_lost_device_everything_is_made_anew_and_answers_as_before() {
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut scene, device, queue, pass, clip_from_clip);
         };
-        let late = picker.pick_blocking(device, queue, &late, &list, draw, PATIENCE);
+        let late = picker.pick_blocking(device, queue, &late, &list, draw, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
         assert!(matches!(PickScene::new(device).err(), Some(GpuError::DeviceLost(_))));
         assert!(matches!(scene.batch(device).err(), Some(GpuError::DeviceLost(_))));
@@ -352,7 +352,7 @@ fn part(view: &View, [x, y]: [f64; 2], [width, height]: [u32; 2]) -> View {
 }
 
 #[test]
-fn views_larger_than_a_texture_can_be_are_picked_as_their_parts_are_by_themselves() {
+fn oversized_views_pick_like_their_parts() {
     let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
     let (mut compared, mut different) = (0, 0);
     for (seed, small) in cases::all().iter().enumerate() {
@@ -401,7 +401,7 @@ fn views_larger_than_a_texture_can_be_are_picked_as_their_parts_are_by_themselve
             let mut encoder = gpu().encoder();
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
             window.encode(device, queue, &mut encoder, &view, &DrawList::new(), draw).expect("alive");
-            let window = window.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+            let window = window.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("alive");
             for (i, found) in (0..).zip(&window.ids) {
                 let [x, y] = [x + i % side, y + i / side];
                 compared += 1;
@@ -418,7 +418,7 @@ fn views_larger_than_a_texture_can_be_are_picked_as_their_parts_are_by_themselve
 }
 
 #[test]
-fn the_corners_of_a_view_are_picked_and_a_pixel_outside_of_them_is_nothing() {
+fn view_corners_pick_and_outside_misses() {
     let mut picker = picker();
     for case in cases::all() {
         let host = wall(&case, 5);
@@ -448,7 +448,7 @@ fn the_corners_of_a_view_are_picked_and_a_pixel_outside_of_them_is_nothing() {
 }
 
 #[test]
-fn windows_of_even_and_of_odd_sizes_are_picked_to_their_last_row_and_column() {
+fn even_and_odd_sizes_pick_to_last_pixel() {
     let mut rng = Rng::with_seed(4);
     let mut picker = picker();
     let clip_from_world = cases::named("reversed depth, finite far").view.clip_from_world();
@@ -502,7 +502,7 @@ fn ids_are_exact_from_one_to_the_last() {
 }
 
 #[test]
-fn at_edges_there_are_only_ids_that_were_drawn_whatever_samples_the_hosts_pass_has() {
+fn id_edges_never_blend() {
     let case = cases::named("infinite far");
     let Gpu { device, queue } = gpu();
     let state = TargetState {
@@ -577,7 +577,7 @@ fn at_edges_there_are_only_ids_that_were_drawn_whatever_samples_the_hosts_pass_h
                 for_whole.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             })
             .expect("read");
-        let texels = whole.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("alive");
+        let texels = whole.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("alive");
         let seen: BTreeSet<u32> = texels.ids.iter().copied().collect();
         assert!(seen.is_subset(&drawn), "{:?} were never drawn", seen.difference(&drawn));
         let [x, y] = query.cursor_px.floor().to_array();
@@ -587,7 +587,7 @@ fn at_edges_there_are_only_ids_that_were_drawn_whatever_samples_the_hosts_pass_h
 }
 
 #[test]
-fn depths_of_a_tile_are_read_whole_anywhere_in_the_view() {
+fn tile_depths_are_read_anywhere_in_view() {
     // A copy of a part of a depth texture is silently nothing on some drivers.
     for name in ["right-handed perspective", "reversed depth, infinite far", "orthographic, reversed depth"] {
         let case = cases::named(name);

@@ -1,23 +1,23 @@
 //! §14 of docs/spec.md: visible and occluded objects in a rectangle or lasso, and click-through.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::heaps::Heap;
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
-use wgpu_gizmo::pick::{PickCycle, PickNext, Region};
+use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick, Region};
 use wgpu_gizmo::{DrawList, IdSpace, PickQuery, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 
 /// Returns triangles of all sizes in front of and behind each other.
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Triangles {
-    let ids = IdSpace::new().take(count).expect("a slot is free");
+    let ids = IdSpace::new().allocate(count).expect("a slot is free");
     let frame = case.view.frame();
     let mut spread = |size: f64| (rng.f64() - 0.5) * size * case.view.pixel_size(PIVOT_WORLD);
     let triangle = |offset: u32| {
@@ -39,7 +39,7 @@ fn image(case: &Case, host: &Host, which: std::ops::Range<usize>) -> IdTexels {
     image
         .encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw)
         .expect("the list is for this view");
-    image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
+    image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
 }
 
 fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
@@ -55,19 +55,19 @@ fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
 
 fn xray_ids(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
     let Gpu { device, queue } = gpu();
-    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
     let mut encoder = gpu().encoder();
     let count = host.triangles.len() as u32;
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
         host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
     };
-    let question = RegionQuestion { view: &case.view, target_px: case.target, region };
+    let question = RegionQuery { view: &case.view, target_px: case.target, region };
     xray.encode(device, queue, &mut encoder, question, count, draw).expect("the region is supported");
-    xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive")
+    xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
 }
 
 #[test]
-fn a_region_holds_what_is_seen_in_it_and_nothing_else() {
+fn region_contains_exactly_visible_ids() {
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
         let host = Host::new(&case.view, heap(case, 40, &mut rng));
@@ -90,12 +90,12 @@ fn a_region_holds_what_is_seen_in_it_and_nothing_else() {
 }
 
 #[test]
-fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
+fn xray_region_finds_every_object_with_a_pixel() {
     let mut hidden = 0;
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(100 + seed as u64);
         let triangles = heap(case, 24, &mut rng);
-        let host = Host::with_depth(&case.view, triangles.clone(), RegionThrough::depth_stencil());
+        let host = Host::with_depth(&case.view, triangles.clone(), XrayRegion::depth_stencil());
         let alone = Host::new(&case.view, triangles);
         let images: Vec<IdTexels> = (0..24).map(|i| image(case, &alone, i..i + 1)).collect();
         let all = image(case, &alone, 0..24);
@@ -112,10 +112,10 @@ fn through_finds_every_object_that_would_have_a_pixel_there_if_it_were_alone() {
 }
 
 #[test]
-fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone() {
+fn xray_region_finds_every_scene_object() {
     let (mut hidden, mut touched) = (0, 0);
     let Gpu { device, queue } = gpu();
-    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(300 + seed as u64);
         let mut heap = Heap::new();
@@ -141,12 +141,12 @@ fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone()
             let by_hand: BTreeSet<NonZeroU32> =
                 alone.iter().flat_map(|image| image.ids_in(&region)).collect();
             let mut encoder = gpu().encoder();
-            let question = RegionQuestion { view: &case.view, target_px: case.target, region: &region };
+            let question = RegionQuery { view: &case.view, target_px: case.target, region: &region };
             let ids = xray
                 .encode_scene(device, queue, &mut encoder, question, &heap.scene, &mut batch)
                 .expect("the region is supported");
             let numbers =
-                xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+                xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
             let found: BTreeSet<NonZeroU32> = numbers.iter().map(|n| ids[*n as usize]).collect();
             assert_eq!(found, by_hand, "{}: {region:?}", case.name);
             touched += found.len();
@@ -159,12 +159,12 @@ fn through_finds_all_of_a_scene_that_would_have_a_pixel_there_if_it_were_alone()
 }
 
 #[test]
-fn through_takes_more_objects_than_one_query_set_holds() {
+fn xray_region_exceeds_one_query_set() {
     let case = cases::all().remove(0);
     let mut rng = Rng::with_seed(5);
-    let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), RegionThrough::depth_stencil());
+    let host = Host::with_depth(&case.view, heap(&case, 5, &mut rng), XrayRegion::depth_stencil());
     let Gpu { device, queue } = gpu();
-    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
     let mut encoder = gpu().encoder();
     let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
     // Every object is the same triangle; two of three are not drawn.
@@ -173,28 +173,28 @@ fn through_takes_more_objects_than_one_query_set_holds() {
             host.draw_some(pass, clip_from_clip, 0..1);
         }
     };
-    let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
+    let question = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
     xray.encode(device, queue, &mut encoder, question, 9_000, draw).expect("three query sets suffice");
-    let found = xray.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+    let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
     assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
 }
 
 #[test]
-fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
+fn empty_region_is_empty_and_dropped_one_errors() {
     let case = cases::all().remove(0);
     let host =
-        Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), RegionThrough::depth_stencil());
+        Host::with_depth(&case.view, heap(&case, 5, &mut Rng::with_seed(1)), XrayRegion::depth_stencil());
     for region in [Region::Lasso(Vec::new()), Region::Rectangle([DVec2::NAN, DVec2::ONE])] {
         assert_eq!(xray_ids(&case, &host, &region), [0; 0]);
     }
     let Gpu { device, queue } = gpu();
-    let mut xray = RegionThrough::new(device).expect("the device is alive");
+    let mut xray = XrayRegion::new(device).expect("the device is alive");
     assert_eq!(xray.poll(device), Err(GpuError::NotSubmitted));
     let everything = Region::Rectangle([DVec2::ZERO, DVec2::splat(1e4)]);
     let mut encoder = gpu().encoder();
     let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
     let mut ask = |encoder: &mut wgpu::CommandEncoder| {
-        let question = RegionQuestion { view: &case.view, target_px: case.target, region: &everything };
+        let question = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
         xray.encode(device, queue, encoder, question, 5, nothing)
     };
     ask(&mut encoder).expect("a slot is free");
@@ -205,10 +205,10 @@ fn a_region_of_nothing_touches_nothing_and_one_that_was_dropped_says_so() {
 }
 
 #[test]
-fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
+fn click_through_goes_front_to_back() {
     for case in cases::all() {
         let toward_eye = -case.view.direction_to(PIVOT_WORLD);
-        let ids = IdSpace::new().take(4).expect("a slot is free");
+        let ids = IdSpace::new().allocate(4).expect("a slot is free");
         let triangles: Triangles = [2u32, 0, 3, 1]
             .map(|layer| {
                 let at = PIVOT_WORLD - toward_eye * (0.3 * f64::from(layer));
@@ -218,7 +218,7 @@ fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
         let host = Host::new(&case.view, triangles);
         let Gpu { device, queue } = gpu();
         let mut picker = Picker::new(device).expect("the backend is not WebGL");
-        let mut cycle = PickCycle::new();
+        let mut cycle = ClickThrough::new();
         let cursor_px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
         let mut click = || {
             cycle.click(cursor_px, 4.0);
@@ -232,9 +232,9 @@ fn clicks_at_one_pixel_go_through_what_lies_there_from_front_to_back() {
                     }
                 };
                 let answer = picker
-                    .pick_blocking(device, queue, &query, &DrawList::new(), shown, PATIENCE)
+                    .pick_blocking(device, queue, &query, &DrawList::new(), shown, TIMEOUT)
                     .expect("the device is alive");
-                if let PickNext::Hit(hit) = cycle.take(answer.outcome) {
+                if let ClickThroughPick::Hit(hit) = cycle.take(answer.outcome) {
                     return ids.offset_of(hit.id).expect("the id belongs to a layer");
                 }
             }

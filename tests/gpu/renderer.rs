@@ -32,7 +32,7 @@ fn nothing_prepared_and_an_empty_list_draw_nothing() {
 }
 
 #[test]
-fn a_pass_with_samples_or_depth_or_stencil_shows_the_same_picture() {
+fn picture_is_equal_in_every_host_pass() {
     let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
@@ -119,7 +119,7 @@ fn nothing_is_drawn_outside_the_viewport() {
 }
 
 #[test]
-fn handles_stand_off_from_a_background_of_any_grey() {
+fn handles_contrast_with_every_gray() {
     let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);

@@ -1,7 +1,7 @@
 //! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
 //! few draw calls.
 
-use crate::common::device::{Gpu, PATIENCE, gpu};
+use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::{MODES, cases};
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
@@ -36,7 +36,7 @@ fn list_of<'a>(view: &View, gizmos: impl IntoIterator<Item = &'a mut Gizmo>) -> 
 }
 
 #[test]
-fn a_nearer_gizmo_hides_a_farther_one_wholly_whichever_is_drawn_first() {
+fn nearer_gizmo_hides_farther_in_any_order() {
     for case in cases::all() {
         for mode in MODES {
             let mut gizmos = one_behind_the_other(&case.view, mode);
@@ -62,7 +62,7 @@ fn a_nearer_gizmo_hides_a_farther_one_wholly_whichever_is_drawn_first() {
 }
 
 #[test]
-fn the_pick_on_the_cpu_knows_which_gizmo_is_in_front() {
+fn cpu_pick_finds_front_gizmo() {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for mode in MODES {
@@ -112,7 +112,7 @@ fn gizmo_rows(view: &View, count: usize) -> Vec<Gizmo> {
 }
 
 #[test]
-fn a_thousand_gizmos_are_drawn_and_picked_with_the_calls_of_one() {
+fn thousand_gizmos_take_draw_calls_of_one() {
     let case = cases::named("reversed depth, infinite far");
     let state = TargetState { format: TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let Gpu { device, queue } = gpu();
@@ -141,7 +141,7 @@ fn a_thousand_gizmos_are_drawn_and_picked_with_the_calls_of_one() {
 }
 
 #[test]
-fn a_thousand_gizmos_hide_each_other_by_their_distance() {
+fn thousand_gizmos_occlude_by_distance() {
     let case = cases::named("reversed depth, infinite far");
     let mut gizmos = gizmo_rows(&case.view, 1000);
     let list = list_of(&case.view, &mut gizmos);
@@ -179,11 +179,11 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
     let side = side as usize;
     let (ids, depth_bits) = (&image.ids[..], &image.depth_bits[..]);
-    let tile = PickTile { ids, depth_bits, stride: side, side, centre: pixel.into() };
+    let tile = PickTile { ids, depth_bits, stride: side, side, center: pixel.into() };
     let wanted = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
     let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
     let answer =
-        picker.pick_blocking(device, queue, &query, list, |_, _| {}, PATIENCE).expect("the device is alive");
+        picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
     let found = match answer.outcome {
         PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
         _ => None,
@@ -194,7 +194,7 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
 }
 
 #[test]
-fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
+fn culled_pick_among_many_gizmos_is_equal() {
     let mut random = fastrand::Rng::with_seed(11);
     let (mut picker, mut hits) = (Picker::new(&gpu().device).expect("the backend is not WebGL"), 0);
     for case in cases::all() {
@@ -222,7 +222,7 @@ fn a_pick_among_many_gizmos_is_what_it_is_with_all_of_them_drawn() {
 }
 
 #[test]
-fn a_gizmo_seen_from_a_corner_is_picked_as_if_all_of_it_were_drawn() {
+fn gizmo_at_corner_picks_like_whole() {
     // Where its parts have equal depths, their order decides.
     let case = cases::named("right-handed perspective");
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");

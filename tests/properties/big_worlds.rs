@@ -42,7 +42,7 @@ fn far_scene() -> impl Strategy<Value = Scene> {
 /// millimeter to a meter), and relative to the coordinate, whose last digit is 2·10⁻⁹ units. The
 /// eye has the same precision, which limits that of the motion.
 #[test]
-fn a_drag_of_a_millimetre_at_ten_million_is_right_to_a_billionth() {
+fn millimeter_drag_at_ten_million_is_exact() {
     let worst: RefCell<BTreeMap<&'static str, [f64; 2]>> = RefCell::default();
     let along = (-3.0..0.0, 0.0..std::f64::consts::TAU);
     holds(&(far_scene(), 0usize..7, turn(), (0.0..1.0, 0.0..1.0), along), 0.5, |case| {
@@ -108,7 +108,7 @@ fn px_of_gpu(clip_from_part: [[f32; 4]; 4], point: [f32; 3], viewport: Viewport)
 }
 
 #[test]
-fn a_gizmo_at_ten_million_does_not_tremble_while_the_camera_turns() {
+fn gizmo_at_ten_million_does_not_jitter() {
     let worst: RefCell<BTreeMap<&'static str, f64>> = RefCell::default();
     let turning = (unit(), magnitude(-4.0, -2.0));
     holds_in(1_000, &(far_scene(), turn(), turning), 0.7, |(scene, frame, (about, step))| {

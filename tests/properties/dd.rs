@@ -226,7 +226,7 @@ pub(crate) fn rotation(q: DQuat) -> M<3> {
 }
 
 #[test]
-fn what_is_divided_and_multiplied_again_comes_back_to_thirty_digits() {
+fn division_round_trips_to_thirty_digits() {
     let (third, root) = (Dd::ONE / Dd::from(3.0), Dd::from(2.0).sqrt());
     let off = [third * Dd::from(3.0) - Dd::ONE, root * root - Dd::from(2.0)];
     assert!(off.iter().all(|off| off.abs() < Dd::from(1e-30)), "{off:?}");
@@ -235,7 +235,7 @@ fn what_is_divided_and_multiplied_again_comes_back_to_thirty_digits() {
 }
 
 #[test]
-fn a_matrix_times_its_inverse_is_the_identity_to_twenty_eight_digits() {
+fn matrix_inverse_is_exact_to_28_digits() {
     let m: M<4> = std::array::from_fn(|i| {
         std::array::from_fn(|j| Dd::from(((3 * i + 5 * j + 1) % 7) as f64) / Dd::from(3.0))
     });

@@ -11,7 +11,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Channel, Constraint};
-use wgpu_gizmo::interaction::{Change, Drag, Held, Key, Pivot, SnapKind};
+use wgpu_gizmo::interaction::{Change, Drag, Key, Modifiers, Pivot, SnapKind};
 use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Solver, Target, Transform, View};
 
 /// A selection with the pressed handle, the pressed position and the settings.
@@ -125,7 +125,7 @@ impl Selection {
 
     /// Begins the drag. Returns `None` if the handle is refused or the pivot is not in front of the
     /// camera.
-    pub(crate) fn begin(&self, held: impl Into<Held>) -> Option<(Drag, DVec2)> {
+    pub(crate) fn begin(&self, held: impl Into<Modifiers>) -> Option<(Drag, DVec2)> {
         let (view, held) = (&self.scene.shot.view, held.into());
         let drag = Drag::begin_by_keys(self.handle(), view, &self.targets, &self.settings, held).ok()?;
         let pivot_px = view.px_from_world(drag.pivot_world())?;
@@ -167,7 +167,7 @@ pub(crate) fn applied(drag: &Drag, targets: &[Target]) -> Vec<Target> {
 }
 
 #[test]
-fn wherever_the_hand_goes_the_transforms_stay_finite_and_a_cancel_gives_every_bit_back() {
+fn any_drag_stays_finite_and_cancel_restores_bits() {
     holds(&(selected(), steps(), snap()), 0.8, |(selected, steps, snap)| {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let mut targets = selected.targets.clone();
@@ -190,7 +190,7 @@ fn wherever_the_hand_goes_the_transforms_stay_finite_and_a_cancel_gives_every_bi
 }
 
 #[test]
-fn back_where_it_was_pressed_every_bit_is_as_it_was_whatever_the_way_and_the_turns() {
+fn return_to_press_restores_bits_after_any_path() {
     holds(&(selected(), steps(), snap(), any::<bool>()), 0.8, |(selected, steps, snap, snapped)| {
         let held = if *snapped { *snap } else { Snap::OFF };
         let Some((mut drag, press_px)) = selected.begin(held) else { return Case::Skipped };
@@ -213,7 +213,7 @@ fn back_where_it_was_pressed_every_bit_is_as_it_was_whatever_the_way_and_the_tur
 /// Only whole turns and the precision anchor are remembered; everything else follows from the
 /// cursor.
 #[test]
-fn the_total_depends_on_where_the_cursor_is_and_not_on_how_it_got_there() {
+fn total_motion_is_independent_of_path() {
     holds(&(selected(), steps(), offset_px(), snap(), any::<bool>()), 0.6, |case| {
         let (selected, steps, offset_px, snap, snapped) = case;
         let Some((mut straight, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
@@ -270,7 +270,7 @@ fn rounding_px(scene: &Scene, point: V<3>) -> f64 {
 }
 
 #[test]
-fn what_was_grabbed_stays_under_the_cursor_to_half_a_pixel_while_the_camera_moves_too() {
+fn grab_stays_within_half_pixel_of_cursor() {
     let cases = (selected(), offset_px(), weighted(0.3, (unit(), magnitude(-3.0, -0.5))));
     holds(&cases, 0.2, |(selected, offset_px, camera_offset)| {
         let settings = Settings { solver: Solver::ScreenProjection, ..selected.settings };
@@ -322,7 +322,7 @@ fn off_multiple(number: f64, increment: f64) -> f64 {
 }
 
 #[test]
-fn what_snaps_is_a_multiple_of_its_increment_on_every_handle() {
+fn snapped_values_are_multiples_on_every_handle() {
     holds(&(selected(), offset_px(), snap()), 0.5, |(selected, offset_px, snap)| {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, *snap);
@@ -373,12 +373,15 @@ fn what_snaps_is_a_multiple_of_its_increment_on_every_handle() {
 }
 
 #[test]
-fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
+fn grid_snapped_pivot_lands_on_world_multiples() {
     let origin = (unit(), magnitude(-2.0, 2.0)).prop_map(|(toward, far)| toward * far);
     holds(&(selected(), offset_px(), snap(), origin), 0.15, |(selected, offset_px, snap, origin_world)| {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
-        let held =
-            Held { snap: *snap, snap_kind: SnapKind::Grid { origin_world: *origin_world }, precise: false };
+        let held = Modifiers {
+            snap: *snap,
+            snap_kind: SnapKind::Grid { origin_world: *origin_world },
+            precise: false,
+        };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
         let active = &selected.targets[selected.targets.len() - 1];
@@ -426,7 +429,7 @@ fn on_a_grid_the_pivot_lands_on_multiples_from_the_origin_in_world_units() {
 }
 
 #[test]
-fn no_drag_moves_farther_than_the_largest_distance_snapped_or_not_on_a_grid_or_off_it() {
+fn no_drag_exceeds_max_distance() {
     let largest = magnitude(-2.0, 2.0);
     holds(&(selected(), offset_px(), snap(), largest, any::<[bool; 2]>()), 0.3, |case| {
         let (selected, offset_px, snap, largest, [snapped, on_grid]) = case;
@@ -436,7 +439,7 @@ fn no_drag_moves_farther_than_the_largest_distance_snapped_or_not_on_a_grid_or_o
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let snap_kind =
             if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
-        let held = Held { snap, snap_kind, precise: false };
+        let held = Modifiers { snap, snap_kind, precise: false };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
         assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());
@@ -463,7 +466,7 @@ fn largest<const N: usize>(v: V<N>) -> f64 {
 }
 
 #[test]
-fn under_any_parent_new_local_transforms_make_the_wanted_change_of_the_world() {
+fn locals_realize_world_change_under_any_parent() {
     holds(&(selected(), offset_px()), 0.6, |(selected, offset_px)| {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, Snap::OFF);
@@ -535,7 +538,7 @@ fn scale_axes(_: &Selection, drag: &Drag, i: usize) -> DVec3 {
 
 /// §11: a typed number is exact, and the opposite number reverses it.
 #[test]
-fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
+fn opposite_typed_drags_cancel_to_four_ulp() {
     let number = (1u32..100_000, 0usize..5);
     holds(&(selected(), number), 0.45, |(selected, (digits, point))| {
         let mut text = digits.to_string();
@@ -603,7 +606,7 @@ fn two_opposite_typed_drags_agree_to_four_ulp_of_the_largest_value_met() {
 
 /// §9, checked by the definition of a polar factor: UᵀM is symmetric and positive semi-definite.
 #[test]
-fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_what_it_misses() {
+fn rotation_under_non_uniform_parent_is_nearest() {
     let rings = prop_oneof![7usize..12];
     holds(&(selected(), rings, offset_px()), 0.2, |(selected, handle, offset_px)| {
         let settings = Settings { pivot: Pivot::Active, ..selected.settings };
@@ -662,7 +665,7 @@ fn under_an_uneven_parent_a_turn_is_the_nearest_rotation_and_the_residual_is_wha
 /// However flat a parent is, a drag that is not refused moves its target exactly, up to the
 /// precision of local coordinates.
 #[test]
-fn under_a_parent_that_is_nearly_flat_a_move_is_as_exact_as_the_numbers_or_refused() {
+fn nearly_flat_parent_moves_exactly_or_refuses() {
     let flat = (turn(), turn(), magnitude(-16.0, 0.0), magnitude(-8.0, 0.0));
     let refused = std::cell::Cell::new(0u32);
     holds(

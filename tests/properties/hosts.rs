@@ -14,7 +14,7 @@ use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
-fn whatever_the_host_does_a_drag_is_a_transaction_and_the_next_press_is_heard() {
+fn any_host_sequence_keeps_drags_transactional() {
     let all = Cell::new(EventCounts::default());
     holds_in(10_000, &vec(u8::ANY, 0..600), 0.9, |script| {
         let (counts, sum) = (script::run(script), all.get());
@@ -129,7 +129,7 @@ impl Session {
 
 /// Events that arrive in one frame have the same result as the same events in separate frames.
 #[test]
-fn events_in_one_frame_or_in_many_come_to_the_same() {
+fn event_batching_does_not_change_result() {
     let mode =
         prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
     let drags = Cell::new(0u32);

@@ -6,6 +6,6 @@ use proptest::collection::vec;
 use proptest::num::u8;
 
 #[test]
-fn a_view_is_refused_or_gives_rays_and_axes_of_unit_length() {
+fn view_is_refused_or_gives_unit_vectors() {
     holds(&vec(u8::ANY, 0..400), 0.05, |bytes| if lens::run(bytes) { Case::Checked } else { Case::Skipped });
 }

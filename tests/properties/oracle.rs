@@ -466,7 +466,7 @@ fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
 }
 
 #[test]
-fn every_drag_agrees_with_a_search_along_its_handle_in_double_double_numbers() {
+fn every_drag_agrees_with_double_double_search() {
     let worst: RefCell<BTreeMap<&'static str, (f64, u32)>> = RefCell::default();
     holds(&sample(), 0.75, |sample| {
         let handle = HandleId::from_index(sample.handle).expect("the index is in the table");

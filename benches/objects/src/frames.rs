@@ -21,7 +21,7 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
     let mut batch = scene.gpu.batch(device).expect("the device is alive");
     let mut picker = Picker::new(device).expect("the backend is not WebGL");
     let mut ids = IdSpace::new();
-    ids.take(OBJECTS as u32 + 1).expect("ids are free");
+    ids.allocate(OBJECTS as u32 + 1).expect("ids are free");
     let mut gizmo = Gizmo::new(&mut ids).expect("a slot is free");
     let translation = scene.view.pointer_ray(DVec2::new(960.0, 540.0)).at(40.0);
     let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];

@@ -22,7 +22,7 @@ use wgpu_gizmo::gpu::scene::PickBatch;
 use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery};
 
-const PATIENCE: Duration = Duration::from_secs(900);
+const TIMEOUT: Duration = Duration::from_secs(900);
 /// Number of cursor positions per scene.
 const CURSORS: usize = 101;
 
@@ -86,7 +86,7 @@ impl Bench {
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
             batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
         };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
         black_box(answer.expect("the device is alive"));
         [ms(start), cull]
     }
@@ -104,7 +104,7 @@ impl Bench {
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
             batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
         };
-        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, PATIENCE);
+        let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
         match answer.expect("the device is alive").outcome {
             PickOutcome::Hit(hit) => Some(hit.id.get() as usize - 1),
             _ => None,

@@ -1,7 +1,7 @@
 //! Everything that is visible in a region of the size of a 4K view.
 
 use crate::scene::{Layout, Scene, Triangles};
-use crate::{Gpu, PATIENCE, median, ms};
+use crate::{Gpu, TIMEOUT, median, ms};
 use glam::DVec2;
 use std::hint::black_box;
 use std::time::Instant;
@@ -40,7 +40,7 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
             })
             .expect("the list is for this view");
         let texels =
-            image.read(device, queue.submit([encoder.finish()]), PATIENCE).expect("the device is alive");
+            image.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
         images.push(ms(start));
         let start = Instant::now();
         seen = black_box(texels.ids_in(&rectangle)).len();

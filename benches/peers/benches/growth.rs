@@ -19,7 +19,7 @@ use wgpu_gizmo_bench_peers::scene::{HD, Stage, dragging, targets, view, wanderin
 use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, median, slope, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
-const PATIENCE: Duration = Duration::from_secs(100);
+const TIMEOUT: Duration = Duration::from_secs(100);
 
 /// Turns per point of a line: if the machine is busy for a moment, the median leaves it out.
 const TURNS: usize = 9;
@@ -197,7 +197,7 @@ fn by_gizmos(table: &mut Table, gpu: &Gpu) {
             let px = crowd.next_px();
             let query = PickQuery::new(&crowd.view, px, 5.0);
             let answer =
-                picker.pick_blocking(&gpu.device, &gpu.queue, &query, &crowd.list, |_, _| {}, PATIENCE);
+                picker.pick_blocking(&gpu.device, &gpu.queue, &query, &crowd.list, |_, _| {}, TIMEOUT);
             black_box(answer.expect("the device is alive"));
         }
     }));
@@ -252,7 +252,7 @@ fn by_objects(table: &mut Table, gpu: &Gpu) {
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
                 batch.draw(scene, &gpu.device, &gpu.queue, pass, clip_from_clip);
             };
-            let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, draw, PATIENCE);
+            let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, draw, TIMEOUT);
             black_box(answer.expect("the device is alive"));
         }
     }));

@@ -16,7 +16,7 @@ use wgpu_gizmo_bench_peers::scene::{HD, Stage, targets, wandering};
 use wgpu_gizmo_bench_peers::stats::{percentile, timed};
 use wgpu_gizmo_bench_peers::{figure, is_quick, short};
 
-const PATIENCE: Duration = Duration::from_secs(100);
+const TIMEOUT: Duration = Duration::from_secs(100);
 /// The frame time of a host with a thousand frames per second, shorter than that of any display.
 const PERIOD: Duration = Duration::from_millis(1);
 
@@ -34,7 +34,7 @@ fn blocking(gpu: &Gpu, count: usize) -> Vec<f64> {
         let query = query(&mut stage, round as u32);
         timed(|| {
             let list = &stage.list;
-            let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, |_, _| {}, PATIENCE);
+            let answer = picker.pick_blocking(&gpu.device, &gpu.queue, &query, list, |_, _| {}, TIMEOUT);
             black_box(answer.expect("the device is alive"));
         })
     };
@@ -53,7 +53,7 @@ fn full(gpu: &Gpu, count: usize) -> Vec<f64> {
                 .encode(device, &gpu.queue, &mut encoder, &query.view, list, |_, _| {})
                 .expect("the device is alive");
             let submission = gpu.queue.submit([encoder.finish()]);
-            black_box(image.read(device, submission, PATIENCE).expect("the device is alive").ids[0]);
+            black_box(image.read(device, submission, TIMEOUT).expect("the device is alive").ids[0]);
         })
     };
     (0..count + 5).map(one).skip(5).collect()

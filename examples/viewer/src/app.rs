@@ -1,12 +1,12 @@
 //! The window: events in, frames out.
 
-mod ahead;
-mod claims;
+mod deferred_input;
 mod files;
 mod flight;
 mod input;
 mod keyboard;
 mod pace;
+mod pointer_capture;
 mod pointers;
 mod recording;
 mod screen;

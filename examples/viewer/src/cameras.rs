@@ -6,19 +6,19 @@ use crate::lens::{self, Lens};
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit, ZOOM};
 use crate::replay_file::{Camera, Replay};
 use crate::scene::Scene;
-use crate::views::{Frame, Plans, Views};
+use crate::views::{Frame, OrthoViews, Views};
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 
 /// What the main view is seen by.
 #[derive(Debug, Clone, PartialEq)]
-enum By {
+enum CameraSource {
     /// The viewer's own camera.
     Own,
     /// A node, as it stood when it was last followed; `before` is what it was seen by before it was
     /// looked through a node.
-    Node { node: usize, view_from_world: DMat4, lens: Lens, before: Box<By> },
+    Node { node: usize, view_from_world: DMat4, lens: Lens, before: Box<CameraSource> },
     /// What a replay says.
     Given(Camera),
 }
@@ -27,8 +27,8 @@ enum By {
 #[derive(Debug, Clone)]
 pub(crate) struct Cameras {
     own: Orbit,
-    by: By,
-    plans: Plans,
+    by: CameraSource,
+    plans: OrthoViews,
     shows_four: bool,
     shows_cube: bool,
     /// Round the scene as it was loaded.
@@ -40,8 +40,8 @@ impl Cameras {
     pub(crate) fn of_scene(scene: &Scene) -> Self {
         Self {
             own: Orbit::of_scene(scene),
-            by: By::Own,
-            plans: Plans::of_scene(scene.bounds()),
+            by: CameraSource::Own,
+            plans: OrthoViews::of_scene(scene.bounds()),
             shows_four: false,
             shows_cube: true,
             scene: Ball::of_scene(scene),
@@ -67,13 +67,13 @@ impl Cameras {
     }
 
     /// Four views with these cameras, or one.
-    pub(crate) fn set_plans(&mut self, plans: Option<Plans>) {
+    pub(crate) fn set_plans(&mut self, plans: Option<OrthoViews>) {
         self.plans = plans.unwrap_or(self.plans);
         self.shows_four = plans.is_some();
     }
 
     /// The cameras of the other views, where there are four.
-    pub(crate) fn plans(&self) -> Option<&Plans> {
+    pub(crate) fn plans(&self) -> Option<&OrthoViews> {
         Some(&self.plans).filter(|_| self.shows_four)
     }
 
@@ -89,7 +89,7 @@ impl Cameras {
 
     /// The main view is seen by this camera from now on.
     pub(crate) fn give(&mut self, camera: Camera) {
-        self.by = By::Given(camera);
+        self.by = CameraSource::Given(camera);
     }
 
     /// The main view is seen by this node from now on.
@@ -101,32 +101,32 @@ impl Cameras {
             aspect: None,
         });
         let view_from_world = lens::view_from_world(scene, node);
-        let before = match std::mem::replace(&mut self.by, By::Own) {
-            By::Node { before, .. } => before,
+        let before = match std::mem::replace(&mut self.by, CameraSource::Own) {
+            CameraSource::Node { before, .. } => before,
             other => Box::new(other),
         };
-        self.by = By::Node { node, view_from_world, lens, before };
+        self.by = CameraSource::Node { node, view_from_world, lens, before };
     }
 
     /// Looks through no node any longer, but as it was looked before: the node itself may be all
     /// round where it stands.
     pub(crate) fn leave_node(&mut self) {
-        if let By::Node { before, .. } = &mut self.by {
-            self.by = std::mem::replace(before, By::Own);
+        if let CameraSource::Node { before, .. } = &mut self.by {
+            self.by = std::mem::replace(before, CameraSource::Own);
         }
     }
 
     /// The node that the main view is seen by.
     pub(crate) fn looks_through(&self) -> Option<usize> {
         match self.by {
-            By::Node { node, .. } => Some(node),
+            CameraSource::Node { node, .. } => Some(node),
             _ => None,
         }
     }
 
     /// Goes along with the node that is looked through.
     pub(crate) fn follow(&mut self, scene: &Scene) {
-        if let By::Node { node, view_from_world, .. } = &mut self.by {
+        if let CameraSource::Node { node, view_from_world, .. } = &mut self.by {
             match *node < scene.nodes().len() && scene.is_there(*node) {
                 true => *view_from_world = lens::view_from_world(scene, *node),
                 false => self.leave_node(),
@@ -137,9 +137,11 @@ impl Cameras {
     /// The main camera as it is through this viewport: what [`Cameras::give`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
         let [view_from_world, clip_from_view] = match &self.by {
-            By::Own => self.own.matrices(viewport),
-            By::Node { view_from_world, lens, .. } => [*view_from_world, lens.clip_from_view(viewport)],
-            By::Given(camera) => return camera.clone(),
+            CameraSource::Own => self.own.matrices(viewport),
+            CameraSource::Node { view_from_world, lens, .. } => {
+                [*view_from_world, lens.clip_from_view(viewport)]
+            }
+            CameraSource::Given(camera) => return camera.clone(),
         };
         Camera::Matrices { view_from_world, clip_from_view }
     }
@@ -156,16 +158,16 @@ impl Cameras {
     /// What is to be said of the main view.
     pub(crate) fn title(&self, scene: &Scene) -> Option<String> {
         match &self.by {
-            By::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
-            By::Own if self.own.is_parallel() => Some("Orthographic".to_owned()),
-            By::Own | By::Given(_) => None,
+            CameraSource::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
+            CameraSource::Own if self.own.is_parallel() => Some("Orthographic".to_owned()),
+            CameraSource::Own | CameraSource::Given(_) => None,
         }
     }
 
     /// The part of the main view that the camera that is looked through is meant for.
     pub(crate) fn framed(&self, main: &View) -> Option<Viewport> {
         match self.by {
-            By::Node { lens, .. } => lens.framed(main.viewport()),
+            CameraSource::Node { lens, .. } => lens.framed(main.viewport()),
             _ => None,
         }
     }
@@ -174,12 +176,12 @@ impl Cameras {
     /// it is looked through a node, from where it was seen before.
     pub(crate) fn own(&mut self, views: &Views) -> &mut Orbit {
         self.leave_node();
-        if let By::Given(camera) = &self.by {
+        if let CameraSource::Given(camera) = &self.by {
             let main = views.main();
             // One that sees nothing in this viewport leaves what is seen.
             let view = camera.view(main.viewport(), main.scale_factor()).unwrap_or(*main);
             self.own = Orbit::seeing_as(&view, self.scene);
-            self.by = By::Own;
+            self.by = CameraSource::Own;
         }
         &mut self.own
     }

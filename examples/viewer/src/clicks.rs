@@ -1,14 +1,14 @@
 //! Click-through: each click at the same position picks the next object behind.
 
-use crate::marquee::STILL_LPX;
+use crate::marquee::DRAG_THRESHOLD_LPX;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
-use wgpu_gizmo::pick::{PickAnswer, PickCycle, PickNext, PickOutcome, PickQuery};
+use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick, PickAnswer, PickOutcome, PickQuery};
 
 /// A sequence of clicks at the same position in the same view.
 #[derive(Debug, Default)]
 pub(crate) struct Clicks {
-    cycle: PickCycle,
+    cycle: ClickThrough,
     view: Option<View>,
     /// The sequence number of the query of the last click.
     query: Option<u64>,
@@ -23,7 +23,7 @@ impl Clicks {
         if may_continue {
             self.view = Some(query.view);
             self.query = Some(query.sequence);
-            self.cycle.click(query.cursor_px, STILL_LPX * query.view.scale_factor());
+            self.cycle.click(query.cursor_px, DRAG_THRESHOLD_LPX * query.view.scale_factor());
         }
     }
 
@@ -52,9 +52,9 @@ impl Clicks {
             outcome => outcome,
         };
         match self.cycle.take(outcome) {
-            PickNext::Hit(hit) => PickOutcome::Hit(hit),
-            PickNext::Nothing => PickOutcome::Nothing,
-            PickNext::AskAgain => PickOutcome::Lost,
+            ClickThroughPick::Hit(hit) => PickOutcome::Hit(hit),
+            ClickThroughPick::Nothing => PickOutcome::Nothing,
+            ClickThroughPick::PickAgain => PickOutcome::Lost,
         }
     }
 

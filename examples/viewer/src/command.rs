@@ -35,9 +35,9 @@ pub(crate) enum Command {
     /// Moves each selected node along this world axis to the position of the active node.
     Align(Axis),
     /// Makes the selected nodes children of the active one, keeping world transforms.
-    HangOnActive,
+    ParentToActive,
     /// Makes the selected nodes roots, keeping world transforms.
-    HangOnNone,
+    ClearParent,
     /// Copies the selected nodes and their descendants, at the same position.
     Duplicate,
     /// Deletes the selected nodes and their descendants.
@@ -88,11 +88,11 @@ const fn shift(key: &'static str, shown: &'static str, command: Command, does: &
 
 /// All shortcuts.
 pub(crate) const SHORTCUTS: &[Shortcut] = &[
-    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open a file") },
+    Shortcut { ctrl: true, ..plain("o", "Ctrl+O", Command::Open, "Open…") },
     Shortcut { ctrl: true, ..plain("s", "Ctrl+S", Command::Save, "Save") },
-    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save as another file") },
-    plain("f5", "F5", Command::Reload, "Read the file again"),
-    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Close the window") },
+    Shortcut { ctrl: true, ..shift("s", "Ctrl+Shift+S", Command::SaveAs, "Save As…") },
+    plain("f5", "F5", Command::Reload, "Reload"),
+    Shortcut { ctrl: true, ..plain("q", "Ctrl+Q", Command::Quit, "Quit") },
     plain("w", "W", Command::Mode(Mode::Translate), "Translate"),
     plain("e", "E", Command::Mode(Mode::Rotate), "Rotate"),
     plain("r", "R", Command::Mode(Mode::Scale), "Scale"),
@@ -120,11 +120,11 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain("f9", "F9", Command::Align(Axis::Z), "Align in Z to the active node"),
     Shortcut {
         ctrl: true,
-        ..plain("p", "Ctrl+P", Command::HangOnActive, "Parent to active, keep transform")
+        ..plain("p", "Ctrl+P", Command::ParentToActive, "Parent to active, keep transform")
     },
     Shortcut {
         ctrl: true,
-        ..shift("p", "Ctrl+Shift+P", Command::HangOnNone, "Clear parent, keep transform")
+        ..shift("p", "Ctrl+Shift+P", Command::ClearParent, "Clear parent, keep transform")
     },
     Shortcut { ctrl: true, ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate with descendants") },
     plain("delete", "Delete", Command::Delete, "Delete with descendants"),

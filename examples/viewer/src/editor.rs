@@ -16,19 +16,19 @@ use crate::clicks::Clicks;
 use crate::command::Command;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};
+use crate::labels;
 use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::{NodeChanges, Scene};
-use crate::scene_renderer::Air;
+use crate::scene_renderer::SceneStyle;
 use crate::selection::{How, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
-use crate::words;
 use adjusting::Adjusting;
 use ids::Ids;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::interaction::{Key, Refusal};
+use wgpu_gizmo::interaction::{DisabledReason, Key};
 use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
@@ -57,7 +57,7 @@ pub(crate) struct Editor {
     marquee: Marquee,
     vertex: VertexSnap,
     /// How the scene is shown.
-    air: Air,
+    scene_style: SceneStyle,
     /// What the user should know, until the next thing happens.
     message: Option<String>,
 }
@@ -87,7 +87,7 @@ impl Editor {
             clicks: Clicks::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
-            air: Air::default(),
+            scene_style: SceneStyle::default(),
             message,
         })
     }
@@ -97,7 +97,7 @@ impl Editor {
         let mut editor = Self::new(scene)?;
         editor.gizmo.settings = self.gizmo.settings;
         editor.gizmo.theme = self.gizmo.theme;
-        editor.air = self.air;
+        editor.scene_style = self.scene_style;
         if self.is_through() {
             editor.marquee.switch_through();
         }
@@ -132,8 +132,8 @@ impl Editor {
     }
 
     /// How the scene is shown.
-    pub(crate) fn air(&self) -> Air {
-        Air { on_light: self.gizmo.theme == Theme::light(), ..self.air }
+    pub(crate) fn scene_style(&self) -> SceneStyle {
+        SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
     }
 
     /// What is selected.
@@ -170,7 +170,7 @@ impl Editor {
     /// Selects these and nothing else. A drag is cancelled first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
         self.settle();
-        let selection = selection.of_those(|node| self.scene.is_there(node));
+        let selection = selection.retain(|node| self.scene.is_there(node));
         if self.selection != selection {
             self.cancel();
             self.update(view);
@@ -268,10 +268,12 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
-            Event::Refused(_, refusal @ Refusal::NoTarget) => {
-                self.message = Some(format!("{refusal}: click on something first"));
+            Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
+                self.message = Some(format!("{disabled_reason}: click on something first"));
             }
-            Event::Refused(handle, refusal) => self.message = Some(format!("{}: {refusal}", handle.name())),
+            Event::Refused(handle, disabled_reason) => {
+                self.message = Some(format!("{}: {disabled_reason}", handle.name()))
+            }
             Event::PressedObject(id) => {
                 self.message = None;
                 if let Some(side) = self.side_of(id) {
@@ -338,8 +340,8 @@ impl Editor {
         let before = self.gizmo.starts();
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
-        let what = words::nodes(&self.scene, &self.moved);
-        let name = words::drag(self.gizmo.last_drag(), &what);
+        let what = labels::nodes(&self.scene, &self.moved);
+        let name = labels::drag(self.gizmo.last_drag(), &what);
         self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
@@ -370,7 +372,7 @@ impl Editor {
                 let last = self.history.done() - usize::from(!is_undone);
                 self.selection = self
                     .selection_after(last, is_undone)
-                    .unwrap_or_else(|| self.selection.of_those(|node| self.scene.is_there(node)));
+                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.is_there(node)));
                 self.changed();
             }
         }
@@ -409,7 +411,7 @@ impl Editor {
     fn left_alone(&self) -> Option<String> {
         let active = self.selection.active().filter(|_| self.moved.is_empty())?;
         let hidden = !self.scene.is_shown(active);
-        let what = words::nodes(&self.scene, self.selection.nodes());
+        let what = labels::nodes(&self.scene, self.selection.nodes());
         Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
@@ -420,9 +422,10 @@ impl Editor {
                 return Some(reason);
             }
             let mut handles = self.gizmo.settings.mode.handles().built_in();
-            let refused = |handle| self.gizmo.refusal(handle).map(|refusal| (handle, refusal));
-            let (handle, refusal) = self.moved.last().and_then(|_| handles.find_map(refused))?;
-            Some(format!("{}: {refusal}", handle.name()))
+            let refused =
+                |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
+            let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
+            Some(format!("{}: {disabled_reason}", handle.name()))
         })
     }
 }

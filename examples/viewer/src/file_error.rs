@@ -26,14 +26,14 @@ impl FileError {
 /// An error at a location, without the file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{place}: {what}")]
-pub(crate) struct PlaceError {
+pub(crate) struct LocatedError {
     /// Location, as in [`FileError::place`].
     pub(crate) place: String,
     /// Description of the problem.
     pub(crate) what: String,
 }
 
-impl PlaceError {
+impl LocatedError {
     /// Returns an error with the problem `what` at the location `place`.
     pub(crate) fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self { place: place.into(), what: what.into() }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn error_is_one_line_for_any_name() {
-        let error = PlaceError::new("select[0]", "no object is called `a\nb`").in_file(Path::new("x.json"));
+        let error = LocatedError::new("select[0]", "no object is called `a\nb`").in_file(Path::new("x.json"));
         assert_eq!(error.to_string(), "x.json: select[0]: no object is called `a\\nb`");
         assert_eq!(FileError::new(Path::new("x"), "is a folder").to_string(), "x: is a folder");
     }

@@ -19,7 +19,7 @@ use crate::editor::Editor;
 use crate::file_error::{FileError, printable};
 use crate::gltf_file::Written;
 use crate::scene::Scene;
-use crate::write_file::Disk;
+use crate::write_file::FileStamp;
 use loading::{Arrived, Loading};
 use saving::{Over, Saving};
 use std::fmt;
@@ -130,7 +130,7 @@ impl fmt::Debug for Opened {
 
 /// What the person did in a dialog or a menu, to be done after the frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum PlayerRequest {
     Ask(Ask),
     Answer(Answer),
     /// The path is typed.
@@ -167,7 +167,7 @@ pub(crate) struct Files {
     /// How many scenes have been shown since the first one.
     scene: u64,
     /// What was done in the last frame.
-    pub(crate) wishes: Vec<Wish>,
+    pub(crate) wishes: Vec<PlayerRequest>,
 }
 
 /// The file that the scene is in.
@@ -175,7 +175,7 @@ pub(crate) struct Files {
 struct OpenFile {
     path: PathBuf,
     /// As it was when it was read or written here.
-    disk: Disk,
+    disk: FileStamp,
 }
 
 impl fmt::Debug for Files {
@@ -335,10 +335,10 @@ impl Files {
         let mut opened = None;
         for wish in std::mem::take(&mut self.wishes) {
             let more = match wish {
-                Wish::Ask(ask) => self.ask(ask, editor),
-                Wish::Answer(answer) => self.answer(answer, editor),
-                Wish::TakePath => self.take_path(editor),
-                Wish::Dismiss => {
+                PlayerRequest::Ask(ask) => self.ask(ask, editor),
+                PlayerRequest::Answer(answer) => self.answer(answer, editor),
+                PlayerRequest::TakePath => self.take_path(editor),
+                PlayerRequest::Dismiss => {
                     self.dismiss();
                     None
                 }
@@ -443,8 +443,8 @@ impl Files {
     }
 
     /// The scene is in this file now, which is as the first of `files` says.
-    fn is_in(&mut self, path: &Path, files: Vec<(PathBuf, Disk)>) {
-        let disk = files.first().map_or_else(|| Disk::of(path), |(_, disk)| *disk);
+    fn is_in(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
+        let disk = files.first().map_or_else(|| FileStamp::of(path), |(_, disk)| *disk);
         self.open = Some(OpenFile { path: path.to_owned(), disk });
         self.recent.add(path);
         (self.has_changed, self.is_only_here) = (false, false);

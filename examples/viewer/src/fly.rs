@@ -48,7 +48,7 @@ const MAX_STEP: Duration = Duration::from_millis(100);
 impl Fly {
     /// Returns the initial state, with a speed that suits the distance of the orbit.
     pub(crate) fn new(orbit: &Orbit) -> Self {
-        Self { speed: FIRST_SPEED * orbit.distance(), held: Vec::new(), is_fast: false }
+        Self { speed: INITIAL_SPEED * orbit.distance(), held: Vec::new(), is_fast: false }
     }
 
     /// Handles a key of a direction.

@@ -28,11 +28,11 @@ mod saved_trees;
 #[cfg(test)]
 mod tests;
 
-use crate::file_error::{FileError, PlaceError};
+use crate::file_error::{FileError, LocatedError};
 use crate::json::{self, Json};
 use crate::scene::Scene;
-use crate::write_file::Disk;
-pub(crate) use container::{check, file_bytes};
+use crate::write_file::FileStamp;
+pub(crate) use container::{check, read_file};
 pub(crate) use save::{Format, Written, save, save_over};
 pub(crate) use source::Source;
 
@@ -59,19 +59,19 @@ const ACCEPTED_EXTENSIONS: [&str; 7] = [
 /// lists the features of the file that the viewer does not show, and [`Scene::source`] keeps the data
 /// that saving needs.
 pub(crate) fn open(path: &Path) -> Result<Scene, FileError> {
-    open_telling(path, &Progress::default())
+    open_with_progress(path, &Progress::default())
 }
 
 /// Like [`open`], and reports its progress.
-pub(crate) fn open_telling(path: &Path, progress: &Progress) -> Result<Scene, FileError> {
+pub(crate) fn open_with_progress(path: &Path, progress: &Progress) -> Result<Scene, FileError> {
     // Stamped before anything is read, so that any later write counts as a change.
-    let mut stamps = vec![(path.to_owned(), Disk::of(path))];
+    let mut stamps = vec![(path.to_owned(), FileStamp::of(path))];
     let container = container::read(path, progress)?;
     let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let root = Json::root(&document);
     let files = source::external_files(&root, folder).into_iter();
-    stamps.extend(files.map(|file| (file.clone(), Disk::of(&file))));
+    stamps.extend(files.map(|file| (file.clone(), FileStamp::of(&file))));
     let (mut scene, nodes, buffers) =
         read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
     drop(document);
@@ -88,7 +88,7 @@ fn read(
     binary: Option<&[u8]>,
     folder: &Path,
     progress: &Progress,
-) -> Result<(Scene, Vec<source::LoadedNode>, source::ExternalBuffers), PlaceError> {
+) -> Result<(Scene, Vec<source::LoadedNode>, source::ExternalBuffers), LocatedError> {
     check_version(root)?;
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;
@@ -121,13 +121,13 @@ fn read(
     let path_of = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
     let loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
-        .map_err(|error| PlaceError::new(path_of(error.node()), error.to_string()))?;
+        .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
     Ok((scene, loaded, buffers::into_external(root, folder, buffers)?))
 }
 
-fn check_version(root: &Json<'_>) -> Result<(), PlaceError> {
+fn check_version(root: &Json<'_>) -> Result<(), LocatedError> {
     let Some(asset) = root.get("asset")? else {
         return Err(root.error("this is no glTF file: it has no `asset` property"));
     };

@@ -1,7 +1,6 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
 use crate::cameras::Cameras;
-use crate::desk::Desk;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::file_error::FileError;
@@ -10,8 +9,9 @@ use crate::picture;
 use crate::replay_file::{Event, EventKind, Replay};
 use crate::report;
 use crate::selection::Selection;
+use crate::session::Session;
 use crate::stage::{Stage, StageError};
-use crate::view_cube::CubeHand;
+use crate::view_cube::CubePointer;
 use crate::views::{Frame, Views};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -62,7 +62,7 @@ pub(crate) struct Run<'a> {
     editor: Editor,
     cameras: Cameras,
     frame: Frame,
-    cube: CubeHand,
+    cube: CubePointer,
     views: Views,
     /// The first value that was not as expected.
     missed: Option<String>,
@@ -79,20 +79,20 @@ impl<'a> Run<'a> {
         let view = *cameras.views(&frame)?.first().ok_or(ReplayError::NoView)?;
         editor.set(&replay.settings);
         editor.select(Selection::of(&replay.select), &view);
-        let (views, cube) = (Views::one(view), CubeHand::default());
+        let (views, cube) = (Views::one(view), CubePointer::default());
         let mut run = Self { gpu, stage, editor, cameras, frame, cube, views, missed: None, replay, out };
-        run.desk().look()?;
-        run.desk().update()?;
+        run.session().look()?;
+        run.session().update()?;
         Ok(run)
     }
 
-    fn desk(&mut self) -> Desk<'_> {
+    fn session(&mut self) -> Session<'_> {
         let Self { editor, cameras, views, frame, cube, .. } = self;
-        Desk { editor, cameras, views, frame, cube }
+        Session { editor, cameras, views, frame, cube }
     }
 
     fn show_main(&mut self) {
-        let main = self.desk().main_look();
+        let main = self.session().main_look();
         self.stage.show_main(main);
     }
 
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.desk().hold(*mods);
+        self.session().hold(*mods);
         self.show_main();
         match kind {
             EventKind::Handles => {
@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
             }
             _ => {}
         }
-        self.desk().take(kind, *mods)?;
+        self.session().take(kind, *mods)?;
         self.settle()?;
         Ok(report::state(index, kind.name(), &self.editor, self.cameras.shows_cube()))
     }
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
     fn settle(&mut self) -> Result<(), ReplayError> {
         // A press takes one query and its hover another. The limit guards against an endless loop.
         for _ in 0..16 {
-            self.desk().update()?;
+            self.session().update()?;
             self.show_main();
             if let Some(query) = self.editor.vertex_query(self.views.current()) {
                 let answer = self.stage.pick_at_rest(self.gpu, &self.editor, &query)?;
@@ -186,9 +186,9 @@ impl<'a> Run<'a> {
             let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
             self.editor.answer(&answer);
         }
-        self.desk().update()?;
+        self.session().update()?;
         // A drag can change the cameras: of the node that is looked through, or with the view cube.
-        Ok(self.desk().look()?)
+        Ok(self.session().look()?)
     }
 
     /// Renders the ID image of the whole render target.

@@ -12,16 +12,16 @@ pub(crate) enum Change {
     /// A node was renamed.
     Renamed { node: usize, before: String, after: String },
     /// Nodes were reparented.
-    Hung(Vec<Hung>),
+    Reparented(Vec<Reparented>),
     /// Nodes were copied. Undoing deletes the copies.
-    Copied { of: Vec<usize>, copies: Vec<usize> },
+    CopyPair { of: Vec<usize>, copies: Vec<usize> },
     /// A flag of nodes was set or cleared. All of the nodes had the opposite value before.
     Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
 }
 
 /// A reparented node: its parent and its local transform before and after.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hung {
+pub(crate) struct Reparented {
     pub(crate) node: usize,
     pub(crate) before: (Option<usize>, Transform),
     pub(crate) after: (Option<usize>, Transform),
@@ -57,18 +57,20 @@ impl Change {
                 let renamed = scene.rename(*node, name);
                 debug_assert!(renamed.is_ok(), "the name {name} is free at this step");
             }
-            Self::Hung(hung) => {
-                let hang = |(node, (parent, local))| {
-                    let is_hung = scene.hang(node, parent, local);
+            Self::Reparented(hung) => {
+                let reparent = |(node, (parent, local))| {
+                    let is_hung = scene.reparent(node, parent, local);
                     debug_assert!(is_hung, "the new parent is not a descendant at this step");
                 };
                 // In the original order, or reversed for undo, so that every state in between is a tree.
                 match direction {
-                    Direction::Redo => hung.iter().map(|hung| (hung.node, hung.after)).for_each(hang),
-                    Direction::Undo => hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(hang),
+                    Direction::Redo => hung.iter().map(|hung| (hung.node, hung.after)).for_each(reparent),
+                    Direction::Undo => {
+                        hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(reparent)
+                    }
                 }
             }
-            Self::Copied { copies, .. } => {
+            Self::CopyPair { copies, .. } => {
                 for node in copies {
                     scene.set_flag(*node, Flag::Deleted, !is_redo);
                 }

@@ -1,7 +1,7 @@
 //! Typed access to a JSON document. Every value knows its path in the document, so every error can
 //! name it.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use serde_json::Value;
 
 /// A value and its path in the document, such as `events[3].press`.
@@ -12,13 +12,13 @@ pub(crate) struct Json<'a> {
 }
 
 /// Parses a document. An error names the line and the column.
-pub(crate) fn parse(text: &[u8]) -> Result<Value, PlaceError> {
+pub(crate) fn parse(text: &[u8]) -> Result<Value, LocatedError> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     serde_json::from_slice(text).map_err(|error| {
         let position = format!("line {} column {}", error.line(), error.column());
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or(&text);
-        PlaceError::new(position, what)
+        LocatedError::new(position, what)
     })
 }
 
@@ -39,12 +39,12 @@ impl<'a> Json<'a> {
     }
 
     /// Returns an error about this value.
-    pub(crate) fn error(&self, what: impl Into<String>) -> PlaceError {
+    pub(crate) fn error(&self, what: impl Into<String>) -> LocatedError {
         let path = if self.path.is_empty() { "top level" } else { &self.path };
-        PlaceError::new(path, what)
+        LocatedError::new(path, what)
     }
 
-    fn must_be(&self, expected: &str) -> PlaceError {
+    fn must_be(&self, expected: &str) -> LocatedError {
         let found = match self.value {
             Value::Null => "null".to_owned(),
             Value::Bool(value) => value.to_string(),
@@ -67,13 +67,13 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the keys of an object.
-    pub(crate) fn keys(&self) -> Result<impl Iterator<Item = &'a str> + use<'a>, PlaceError> {
+    pub(crate) fn keys(&self) -> Result<impl Iterator<Item = &'a str> + use<'a>, LocatedError> {
         let object = self.value.as_object().ok_or_else(|| self.must_be("an object"))?;
         Ok(object.keys().map(String::as_str))
     }
 
     /// Returns an error if the object has a key that is not in `known`.
-    pub(crate) fn only(&self, known: &[&str]) -> Result<(), PlaceError> {
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), LocatedError> {
         match self.keys()?.find(|key| !known.contains(key)) {
             None => Ok(()),
             Some(key) => Err(self.child(key).error(format!("unknown key; known: {}", known.join(", ")))),
@@ -86,40 +86,40 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the value of a key, or `None` if the object does not have it.
-    pub(crate) fn get(&self, key: &str) -> Result<Option<Self>, PlaceError> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<Self>, LocatedError> {
         let object = self.value.as_object().ok_or_else(|| self.must_be("an object"))?;
         Ok(object.get(key).map(|value| Self { value, ..self.child(key) }))
     }
 
     /// Like [`Json::get`], but treats `null` as absent.
-    pub(crate) fn get_some(&self, key: &str) -> Result<Option<Self>, PlaceError> {
+    pub(crate) fn get_some(&self, key: &str) -> Result<Option<Self>, LocatedError> {
         Ok(self.get(key)?.filter(|value| !value.is_null()))
     }
 
     /// Returns the value of a required key.
-    pub(crate) fn need(&self, key: &str) -> Result<Self, PlaceError> {
+    pub(crate) fn need(&self, key: &str) -> Result<Self, LocatedError> {
         self.get(key)?.ok_or_else(|| self.child(key).error("missing"))
     }
 
     /// Returns the elements of an array.
-    pub(crate) fn items(&self) -> Result<Vec<Self>, PlaceError> {
+    pub(crate) fn items(&self) -> Result<Vec<Self>, LocatedError> {
         let values = self.value.as_array().ok_or_else(|| self.must_be("a list"))?;
         let item = |(i, value): (usize, &'a Value)| Self { value, path: format!("{}[{i}]", self.path) };
         Ok(values.iter().enumerate().map(item).collect())
     }
 
     /// Returns the elements of the array at a key, or none if the key is absent.
-    pub(crate) fn items_of(&self, key: &str) -> Result<Vec<Self>, PlaceError> {
+    pub(crate) fn items_of(&self, key: &str) -> Result<Vec<Self>, LocatedError> {
         self.get(key)?.map_or(Ok(Vec::new()), |list| list.items())
     }
 
     /// Returns a string.
-    pub(crate) fn text(&self) -> Result<&'a str, PlaceError> {
+    pub(crate) fn text(&self) -> Result<&'a str, LocatedError> {
         self.value.as_str().ok_or_else(|| self.must_be("a string"))
     }
 
     /// Returns the value that `table` lists for a string.
-    pub(crate) fn one_of<T: Copy>(&self, table: &[(&str, T)]) -> Result<T, PlaceError> {
+    pub(crate) fn one_of<T: Copy>(&self, table: &[(&str, T)]) -> Result<T, LocatedError> {
         let text = self.text()?;
         let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
@@ -127,12 +127,12 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a boolean.
-    pub(crate) fn boolean(&self) -> Result<bool, PlaceError> {
+    pub(crate) fn boolean(&self) -> Result<bool, LocatedError> {
         self.value.as_bool().ok_or_else(|| self.must_be("true or false"))
     }
 
     /// Returns a finite number.
-    pub(crate) fn number(&self) -> Result<f64, PlaceError> {
+    pub(crate) fn number(&self) -> Result<f64, LocatedError> {
         match self.value.as_f64() {
             Some(number) if number.is_finite() => Ok(number),
             _ => Err(self.must_be("a number")),
@@ -140,20 +140,20 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a finite number greater than 0.
-    pub(crate) fn positive(&self) -> Result<f64, PlaceError> {
+    pub(crate) fn positive(&self) -> Result<f64, LocatedError> {
         let number = self.number()?;
         if number > 0.0 { Ok(number) } else { Err(self.must_be("greater than 0")) }
     }
 
     /// Returns a non-negative integer, which may also be written as `3.0`.
-    pub(crate) fn index(&self) -> Result<usize, PlaceError> {
+    pub(crate) fn index(&self) -> Result<usize, LocatedError> {
         let whole = |n: f64| (n >= 0.0 && n.fract() == 0.0 && n < 9e15).then_some(n as u64);
         let number = self.value.as_u64().or_else(|| self.value.as_f64().and_then(whole));
         number.and_then(|n| usize::try_from(n).ok()).ok_or_else(|| self.must_be("a non-negative integer"))
     }
 
     /// Returns an index into a list of `len` elements, which an error calls `elements`.
-    pub(crate) fn index_below(&self, len: usize, elements: &str) -> Result<usize, PlaceError> {
+    pub(crate) fn index_below(&self, len: usize, elements: &str) -> Result<usize, LocatedError> {
         match self.index()? {
             index if index < len => Ok(index),
             index => Err(self.error(format!("index {index} is out of range ({len} {elements})"))),
@@ -161,7 +161,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns an array of exactly `N` finite numbers.
-    pub(crate) fn numbers<const N: usize>(&self) -> Result<[f64; N], PlaceError> {
+    pub(crate) fn numbers<const N: usize>(&self) -> Result<[f64; N], LocatedError> {
         let must_be = || self.must_be(&format!("a list of {N} numbers"));
         let values = self.value.as_array().filter(|values| values.len() == N).ok_or_else(must_be)?;
         let mut numbers = [0.0; N];

@@ -8,7 +8,7 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::pick::Region;
 
 /// The drag threshold in logical pixels, the same as the gizmo's: a press that moves less is a click.
-pub(crate) const STILL_LPX: f64 = 4.0;
+pub(crate) const DRAG_THRESHOLD_LPX: f64 = 4.0;
 
 /// The minimum distance between two points of a lasso, in physical pixels.
 const MIN_POINT_DISTANCE_PX: f64 = 2.0;
@@ -49,7 +49,7 @@ impl Gesture {
     }
 
     fn is_click(&self, view: &View) -> bool {
-        self.max_distance_px < STILL_LPX * view.scale_factor()
+        self.max_distance_px < DRAG_THRESHOLD_LPX * view.scale_factor()
     }
 
     fn region(&self) -> Region {
@@ -62,7 +62,7 @@ impl Gesture {
 
 /// A query for the nodes in a region, which will be selected.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct RegionQuery {
+pub(crate) struct MarqueeQuery {
     /// The view in which the region was drawn.
     pub(crate) view: View,
     pub(crate) region: Region,
@@ -94,7 +94,7 @@ pub(crate) struct Marquee {
     is_lasso_held: bool,
     /// Whether occluded nodes are selected too.
     through: bool,
-    query: Option<RegionQuery>,
+    query: Option<MarqueeQuery>,
     generation: u64,
 }
 
@@ -155,7 +155,7 @@ impl Marquee {
     }
 
     /// Cancels the box or lasso, and presses whose picks are pending.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn cancel_drawing(&mut self) {
         self.drawn = None;
         self.pressed.iter_mut().for_each(|gesture| gesture.stage = Stage::Canceled);
     }
@@ -188,13 +188,13 @@ impl Marquee {
     /// Creates a query for a region.
     pub(crate) fn ask(&mut self, view: &View, region: Region, through: bool, how: How) {
         let generation = self.generation;
-        self.query = Some(RegionQuery { view: *view, region, through, how, generation });
+        self.query = Some(MarqueeQuery { view: *view, region, through, how, generation });
     }
 
     /// Cancels the box or lasso if this is not the view that it began in.
     pub(crate) fn look(&mut self, view: &View) {
         if self.drawn.as_ref().is_some_and(|(drawn_in, _)| drawn_in != view) {
-            self.give_up();
+            self.cancel_drawing();
         }
     }
 
@@ -216,12 +216,12 @@ impl Marquee {
     }
 
     /// Takes the query.
-    pub(crate) fn take_query(&mut self) -> Option<RegionQuery> {
+    pub(crate) fn take_query(&mut self) -> Option<MarqueeQuery> {
         self.query.take()
     }
 
     /// Repeats a query whose answer was lost, unless it is stale.
-    pub(crate) fn ask_again(&mut self, query: RegionQuery) {
+    pub(crate) fn ask_again(&mut self, query: MarqueeQuery) {
         if query.generation == self.generation {
             self.query.get_or_insert(query);
         }
@@ -234,7 +234,7 @@ impl Marquee {
     }
 
     /// Returns true if a query is not stale.
-    pub(crate) fn counts(&self, query: &RegionQuery) -> bool {
+    pub(crate) fn counts(&self, query: &MarqueeQuery) -> bool {
         query.generation == self.generation
     }
 }
@@ -302,7 +302,7 @@ mod tests {
             marquee.follow(px(20.0 - f64::from(x) * 0.5, 30.0));
         }
         marquee.release();
-        let Some(RegionQuery { region: Region::Lasso(points), .. }) = marquee.take_query() else {
+        let Some(MarqueeQuery { region: Region::Lasso(points), .. }) = marquee.take_query() else {
             panic!("a lasso")
         };
         assert_eq!(
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn canceled_or_changed_view_makes_no_query() {
-        for cancel in [Marquee::give_up, |m: &mut Marquee| m.look(&view(2.0))] {
+        for cancel in [Marquee::cancel_drawing, |m: &mut Marquee| m.look(&view(2.0))] {
             let mut marquee = Marquee::default();
             marquee.press(px(0.0, 0.0), How::Replace, true);
             marquee.settle(&view(1.0), true);
@@ -336,7 +336,7 @@ mod tests {
         }
         marquee.settle(&view(1.0), true);
         assert!(!marquee.is_held(), "the release of the first press was lost");
-        marquee.give_up();
+        marquee.cancel_drawing();
         marquee.settle(&view(1.0), true);
         assert!(!marquee.is_held(), "canceled before the pick was known");
     }

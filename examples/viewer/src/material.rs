@@ -112,15 +112,15 @@ pub(crate) struct Sampler {
     /// Wrapping along u and v.
     pub(crate) wrap: [Wrap; 2],
     /// Uses linear filtering for magnification.
-    pub(crate) smooth_larger: bool,
+    pub(crate) linear_mag: bool,
     /// Uses linear filtering for minification.
-    pub(crate) smooth_smaller: bool,
+    pub(crate) linear_min: bool,
     pub(crate) mipmaps: Mipmaps,
 }
 
 impl Default for Sampler {
     fn default() -> Self {
-        Self { wrap: [Wrap::Repeat; 2], smooth_larger: true, smooth_smaller: true, mipmaps: Mipmaps::Mixed }
+        Self { wrap: [Wrap::Repeat; 2], linear_mag: true, linear_min: true, mipmaps: Mipmaps::Mixed }
     }
 }
 

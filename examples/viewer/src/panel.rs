@@ -25,10 +25,10 @@ pub(crate) use page::Page;
 use crate::app::UserEvent;
 use crate::device::Gpu;
 use crate::editor::Editor;
+use crate::egui_painter::EguiPainter;
 use crate::files::Files;
-use crate::ink::Ink;
-use crate::notes::Notes;
-use crate::player::{Player, Wish};
+use crate::overlay::Overlay;
+use crate::player::{Player, PlayerRequest};
 use egui::{Order, Pos2, ViewportCommand};
 use egui_winit::accesskit_winit;
 use std::time::Duration;
@@ -41,7 +41,7 @@ use winit::window::Window;
 /// egui with its GPU part.
 pub(crate) struct Panel {
     state: egui_winit::State,
-    ink: Ink,
+    ink: EguiPainter,
     pub(crate) page: Page,
     /// Over the view; over a panel egui says what it looks like.
     pub(crate) cursor: egui::CursorIcon,
@@ -61,7 +61,7 @@ impl Panel {
         let largest = device.limits().max_texture_dimension_2d as usize;
         let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
         state.init_accesskit(event_loop, window, proxy);
-        Self { state, ink: Ink::new(device, format), page, cursor: egui::CursorIcon::Default }
+        Self { state, ink: EguiPainter::new(device, format), page, cursor: egui::CursorIcon::Default }
     }
 
     fn context(&self) -> &egui::Context {
@@ -148,19 +148,19 @@ impl Panel {
         window: &Window,
         gpu: &Gpu,
         (editor, files): (&mut Editor, &mut Files),
-        (view, notes, player): (&View, &Notes, Option<&Player>),
-    ) -> (Option<Duration>, Option<Wish>) {
+        (view, overlay, player): (&View, &Overlay, Option<&Player>),
+    ) -> (Option<Duration>, Option<PlayerRequest>) {
         let input = self.state.take_egui_input(window);
         // What came of it is in the scene, or in another part of the panel, with the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
         let has_acted = input.events.iter().any(|event| !moved(event));
         let before = self.page.margins();
         let context = self.context().clone();
-        style::follow(&context, editor.air().on_light);
+        style::follow(&context, editor.scene_style().on_light);
         let (page, cursor) = (&mut self.page, self.cursor);
         let mut wish = None;
         let mut output = context.run_ui(input, |ui| {
-            page.show(ui, (editor, files), view, notes);
+            page.show(ui, (editor, files), view, overlay);
             wish = player.and_then(|player| replay::show(ui.ctx(), player));
             if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
                 ui.ctx().set_cursor_icon(cursor);

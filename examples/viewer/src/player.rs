@@ -12,7 +12,7 @@ const MIN_IDLE_FRAMES: u32 = 2;
 
 /// A request of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum PlayerRequest {
     Play,
     Pause,
     Step,
@@ -63,12 +63,12 @@ impl Player {
     }
 
     /// Handles a request.
-    pub(crate) fn ask(&mut self, request: Wish) {
+    pub(crate) fn ask(&mut self, request: PlayerRequest) {
         match request {
-            Wish::Play => self.is_playing = true,
-            Wish::Pause => self.is_playing = false,
-            Wish::Step => (self.is_playing, self.step_pending) = (false, true),
-            Wish::Restart => self.restart_pending = true,
+            PlayerRequest::Play => self.is_playing = true,
+            PlayerRequest::Pause => self.is_playing = false,
+            PlayerRequest::Step => (self.is_playing, self.step_pending) = (false, true),
+            PlayerRequest::Restart => self.restart_pending = true,
         }
     }
 
@@ -172,13 +172,13 @@ mod tests {
     #[test]
     fn step_plays_one_event_and_restart_plays_all() {
         let mut player = player();
-        player.ask(Wish::Pause);
+        player.ask(PlayerRequest::Pause);
         assert_eq!(frames(&mut player, 9, true), [""; 0]);
-        player.ask(Wish::Step);
+        player.ask(PlayerRequest::Step);
         assert!(player.wants_frames());
         assert_eq!(frames(&mut player, 9, true), ["move"]);
         assert_eq!(player.progress(), [1, 3]);
-        player.ask(Wish::Restart);
+        player.ask(PlayerRequest::Restart);
         assert_eq!(frames(&mut player, 9, false), [""; 0]);
         assert_eq!(frames(&mut player, 99, true), ["restart", "move", "expect", "undo"]);
     }

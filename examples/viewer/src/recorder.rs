@@ -10,16 +10,16 @@ mod file;
 
 pub(crate) use file::write;
 
-use crate::desk::Desk;
 use crate::editor::Editor;
 use crate::flags::{FLAGS, Flag};
 use crate::history::Change;
 use crate::replay_file::{
-    Camera, Event, EventKind, Flagged, Hangs, Mods, SceneSource, SettingsPatch, written,
+    Camera, Event, EventKind, Flagged, Mods, ParentEdit, SceneSource, SettingsPatch, to_json,
 };
 use crate::scene::{NodeChanges, Scene};
 use crate::selection::Selection;
-use crate::views::{Frame, Plans};
+use crate::session::Session;
+use crate::views::{Frame, OrthoViews};
 use events::{Events, Role};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashSet};
@@ -82,18 +82,18 @@ pub(crate) struct Recorder {
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
     frame: Frame,
-    plans: Option<Plans>,
+    plans: Option<OrthoViews>,
     looks_through: Option<usize>,
     camera: Camera,
 }
 
 impl Shown {
-    fn of(desk: &Desk<'_>) -> Self {
+    fn of(session: &Session<'_>) -> Self {
         Self {
-            frame: *desk.frame,
-            plans: desk.cameras.plans().copied(),
-            looks_through: desk.cameras.looks_through(),
-            camera: desk.cameras.main_camera(desk.views.main().viewport()),
+            frame: *session.frame,
+            plans: session.cameras.plans().copied(),
+            looks_through: session.cameras.looks_through(),
+            camera: session.cameras.main_camera(session.views.main().viewport()),
         }
     }
 }
@@ -140,25 +140,25 @@ fn now<'a, T: PartialEq, N>(
 
 impl Recorder {
     /// From now on, with the scene as it was opened.
-    pub(crate) fn new(source: SceneSource, desk: &Desk<'_>) -> Result<Self, IdSpaceExhausted> {
-        let shown = Shown::of(desk);
-        let scene = desk.editor.scene();
+    pub(crate) fn new(source: SceneSource, session: &Session<'_>) -> Result<Self, IdSpaceExhausted> {
+        let shown = Shown::of(session);
+        let scene = session.editor.scene();
         let at_rest = Gizmo::new(&mut IdSpace::new())?;
-        let settings = SettingsPatch::of(&desk.editor.gizmo).since(&SettingsPatch::of(&at_rest));
-        let mut head = written::frame(&shown.frame);
+        let settings = SettingsPatch::of(&session.editor.gizmo).since(&SettingsPatch::of(&at_rest));
+        let mut head = to_json::frame(&shown.frame);
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
-        put("camera", written::camera(&shown.camera));
-        put("settings", written::settings(&settings));
+        put("camera", to_json::camera(&shown.camera));
+        put("settings", to_json::settings(&settings));
         let names = names_of(scene);
-        let selected = desk.editor.selection().nodes().iter();
-        put("select", selected.map(|node| written::name(*node, &names)).collect());
-        put("views", written::views(shown.plans.as_ref()));
-        put("view_cube", json!(desk.cameras.shows_cube()));
+        let selected = session.editor.selection().nodes().iter();
+        put("select", selected.map(|node| to_json::name(*node, &names)).collect());
+        put("views", to_json::views(shown.plans.as_ref()));
+        put("view_cube", json!(session.cameras.shows_cube()));
         if let Some(node) = shown.looks_through {
-            put("look_through", written::name(node, &names));
+            put("look_through", to_json::name(node, &names));
         }
-        let before = Before::of(desk.editor);
+        let before = Before::of(session.editor);
         let starts = scene.nodes().iter().map(|node| node.local).collect();
         // A file that was read again is opened without the eyes and locks that stayed.
         let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
@@ -186,7 +186,7 @@ impl Recorder {
             compared: 0,
         };
         recorder.put((Vec::new(), Vec::new()), Vec::new(), flags);
-        recorder.push_switches(desk.editor);
+        recorder.push_switches(session.editor);
         Ok(recorder)
     }
 
@@ -195,7 +195,7 @@ impl Recorder {
         if let EventKind::Duplicate(copies) = kind {
             self.copied.extend(copies.iter().map(|(_, copy)| copy));
         }
-        let event = written::event(&Event { kind: kind.clone(), mods }, &self.names);
+        let event = to_json::event(&Event { kind: kind.clone(), mods }, &self.names);
         let at = match kind {
             EventKind::Move(px) if held == Held::Nothing => Some(*px),
             _ => None,
@@ -207,7 +207,7 @@ impl Recorder {
                 let role = match kind {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
                     EventKind::Camera(_) => Role::Camera,
-                    EventKind::Views(Some(_)) => Role::Plans,
+                    EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(frame) => Role::Window(*frame),
                     EventKind::Place(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
                     _ => Role::Other,
@@ -222,15 +222,15 @@ impl Recorder {
     }
 
     /// The picture has been looked at anew: what has changed about that.
-    pub(crate) fn look(&mut self, desk: &Desk<'_>) {
-        let shown = Shown::of(desk);
+    pub(crate) fn look(&mut self, session: &Session<'_>) {
+        let shown = Shown::of(session);
         if shown == self.shown {
             return;
         }
         // A drag depends on every camera that it is seen by.
-        let is_busy = desk.editor.is_busy();
+        let is_busy = session.editor.is_busy();
         // So do handles that turn toward the camera: they turn back later than they turned.
-        let is_open = !is_busy && !desk.editor.gizmo.settings.flip_toward_camera;
+        let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
         if !is_open {
             self.events.close();
         }
@@ -255,8 +255,8 @@ impl Recorder {
             self.events.close();
         }
         // Under another camera no row of clicks goes on.
-        if self.events.bytes() > self.max_bytes && !is_busy && !desk.cube.holds() {
-            self.compact(desk);
+        if self.events.bytes() > self.max_bytes && !is_busy && !session.cube.holds() {
+            self.compact(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
         }
     }
@@ -337,7 +337,7 @@ impl Recorder {
     /// Says what nodes are made to be otherwise than by events.
     fn put(
         &mut self,
-        (hung, moved): (Vec<Hangs>, Vec<(usize, Transform)>),
+        (hung, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
         names: Vec<(usize, String)>,
         flags: Vec<Flagged>,
     ) {
@@ -395,12 +395,12 @@ impl Recorder {
             for step in editor.history().steps() {
                 match &step.change {
                     Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
-                    Change::Hung(hung) => {
+                    Change::Reparented(hung) => {
                         self.hung.extend(hung.iter().map(|hung| hung.node));
                         self.moved.extend(hung.iter().map(|hung| hung.node));
                     }
                     Change::Flagged { nodes, .. } => self.flagged.extend(nodes),
-                    Change::Copied { copies, .. } => self.flagged.extend(copies),
+                    Change::CopyPair { copies, .. } => self.flagged.extend(copies),
                     Change::Renamed { .. } => {}
                 }
             }

@@ -1,7 +1,7 @@
 //! Asks the GPU what is in a region of a view: what is seen there, or hidden things too.
 
 use crate::device::Gpu;
-use crate::marquee::RegionQuery;
+use crate::marquee::MarqueeQuery;
 use crate::scene::Scene;
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer};
 use std::num::NonZeroU32;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::scene::{RegionQuestion, RegionThrough};
+use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
 use wgpu_gizmo::math::Frustum;
 
@@ -19,14 +19,14 @@ pub(crate) struct Regions {
     /// Of as many pixels as were asked about last.
     image: Option<([u32; 2], IdImage)>,
     draws: IdDraws,
-    through: Option<RegionThrough>,
+    through: Option<XrayRegion>,
     node_draws: IdDraws,
     asked: Option<Asked>,
 }
 
 #[derive(Debug)]
 struct Asked {
-    query: RegionQuery,
+    query: MarqueeQuery,
     /// A region of no pixels holds nothing, whoever is asked.
     is_empty: bool,
     /// The answer is about a scene that is gone.
@@ -34,7 +34,7 @@ struct Asked {
 }
 
 /// A question, and the nodes that it found; none where it has to be asked again.
-pub(crate) type Answer = (RegionQuery, Option<Vec<usize>>);
+pub(crate) type Answer = (MarqueeQuery, Option<Vec<usize>>);
 
 /// A scene to ask about.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl Regions {
     pub(crate) fn ask(
         &mut self,
         encoder: &mut CommandEncoder,
-        query: RegionQuery,
+        query: MarqueeQuery,
         shown: Shown<'_>,
         takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
@@ -80,7 +80,7 @@ impl Regions {
     fn ask_seen(
         &mut self,
         encoder: &mut CommandEncoder,
-        query: &RegionQuery,
+        query: &MarqueeQuery,
         [x, y, width, height]: [u32; 4],
         Shown { gpu: Gpu { device, queue, .. }, renderer, .. }: Shown<'_>,
         takes: impl Fn(usize) -> bool,
@@ -106,15 +106,15 @@ impl Regions {
     fn ask_through(
         &mut self,
         encoder: &mut CommandEncoder,
-        query: &RegionQuery,
+        query: &MarqueeQuery,
         Shown { gpu: Gpu { device, queue, .. }, renderer, scene, target_px }: Shown<'_>,
         takes: impl Fn(usize) -> bool,
     ) -> Result<(), GpuError> {
         let through = match &mut self.through {
             Some(through) => through,
-            empty => empty.insert(RegionThrough::new(device)?),
+            empty => empty.insert(XrayRegion::new(device)?),
         };
-        let question = RegionQuestion { view: &query.view, target_px, region: &query.region };
+        let region_query = RegionQuery { view: &query.view, target_px, region: &query.region };
         let nodes = u32::try_from(scene.nodes().len()).unwrap_or(u32::MAX);
         let (draws, mut prepared) = (&mut self.node_draws, false);
         let object = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4, node: u32| {
@@ -125,7 +125,7 @@ impl Regions {
                 renderer.render_node(draws, node as usize, pass);
             }
         };
-        through.encode(device, queue, encoder, question, nodes, object)
+        through.encode(device, queue, encoder, region_query, nodes, object)
     }
 
     /// The answer, once the GPU is done: the question, and the nodes in ascending order; `None`
@@ -154,7 +154,7 @@ impl Regions {
     fn answer(
         &mut self,
         seen: impl FnOnce(&mut IdImage) -> Result<Option<IdTexels>, GpuError>,
-        touched: impl FnOnce(&mut RegionThrough) -> Result<Option<Vec<u32>>, GpuError>,
+        touched: impl FnOnce(&mut XrayRegion) -> Result<Option<Vec<u32>>, GpuError>,
         node_of: impl Fn(NonZeroU32) -> Option<usize>,
     ) -> Result<Option<Answer>, GpuError> {
         let Some(Asked { query, is_empty, .. }) = &self.asked else { return Ok(None) };

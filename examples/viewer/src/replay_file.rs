@@ -3,29 +3,29 @@
 
 mod camera;
 mod events;
+mod node_edits;
 mod objects;
-mod places;
 mod settings;
-mod told;
+pub(crate) mod to_json;
+mod transforms;
 mod views;
 mod window;
-pub(crate) mod written;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use camera::{Camera, Projection};
 pub(crate) use events::{Button, Event, EventKind, Mods};
-pub(crate) use places::Expected;
+pub(crate) use node_edits::{Flagged, ParentEdit};
 pub(crate) use settings::SettingsPatch;
-pub(crate) use told::{Flagged, Hangs};
+pub(crate) use transforms::Expected;
 
 use crate::built_in;
-use crate::file_error::{FileError, PlaceError};
+use crate::file_error::{FileError, LocatedError};
 use crate::gltf_file;
 use crate::json::{self, Json};
 use crate::scene::Scene;
-use crate::views::{Frame, Plans};
+use crate::views::{Frame, OrthoViews};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
 
@@ -56,7 +56,7 @@ pub(crate) struct Replay {
     /// The nodes that are selected at the start; the last is the active one.
     pub(crate) select: Vec<usize>,
     /// The cameras of the top, front and side views, or `None` for one view.
-    pub(crate) plans: Option<Plans>,
+    pub(crate) plans: Option<OrthoViews>,
     /// The node whose camera the main view shows at the start.
     pub(crate) look_through: Option<usize>,
     /// Whether the view cube is shown.
@@ -86,7 +86,7 @@ impl Replay {
 
 /// Reads and checks a replay and the scene that it refers to.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
-    let bytes = gltf_file::file_bytes(path).map_err(|what| FileError::new(path, what))?;
+    let bytes = gltf_file::read_file(path).map_err(|what| FileError::new(path, what))?;
     from_bytes(&bytes, path)
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError>
     }
     let document = json::parse(bytes).map_err(|error| error.in_file(path))?;
     let root = Json::root(&document);
-    let in_file = |error: PlaceError| error.in_file(path);
+    let in_file = |error: LocatedError| error.in_file(path);
     check_head(&root).map_err(in_file)?;
     let (scene, source) = match scene_source(&root).map_err(in_file)? {
         SceneInput::InMemory(scene, source) => (*scene, source),
@@ -109,7 +109,7 @@ pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError>
     read(&root, scene, source).map_err(in_file)
 }
 
-fn check_head(root: &Json<'_>) -> Result<(), PlaceError> {
+fn check_head(root: &Json<'_>) -> Result<(), LocatedError> {
     root.only(&[
         "version",
         "size_px",
@@ -141,7 +141,7 @@ type MakeScene = fn() -> Scene;
 /// The built-in scenes by name.
 const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 
-fn scene_source(root: &Json<'_>) -> Result<SceneInput, PlaceError> {
+fn scene_source(root: &Json<'_>) -> Result<SceneInput, LocatedError> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
@@ -158,7 +158,7 @@ fn scene_source(root: &Json<'_>) -> Result<SceneInput, PlaceError> {
     }
 }
 
-fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, PlaceError> {
+fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, LocatedError> {
     let frame = window::frame(root)?;
     let viewport = frame.viewport;
     let camera = match root.get_some("camera")? {
@@ -183,10 +183,10 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
     };
     let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
     let items = root.need("events")?.items()?;
-    told::reserve_copies(&items, &mut scene)?;
+    node_edits::reserve_copies(&items, &mut scene)?;
     let context = events::Context { scene: &scene, viewport };
     let events: Vec<Event> =
         items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
-    told::check(&items, &events, &scene)?;
+    node_edits::check(&items, &events, &scene)?;
     Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
 }

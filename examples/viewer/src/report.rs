@@ -1,7 +1,7 @@
 //! The lines that a replay prints.
 
 use crate::editor::Editor;
-use crate::replay_file::written::transform;
+use crate::replay_file::to_json::transform;
 use crate::view_cube::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ mod copies;
 mod names;
 
 pub(crate) use changes::NodeChanges;
-pub(crate) use copies::Copied;
+pub(crate) use copies::CopyPair;
 pub(crate) use names::RenameError;
 
 use crate::bounds::Bounds;
@@ -69,7 +69,7 @@ impl Version {
     }
 
     /// Returns true if all nodes have the same parents in both versions.
-    pub(crate) fn is_same_arrangement(self, other: Self) -> bool {
+    pub(crate) fn has_same_hierarchy(self, other: Self) -> bool {
         self.is_same_tree(other) && self.arranged == other.arranged
     }
 }
@@ -256,10 +256,10 @@ impl Scene {
 
     /// Reparents a node with its descendants, or makes it a root, and sets its local transform. Returns
     /// false and changes nothing if the node would become its own ancestor.
-    pub(crate) fn hang(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
+    pub(crate) fn reparent(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
         // A leaf has no descendants, so the ancestors of the parent do not matter.
         let is_leaf = self.nodes[node].children.is_empty();
-        let is_descendant = |parent| if is_leaf { parent == node } else { self.hangs_on(parent, node) };
+        let is_descendant = |parent| if is_leaf { parent == node } else { self.is_in_subtree(parent, node) };
         if parent.is_some_and(is_descendant) {
             return false;
         }
@@ -289,23 +289,23 @@ impl Scene {
 
     /// Reparents several nodes at once and keeps their local transforms. Returns false and changes nothing
     /// if a node would become its own ancestor.
-    pub(crate) fn hang_all(&mut self, changes: &[(usize, Option<usize>)]) -> bool {
+    pub(crate) fn reparent_all(&mut self, changes: &[(usize, Option<usize>)]) -> bool {
         let before: Vec<_> = changes.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
-        let mut hang = |changes: &[(usize, Option<usize>)]| {
+        let mut reparent = |changes: &[(usize, Option<usize>)]| {
             // Detaches all nodes first, so that no cycle can appear in between.
             let detached = changes.iter().map(|(node, _)| (*node, None));
             let mut all = detached.chain(changes.iter().copied());
-            all.all(|(node, parent)| self.hang(node, parent, self.nodes[node].local))
+            all.all(|(node, parent)| self.reparent(node, parent, self.nodes[node].local))
         };
-        hang(changes) || {
-            let is_restored = hang(&before);
+        reparent(changes) || {
+            let is_restored = reparent(&before);
             debug_assert!(is_restored, "the previous parents form a tree");
             false
         }
     }
 
     /// Returns true if `node` is `ancestor` or one of its descendants.
-    pub(crate) fn hangs_on(&self, node: usize, ancestor: usize) -> bool {
+    pub(crate) fn is_in_subtree(&self, node: usize, ancestor: usize) -> bool {
         std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == ancestor)
     }
 

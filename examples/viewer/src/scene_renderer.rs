@@ -50,7 +50,7 @@ pub(crate) enum Shading {
 
 /// What is round the scene, and how it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Air {
+pub(crate) struct SceneStyle {
     /// The background is light.
     pub(crate) on_light: bool,
     /// There is no grid.
@@ -62,7 +62,7 @@ pub(crate) struct Air {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SceneView {
     pub(crate) view: View,
-    pub(crate) air: Air,
+    pub(crate) scene_style: SceneStyle,
     /// The node that it is seen by, which is not seen itself.
     pub(crate) unseen: Option<usize>,
     pub(crate) grid: Option<Grid>,
@@ -226,9 +226,14 @@ impl SceneRenderer {
     }
 
     /// How a view shows the scene as it was synced last.
-    pub(crate) fn scene_view(&self, view: &View, air: Air, unseen: Option<usize>) -> SceneView {
-        let grid = if air.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
-        SceneView { view: *view, air, unseen, grid }
+    pub(crate) fn scene_view(
+        &self,
+        view: &View,
+        scene_style: SceneStyle,
+        unseen: Option<usize>,
+    ) -> SceneView {
+        let grid = if scene_style.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
+        SceneView { view: *view, scene_style, unseen, grid }
     }
 
     /// Draws what all views of a frame share: before they are prepared.
@@ -242,9 +247,9 @@ impl SceneRenderer {
 
     /// Writes what `render` will draw in one view.
     pub(crate) fn prepare(&self, queue: &wgpu::Queue, shown: &SceneView, draws: &mut ViewDraws) {
-        let SceneView { view, air, unseen, grid } = shown;
+        let SceneView { view, scene_style, unseen, grid } = shown;
         let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
-        let frame = lighting::frame(view, lamp, grid.as_ref(), *air, self.format.is_srgb());
+        let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));

@@ -85,7 +85,7 @@ impl Selection {
 
     /// The same without the nodes that are not among those.
     #[must_use]
-    pub(crate) fn of_those(&self, is_among: impl Fn(usize) -> bool) -> Self {
+    pub(crate) fn retain(&self, is_among: impl Fn(usize) -> bool) -> Self {
         self.0.iter().copied().filter(|node| is_among(*node)).collect()
     }
 

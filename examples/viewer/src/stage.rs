@@ -2,15 +2,15 @@
 
 mod asking;
 
-use crate::desk::MainLook;
 use crate::device::Gpu;
 use crate::editor::Editor;
 use crate::layer::Layer;
-use crate::notes::{Notes, Scribe};
 use crate::outlines::{Outlined, Outlines};
+use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene::{Scene, Version};
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use crate::session::MainLook;
 use crate::view_cube::{CubeDraws, CubeRenderer, Side};
 use crate::views::Views;
 use asking::Asking;
@@ -46,7 +46,7 @@ pub(crate) struct Stage {
     cube_draws: CubeDraws,
     /// As it was said last.
     main: Option<MainLook>,
-    scribe: Option<Scribe>,
+    scribe: Option<OverlayRenderer>,
     /// What is to be seen.
     current: Option<PictureKey>,
     /// What was drawn last, and is still on the GPU.
@@ -138,7 +138,7 @@ impl Stage {
         self.sync(gpu, editor);
         let scene_view = |view: &View| {
             let unseen = self.main.and_then(|main| main.unseen(view));
-            self.scene.scene_view(view, editor.air(), unseen)
+            self.scene.scene_view(view, editor.scene_style(), unseen)
         };
         let scene = SceneKey {
             size_px,
@@ -265,20 +265,20 @@ impl Stage {
     }
 
     /// Names of the views, readouts and the like, as they belong to what is to be seen.
-    pub(crate) fn notes(&self, editor: &Editor, views: &Views) -> Notes {
-        let mut notes = Notes::of_views(views);
+    pub(crate) fn overlay(&self, editor: &Editor, views: &Views) -> Overlay {
+        let mut overlay = Overlay::of_views(views);
         if let Some(current) = &self.current {
             for (scene_view, view) in current.scene.views.iter().zip(views.all()) {
-                notes.add_scale(view, scene_view.grid.map(|grid| grid.label()));
+                overlay.add_scale(view, scene_view.grid.map(|grid| grid.label()));
             }
             // The drag is in the pointer's view, and so is what it has to say.
             for readout in current.handles.get(views.place()).iter().flat_map(|list| list.readouts()) {
-                notes.add_readout(readout.text, readout.anchor_px);
+                overlay.add_readout(readout.text, readout.anchor_px);
             }
         }
-        notes.draw(editor.drawn());
-        notes.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
-        notes
+        overlay.draw(editor.drawn());
+        overlay.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay
     }
 
     /// What the user sees, as RGBA rows from the top.
@@ -294,9 +294,9 @@ impl Stage {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.update(gpu, editor, views, size_px);
         self.draw(gpu, &mut encoder, &target)?;
-        let notes = self.notes(editor, views);
-        let scribe = self.scribe.get_or_insert_with(|| Scribe::new(&gpu.device, self.format));
-        scribe.write(gpu, &mut encoder, &target, &notes, views.current().scale_factor());
+        let overlay = self.overlay(editor, views);
+        let scribe = self.scribe.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
+        scribe.write(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
     }
 }

@@ -92,7 +92,7 @@ impl VertexSnap {
 
 /// Returns for each node whether a drag of the selection moves it: the selected nodes and their
 /// descendants.
-pub(crate) fn taken_along(scene: &Scene, selection: &Selection) -> Vec<bool> {
+pub(crate) fn moved_nodes(scene: &Scene, selection: &Selection) -> Vec<bool> {
     let mut is_moved = vec![false; scene.nodes().len()];
     let mut pending = selection.nodes().to_vec();
     while let Some(node) = pending.pop() {
@@ -118,7 +118,7 @@ fn dragged_vertices(scene: &Scene, selection: &Selection, drag: &Drag) -> Vec<DV
         _ => DVec3::ZERO,
     };
     let pivot = drag.pivot_world() + moved;
-    let is_moved = taken_along(scene, selection);
+    let is_moved = moved_nodes(scene, selection);
     let nodes = (0..is_moved.len()).filter(|node| is_moved[*node]);
     nodes.flat_map(|node| vertices(scene, node)).map(|vertex| vertex - pivot).collect()
 }

@@ -9,7 +9,7 @@ mod hand;
 mod shape;
 
 pub(crate) use draw::{CubeDraws, CubeIds, CubeRenderer};
-pub(crate) use hand::{CubeHand, Turn};
+pub(crate) use hand::{CubePointer, Turn};
 
 use wgpu_gizmo::glam::DVec3;
 

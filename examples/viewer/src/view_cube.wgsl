@@ -34,20 +34,20 @@ fn fs_id(in: Vertex) -> Ids {
 
 @group(0) @binding(0) var cube: texture_2d<f32>;
 
-struct Laid {
+struct Composite {
     @builtin(position) position: vec4<f32>,
     @location(0) uv: vec2<f32>,
 }
 
 @vertex
-fn vs_laid(@builtin(vertex_index) vertex: u32) -> Laid {
+fn vs_composite(@builtin(vertex_index) vertex: u32) -> Composite {
     // Two triangles that cover the viewport, which is the square of the cube.
     let uv = vec2(f32(vertex & 1u), f32(vertex >> 1u));
-    return Laid(vec4(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.0, 1.0), uv);
+    return Composite(vec4(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.0, 1.0), uv);
 }
 
 @fragment
-fn fs_laid(in: Laid) -> @location(0) vec4<f32> {
+fn fs_composite(in: Composite) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(cube));
     return textureLoad(cube, vec2<i32>(in.uv * size), 0);
 }

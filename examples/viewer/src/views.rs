@@ -106,11 +106,11 @@ impl Views {
 
 /// The three orthographic cameras.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Plans([Plan; 3]);
+pub(crate) struct OrthoViews([Plan; 3]);
 
 /// The area that an orthographic view shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct PlanPlace {
+pub(crate) struct OrthoArea {
     /// The point at the center of the view, in world space.
     pub(crate) center: DVec3,
     /// The height of the view in world units.
@@ -123,20 +123,20 @@ pub(crate) struct PlanPlace {
 /// An orthographic camera that looks at a point along a world axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Plan {
-    place: PlanPlace,
+    place: OrthoArea,
     /// The unit vector from the center toward the viewer.
     backward: DVec3,
     up: DVec3,
 }
 
-impl Plans {
+impl OrthoViews {
     /// Returns three cameras that look at one point, with this height in world units.
     pub(crate) fn new(center: DVec3, height: f64) -> Self {
-        Self::at([PlanPlace { center, height, reach: height }; 3])
+        Self::at([OrthoArea { center, height, reach: height }; 3])
     }
 
     /// Returns top, front and side cameras that show these areas.
-    pub(crate) fn at([top, front, side]: [PlanPlace; 3]) -> Self {
+    pub(crate) fn at([top, front, side]: [OrthoArea; 3]) -> Self {
         let plan = |place, backward, up| Plan { place, backward, up };
         Self([
             plan(top, DVec3::Y, DVec3::NEG_Z),
@@ -146,7 +146,7 @@ impl Plans {
     }
 
     /// Returns the areas that the top, front and side cameras show.
-    pub(crate) fn places(&self) -> [PlanPlace; 3] {
+    pub(crate) fn places(&self) -> [OrthoArea; 3] {
         self.0.map(|plan| plan.place)
     }
 
@@ -216,7 +216,7 @@ impl Plans {
 
 impl Plan {
     fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
-        let PlanPlace { center, height, reach } = self.place;
+        let OrthoArea { center, height, reach } = self.place;
         // Enough space for dragged objects, but not so much that depth loses precision.
         let reach = 50.0 * reach.max(height);
         let pose = [center, self.backward, self.up];
@@ -271,7 +271,7 @@ mod tests {
     use wgpu_gizmo::glam::DMat4;
 
     fn four(viewport: Viewport) -> Views {
-        let plans = Plans::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
+        let plans = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
         let perspective = |viewport| {
             let projection = rh::proj::directx::perspective_infinite_reverse(0.7, 1.0, 0.1);
             View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)

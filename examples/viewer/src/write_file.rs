@@ -8,9 +8,9 @@ use tempfile::{Builder, NamedTempFile};
 
 /// The state of a file: its length and modification time, or `None` if it does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Disk(Option<(u64, Option<SystemTime>)>);
+pub(crate) struct FileStamp(Option<(u64, Option<SystemTime>)>);
 
-impl Disk {
+impl FileStamp {
     /// Returns the current state of a file.
     pub(crate) fn of(path: &Path) -> Self {
         Self(fs::metadata(path).ok().as_ref().map(Self::stamp))
@@ -32,13 +32,13 @@ impl Disk {
 /// an error is returned. Errors are phrases such as "is a folder".
 ///
 /// Returns the state of the file as it was written, even if another program changes it right after.
-pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<Disk, String> {
-    write_over(path, Disk::of(path), pieces)
+pub(crate) fn write(path: &Path, pieces: &[&[u8]]) -> Result<FileStamp, String> {
+    write_over(path, FileStamp::of(path), pieces)
 }
 
 /// Like [`write()`], but fails if the file is no longer in the state `seen`, so that changes by other
 /// programs are not lost.
-pub(crate) fn write_over(path: &Path, seen: Disk, pieces: &[&[u8]]) -> Result<Disk, String> {
+pub(crate) fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
     write_with(path, seen, pieces, || ())
 }
 
@@ -46,14 +46,14 @@ pub(crate) fn write_over(path: &Path, seen: Disk, pieces: &[&[u8]]) -> Result<Di
 /// the old one yet.
 fn write_with(
     path: &Path,
-    seen: Disk,
+    seen: FileStamp,
     pieces: &[&[u8]],
     before_rename: impl FnOnce(),
-) -> Result<Disk, String> {
-    let target = behind_links(path);
+) -> Result<FileStamp, String> {
+    let target = resolve_links(path);
     let conflict = || "was changed by another program in the meantime; nothing was saved".to_owned();
     let old = check(&target)?;
-    if Disk::of(&target) != seen {
+    if FileStamp::of(&target) != seen {
         return Err(conflict());
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -64,9 +64,9 @@ fn write_with(
     fill(&mut file, pieces, old.as_ref()).map_err(write_error)?;
     // Taken before the rename, which changes neither length nor time: afterwards another program could
     // write the file, and its contents must not be taken for those written here.
-    let disk = Disk(file.as_file().metadata().ok().as_ref().map(Disk::stamp));
+    let disk = FileStamp(file.as_file().metadata().ok().as_ref().map(FileStamp::stamp));
     before_rename();
-    if Disk::of(&target) != seen {
+    if FileStamp::of(&target) != seen {
         return Err(conflict());
     }
     let persisted = match old {
@@ -165,7 +165,7 @@ fn adopt_owner(file: &File, old: &Metadata) {
 }
 
 /// Returns a remark if the file has other names (hard links), because those keep the old contents.
-pub(crate) fn other_names(path: &Path) -> Option<String> {
+pub(crate) fn hard_link_remark(path: &Path) -> Option<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -201,7 +201,7 @@ fn default_permissions() -> Option<Permissions> {
 }
 
 /// Resolves symbolic links, also if the final file does not exist.
-pub(crate) fn behind_links(path: &Path) -> PathBuf {
+pub(crate) fn resolve_links(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     // The limit of Linux.
     for _ in 0..40 {
@@ -228,9 +228,9 @@ mod tests {
     fn write_replaces_file_and_leaves_nothing_else() {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let path = folder.path().join("a.glb");
-        assert_eq!(write(&path, &[b"one", b", two"]), Ok(Disk::of(&path)));
+        assert_eq!(write(&path, &[b"one", b", two"]), Ok(FileStamp::of(&path)));
         assert_eq!(fs::read(&path).expect("the file exists"), b"one, two");
-        assert_eq!(write(&path, &[b"three"]), Ok(Disk::of(&path)));
+        assert_eq!(write(&path, &[b"three"]), Ok(FileStamp::of(&path)));
         assert_eq!(fs::read(&path).expect("the file exists"), b"three");
         assert_eq!(names(folder.path()), ["a.glb"]);
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
@@ -250,7 +250,7 @@ mod tests {
             );
             let other = || fs::write(&path, b"another's").expect("the folder is writable");
             let error =
-                write_with(&path, Disk::of(&path), &[b"mine"], other).expect_err("the file was changed");
+                write_with(&path, FileStamp::of(&path), &[b"mine"], other).expect_err("the file was changed");
             assert!(error.contains("by another program"), "{error}");
             assert_eq!(fs::read(&path).expect("the file exists"), b"another's");
             assert_eq!(names(folder.path()), ["a.glb"]);
@@ -274,7 +274,7 @@ mod tests {
     fn write_by_other_program_before_write_is_kept() {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let path = folder.path().join("a.glb");
-        let nothing = Disk::of(&path);
+        let nothing = FileStamp::of(&path);
         fs::write(&path, b"another's").expect("the folder is writable");
         let error = write_over(&path, nothing, &[b"mine"]).expect_err("the file was created");
         assert!(error.contains("by another program"), "{error}");
@@ -282,7 +282,7 @@ mod tests {
             (fs::read(&path).expect("the file exists"), names(folder.path())),
             (b"another's".to_vec(), vec!["a.glb".to_owned()])
         );
-        assert!(write_over(&path, Disk::of(&path), &[b"mine"]).is_ok());
+        assert!(write_over(&path, FileStamp::of(&path), &[b"mine"]).is_ok());
         assert_eq!(fs::read(&path).expect("the file exists"), b"mine");
     }
 
@@ -302,16 +302,16 @@ mod tests {
         };
         let before = owner("a");
         assert_eq!(is_given, before == (12345, 54321));
-        assert_eq!(other_names(&path("a")), None);
+        assert_eq!(hard_link_remark(&path("a")), None);
         fs::hard_link(path("a"), path("b")).expect("the folder is writable");
-        assert!(other_names(&path("a")).is_some_and(|names| names.contains("hard links: 1")));
+        assert!(hard_link_remark(&path("a")).is_some_and(|names| names.contains("hard links: 1")));
         assert!(write(&path("a"), &[b"new"]).is_ok());
         assert_eq!(owner("a"), before);
         assert_eq!(
             (fs::read(path("a")).expect("the file exists"), fs::read(path("b")).expect("the file exists")),
             (b"new".to_vec(), b"old".to_vec())
         );
-        assert_eq!(other_names(&path("a")), None);
+        assert_eq!(hard_link_remark(&path("a")), None);
     }
 
     #[cfg(unix)]
@@ -327,8 +327,8 @@ mod tests {
         symlink("deep/real", path("link")).expect("the folder is writable");
         symlink(path("link"), path("link of link")).expect("the folder is writable");
         symlink("deep/new", path("dangling")).expect("the folder is writable");
-        assert_eq!(write(&path("link of link"), &[b"new"]), Ok(Disk::of(&path("deep/real"))));
-        assert_eq!(write(&path("dangling"), &[b"first"]), Ok(Disk::of(&path("deep/new"))));
+        assert_eq!(write(&path("link of link"), &[b"new"]), Ok(FileStamp::of(&path("deep/real"))));
+        assert_eq!(write(&path("dangling"), &[b"first"]), Ok(FileStamp::of(&path("deep/new"))));
         assert_eq!(fs::read(path("deep/real")).expect("the file exists"), b"new");
         assert_eq!(fs::read(path("deep/new")).expect("the file exists"), b"first");
         let mode =

@@ -1,5 +1,5 @@
 //! Picking and outlining the host's objects: [`PickScene`] draws them into the ID image,
-//! [`RegionThrough`] finds every object in a region including occluded ones, and [`Outline`] draws
+//! [`XrayRegion`] finds every object in a region including occluded ones, and [`Outline`] draws
 //! lines around selected objects.
 
 mod objects;
@@ -8,4 +8,4 @@ mod xray;
 
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 pub use outline::{Outline, OutlineStyle};
-pub use xray::{RegionQuestion, RegionThrough};
+pub use xray::{RegionQuery, XrayRegion};

@@ -20,18 +20,18 @@ const MAX_QUERIES: u32 = 4096;
 ///
 /// It renders one pass over the region's pixels, with an occlusion query per object, however many
 /// layers there are. The host draws its objects one by one with its pipeline for the ID image, but
-/// with the depth state [`RegionThrough::depth_stencil`]; [`RegionThrough::encode_scene`] draws the
+/// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
 /// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
 #[derive(Debug)]
-pub struct RegionThrough {
+pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
     in_flight: Option<InFlight>,
 }
 
-/// The input of a [`RegionThrough`] query.
+/// The input of a [`XrayRegion`] query.
 #[derive(Debug, Clone, Copy)]
-pub struct RegionQuestion<'a> {
+pub struct RegionQuery<'a> {
     /// The view.
     pub view: &'a View,
     /// Width and height of the render target, in physical pixels.
@@ -40,7 +40,7 @@ pub struct RegionQuestion<'a> {
     pub region: &'a Region,
 }
 
-impl RegionQuestion<'_> {
+impl RegionQuery<'_> {
     /// Returns the frustum of the region's bounding rectangle. Objects outside of it do not
     /// have to be drawn.
     pub fn frustum(&self) -> Frustum {
@@ -57,7 +57,7 @@ struct InFlight {
     readback: Readback,
 }
 
-impl RegionThrough {
+impl XrayRegion {
     /// Creates the pipeline that masks the region.
     ///
     /// # Errors
@@ -92,19 +92,19 @@ impl RegionThrough {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuestion<'_>,
+        question: RegionQuery<'_>,
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
         if self
             .in_flight
             .as_ref()
-            .is_some_and(|u| matches!(u.readback.stage(), Stage::UnderWay | Stage::Mapped))
+            .is_some_and(|u| matches!(u.readback.stage(), Stage::InFlight | Stage::Mapped))
         {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
-        let RegionQuestion { view, target_px: [width, height], region } = question;
+        let RegionQuery { view, target_px: [width, height], region } = question;
         let sets = count.div_ceil(MAX_QUERIES).max(1);
         let bytes = u64::from(sets) * u64::from(MAX_QUERIES) * 8;
         let readback = Readback::new(device, bytes)?;
@@ -162,13 +162,13 @@ impl RegionThrough {
     /// `batch` must not be used again until the encoder is submitted.
     ///
     /// # Errors
-    /// The same as [`RegionThrough::encode`].
+    /// The same as [`XrayRegion::encode`].
     pub fn encode_scene(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuestion<'_>,
+        question: RegionQuery<'_>,
         scene: &PickScene,
         batch: &mut PickBatch,
     ) -> Result<Vec<NonZeroU32>, GpuError> {
@@ -198,10 +198,10 @@ impl RegionThrough {
         self.finished()
     }
 
-    /// Waits for `submission` and returns the same as [`RegionThrough::poll`].
+    /// Waits for `submission` and returns the same as [`XrayRegion::poll`].
     ///
     /// # Errors
-    /// The same as [`RegionThrough::poll`]; [`GpuError::Timeout`]; [`GpuError::BlockingOnWeb`] in a
+    /// The same as [`XrayRegion::poll`]; [`GpuError::Timeout`]; [`GpuError::BlockingOnWeb`] in a
     /// browser.
     pub fn read(
         &mut self,
@@ -210,7 +210,7 @@ impl RegionThrough {
         timeout: Duration,
     ) -> Result<Vec<u32>, GpuError> {
         may_wait(IS_BROWSER)?;
-        let is_done = || self.in_flight.as_ref().is_none_or(|u| u.readback.stage() != Stage::UnderWay);
+        let is_done = || self.in_flight.as_ref().is_none_or(|u| u.readback.stage() != Stage::InFlight);
         wait(device, submission, timeout, is_done)?;
         self.finished()?.ok_or(GpuError::NotSubmitted)
     }
@@ -218,7 +218,7 @@ impl RegionThrough {
     fn finished(&mut self) -> Result<Option<Vec<u32>>, GpuError> {
         let Some(InFlight { count, readback }) = &self.in_flight else { return Err(GpuError::NotSubmitted) };
         let touched = match readback.stage() {
-            Stage::UnderWay => return Ok(None),
+            Stage::InFlight => return Ok(None),
             Stage::Mapped => readback.finish(|words| {
                 // Each result is the 64-bit number of samples that passed; only zero or not is
                 // meaningful.

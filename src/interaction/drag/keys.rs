@@ -2,7 +2,7 @@
 
 use super::super::key::Key;
 use super::super::reference_frame::Orientation;
-use super::super::settings::{Held, Snap};
+use super::super::settings::{Modifiers, Snap};
 use super::{Drag, motion};
 use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;
@@ -10,7 +10,7 @@ use glam::DQuat;
 
 impl Drag {
     /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
-    pub fn key(&mut self, key: Key, held: impl Into<Held>) -> bool {
+    pub fn key(&mut self, key: Key, held: impl Into<Modifiers>) -> bool {
         let held = held.into();
         let channel = self.handle.constraint().channel();
         if let Some(constraint) = key.constraint(channel) {
@@ -46,7 +46,7 @@ impl Drag {
             Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
             _ => true,
         };
-        if is_shown && self.refusal(handle, orientation).is_none() {
+        if is_shown && self.disabled_reason(handle, orientation).is_none() {
             self.constrain(handle, orientation);
         }
         self.chosen_by = (times < 3).then_some((key, times));
@@ -62,7 +62,7 @@ impl Drag {
 
     fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
         let channel = self.handle.constraint().channel();
-        let usual = Snap::USUAL;
+        let usual = Snap::DEFAULT_INCREMENTS;
         let increment = match channel {
             Channel::Translate => snap.translate.or(usual.translate),
             Channel::Rotate => snap.rotate.or(usual.rotate),

@@ -2,34 +2,34 @@
 
 mod keys;
 mod numbers;
-mod pace;
+mod precision;
 
 use super::end_on::visible_height;
 use super::grab::Grab;
 use super::key::Key;
 use super::motion::{Change, Motion};
-use super::placement::{Placement, frame_of, refusals};
+use super::placement::{Placement, disabled_reasons, frame_of};
 use super::reference_frame::Orientation;
 use super::rotate::unwrap;
-use super::settings::{Held, Pivot, Settings, Snap};
-use super::start::{Starts, Step};
-use super::target::{Parent, Refusal, Target};
-use super::translate::{Limited, Reach};
+use super::settings::{Modifiers, Pivot, Settings, Snap};
+use super::starts::{Starts, Step};
+use super::target::{DisabledReason, Parent, Target};
+use super::translate::{Clamped, Reach};
 use super::typed::Typed;
 use crate::draw::Layout;
 use crate::handle::{Channel, Constraint, HandleId, HandleSet};
 use crate::math::{Transform, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use pace::Pace;
+use precision::Precision;
 
 /// Heights of the view that a drag may go, where the settings name no distance.
 const DEFAULT_REACH: f64 = 1000.0;
 /// Least part of the pivot's w at press that a drag toward the viewer keeps.
-const LEAST_W: f64 = 0.01;
+const MIN_W: f64 = 0.01;
 
 /// Cursors farther out than this count as there: no screen reaches it, and no product of it
 /// overflows.
-const FARTHEST_PX: f64 = 1e9;
+const MAX_PX: f64 = 1e9;
 
 /// A snap hook: the moved pivot goes in, the point to snap to comes out, both in world space.
 pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
@@ -54,7 +54,7 @@ impl From<HandleId> for Grip {
 ///
 /// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven by hand as
 /// well. The motion is a function of the press, the cursor, the view and what is held or typed,
-/// and never a sum of steps. Two things are remembered: whole turns, and where the pace changed.
+/// and never a sum of steps. Two things are remembered: whole turns, and where the precision changed.
 #[derive(Debug, Clone)]
 pub struct Drag {
     grip: Grip,
@@ -63,7 +63,7 @@ pub struct Drag {
     /// `None` where no pointer leads.
     press_px: Option<DVec2>,
     press_view: View,
-    press_held: Held,
+    press_held: Modifiers,
     settings: Settings,
     starts: Starts,
     /// Place of the target whose axes count.
@@ -80,7 +80,7 @@ pub struct Drag {
     /// The key that chose the constraint, and how often it came in a row, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
-    pace: Pace,
+    precision: Precision,
     /// What the cursor said last, before precision and snapping: whole turns are counted by it.
     last_raw: DVec3,
     has_left: bool,
@@ -102,8 +102,8 @@ impl Drag {
         press_px: DVec2,
         targets: &[Target],
         settings: &Settings,
-        held: impl Into<Held>,
-    ) -> Result<Self, Refusal> {
+        held: impl Into<Modifiers>,
+    ) -> Result<Self, DisabledReason> {
         Self::new(handle.into(), view, Some(press_px), targets, settings, held.into())
     }
 
@@ -116,8 +116,8 @@ impl Drag {
         view: &View,
         targets: &[Target],
         settings: &Settings,
-        held: impl Into<Held>,
-    ) -> Result<Self, Refusal> {
+        held: impl Into<Modifiers>,
+    ) -> Result<Self, DisabledReason> {
         Self::new(handle.into(), view, None, targets, settings, held.into())
     }
 
@@ -127,22 +127,23 @@ impl Drag {
         press_px: Option<DVec2>,
         targets: &[Target],
         settings: &Settings,
-        held: Held,
-    ) -> Result<Self, Refusal> {
+        held: Modifiers,
+    ) -> Result<Self, DisabledReason> {
         let placement = Placement::of(targets, settings, view, grip.copy)?;
-        let frame_of = frame_of(targets, settings, grip.copy).ok_or(Refusal::NoTarget)?;
-        let refusals = refusals(targets, settings, &placement, std::iter::once(grip));
-        if let Some(refusal) = refusals[grip.handle.index()] {
-            return Err(refusal);
+        let frame_of = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
+        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
+        if let Some(disabled_reason) = disabled_reasons[grip.handle.index()] {
+            return Err(disabled_reason);
         }
         if press_px.is_some_and(|press_px| !press_px.is_finite()) {
-            return Err(Refusal::NotFinite);
+            return Err(DisabledReason::NotFinite);
         }
         let layout = placement.layout(view, settings.size_lpx);
         if layout.is_none() && press_px.is_some() {
-            return Err(Refusal::PivotNotInFront);
+            return Err(DisabledReason::PivotNotInFront);
         }
-        let starts = Starts::new(targets, settings, placement.pivot_world).ok_or(Refusal::SingularParent)?;
+        let starts =
+            Starts::new(targets, settings, placement.pivot_world).ok_or(DisabledReason::SingularParent)?;
         let nothing = Reach { max_distance: f64::INFINITY, min_w: f64::NEG_INFINITY };
         let mut drag = Self {
             grip,
@@ -161,7 +162,7 @@ impl Drag {
             grab: None,
             chosen_by: None,
             typed: Typed::new(),
-            pace: Pace::new(DVec3::ZERO, held.precise),
+            precision: Precision::new(DVec3::ZERO, held.precise),
             last_raw: DVec3::ZERO,
             has_left: false,
             cursor_px: press_px,
@@ -170,7 +171,7 @@ impl Drag {
         };
         drag.constrain(grip.handle, settings.orientation);
         if drag.grab.is_none() && press_px.is_some() {
-            return Err(Refusal::SeenEndOn);
+            return Err(DisabledReason::SeenEndOn);
         }
         Ok(drag)
     }
@@ -190,16 +191,17 @@ impl Drag {
     }
 
     /// Why a handle along these axes cannot be used with what was pressed.
-    fn refusal(&self, handle: HandleId, orientation: Orientation) -> Option<Refusal> {
+    fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
         let placement = Placement { axes: self.frame(orientation), ..self.placement };
         let grip = Grip { handle, rotation: self.own_rotation(handle), copy: self.grip.copy };
-        let refusals = refusals(self.starts.targets(), &self.settings, &placement, std::iter::once(grip));
-        refusals[handle.index()]
+        let disabled_reasons =
+            disabled_reasons(self.starts.targets(), &self.settings, &placement, std::iter::once(grip));
+        disabled_reasons[handle.index()]
     }
 
     /// Takes hold again, at the same place, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
-        let (last_pace, lead, last_change) = (self.pace, self.lead(), self.motion.change);
+        let (last_pace, lead, last_change) = (self.precision, self.lead(), self.motion.change);
         self.handle = handle;
         self.orientation = orientation;
         let view = &self.press_view;
@@ -215,7 +217,7 @@ impl Drag {
             self.starts.set_own_axes(|target, parent| of(target, parent) * rotation);
         }
         let identity = self.identity();
-        self.pace = Pace::new(identity, self.pace.is_precise);
+        self.precision = Precision::new(identity, self.precision.is_precise);
         self.last_raw = identity;
         self.motion = motion(self.nothing_done(), false);
         self.numbers = [self.rest(), 0.0];
@@ -224,7 +226,7 @@ impl Drag {
         // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
         let visible = Reach {
             max_distance: DEFAULT_REACH * visible_height(view, layout.pivot_world),
-            min_w: LEAST_W * view.clip_w(layout.pivot_world),
+            min_w: MIN_W * view.clip_w(layout.pivot_world),
         };
         let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
         self.reach = match (constraint.channel(), chosen) {
@@ -235,12 +237,12 @@ impl Drag {
         let grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
         let is_pressed = handle == self.grip.handle;
         self.grab = if is_pressed { grab } else { grab.map(|grab| grab.chosen_by_key(layout.size_world)) };
-        // What was precise stays so, and goes on from where the pace changed.
+        // What was precise stays so, and goes on from where the precision changed.
         let said = last_pace
             .changed_at()
             .and_then(|(cursor_px, view)| self.grab.and_then(|grab| grab.raw(&view, cursor_px, self.reach)));
         if let Some(said) = said {
-            self.pace = last_pace.carried(said.value, self.led_by(lead));
+            self.precision = last_pace.carried(said.value, self.led_by(lead));
             self.last_raw = said.value;
         }
         if let (None, Change::Translate(by)) = (self.grab, last_change) {
@@ -260,13 +262,13 @@ impl Drag {
         self.take(held);
     }
 
-    /// How far the motion was ahead of the cursor when the pace changed: in world space, for what
+    /// How far the motion was ahead of the cursor when the precision changed: in world space, for what
     /// moves; else the handle's number, in X.
     fn lead(&self) -> DVec3 {
         match self.handle.constraint() {
-            Constraint::Axis(axis) => self.axes.col(axis.index()) * self.pace.lead().x,
+            Constraint::Axis(axis) => self.axes.col(axis.index()) * self.precision.lead().x,
             Constraint::Trackball => DVec3::ZERO,
-            _ => self.pace.lead(),
+            _ => self.precision.lead(),
         }
     }
 
@@ -391,7 +393,7 @@ impl Drag {
     /// press. At the pressed position, with the view and what was held at the press, it is the
     /// identity. Where the cursor says nothing, or the pivot is behind the viewer, the last
     /// motion holds.
-    pub fn solve(&mut self, view: &View, cursor_px: DVec2, held: impl Into<Held>) -> Motion {
+    pub fn solve(&mut self, view: &View, cursor_px: DVec2, held: impl Into<Modifiers>) -> Motion {
         self.solve_with(view, cursor_px, held.into(), &mut |_| None)
     }
 
@@ -402,7 +404,7 @@ impl Drag {
         &mut self,
         view: &View,
         cursor_px: DVec2,
-        held: impl Into<Held>,
+        held: impl Into<Modifiers>,
         hook: &mut SnapHook<'_>,
     ) -> Motion {
         let held = held.into();
@@ -414,11 +416,11 @@ impl Drag {
         if self.is_by_keyboard() || view.clip_w(self.placement.pivot_world) <= 0.0 {
             return self.motion;
         }
-        let cursor_px = cursor_px.clamp(DVec2::splat(-FARTHEST_PX), DVec2::splat(FARTHEST_PX));
+        let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
         let at_press = cursor_px == press_px;
         self.has_left |= !at_press;
         let as_pressed = || *view == self.press_view && held == self.press_held;
-        let is_identity = at_press && self.pace.is_as_pressed() && (!self.has_left || as_pressed());
+        let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || as_pressed());
         if let Some(solved) = self.solved(view, cursor_px, held, is_identity, hook) {
             self.take(solved);
         }
@@ -444,17 +446,17 @@ impl Drag {
         &mut self,
         view: &View,
         cursor_px: DVec2,
-        held: Held,
+        held: Modifiers,
         is_identity: bool,
         hook: &mut SnapHook<'_>,
     ) -> Option<(Motion, [f64; 2])> {
         let grab = self.grab?;
         if is_identity && !grab.goes_round() {
-            self.pace.is_precise = held.precise;
+            self.precision.is_precise = held.precise;
             return Some((motion(self.nothing_done(), false), [self.rest(), 0.0]));
         }
         let said = if is_identity {
-            Some(Limited { value: DVec3::ZERO, clamped: false })
+            Some(Clamped { value: DVec3::ZERO, clamped: false })
         } else {
             grab.raw(view, cursor_px, self.reach)
         };
@@ -462,12 +464,12 @@ impl Drag {
             let turned = DVec3::X * unwrap(raw.value.x, self.last_raw.x);
             self.last_raw = if grab.goes_round() { turned } else { raw.value };
         }
-        if held.precise != self.pace.is_precise {
-            self.pace.change(self.last_raw, held.precise, cursor_px, view);
+        if held.precise != self.precision.is_precise {
+            self.precision.change(self.last_raw, held.precise, cursor_px, view);
         }
-        let raw = Limited { value: self.last_raw, clamped: said?.clamped };
-        let effective = self.pace.effective(raw.value);
-        let held = if is_identity { Held { snap: Snap::OFF, ..held } } else { held };
+        let raw = Clamped { value: self.last_raw, clamped: said?.clamped };
+        let effective = self.precision.effective(raw.value);
+        let held = if is_identity { Modifiers { snap: Snap::OFF, ..held } } else { held };
         let hooked = |drag: &Self, by: DVec3, hook: &mut SnapHook<'_>| {
             let point = if is_identity { None } else { hook(drag.placement.pivot_world + by) };
             point.filter(|point| point.is_finite()).map(|point| point - drag.placement.pivot_world)

@@ -4,8 +4,8 @@ use super::super::limits::scales;
 use super::super::motion::{Change, Motion};
 use super::super::reference_frame::Orientation;
 use super::super::rotate::Trackball;
-use super::super::scale::{LEAST_FACTOR, factor};
-use super::super::settings::{Held, SnapKind};
+use super::super::scale::{MIN_FACTOR, factor};
+use super::super::settings::{Modifiers, SnapKind};
 use super::{Drag, motion};
 use crate::handle::{Axis, Constraint};
 use crate::math::{Increment, View};
@@ -27,7 +27,7 @@ impl Drag {
 
     /// A way along a direction, snapped; where that leaves the reach, an increment shorter. On a
     /// grid that is coarser than the reach there may be no place to go to: then it stays.
-    pub(super) fn snapped(&self, way: f64, direction: DVec3, held: Held, low: f64, high: f64) -> f64 {
+    pub(super) fn snapped(&self, way: f64, direction: DVec3, held: Modifiers, low: f64, high: f64) -> f64 {
         let Some(increment) = held.snap.translate else { return way };
         let origin_of = |origin: DVec3| (self.placement.pivot_world - origin).dot(direction);
         let from = self.grid(held.snap_kind).map_or(0.0, origin_of);
@@ -42,7 +42,7 @@ impl Drag {
         if within >= low && within <= high { within } else { 0f64.max(low).min(high) }
     }
 
-    pub(super) fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Held, most: f64) -> DVec3 {
+    pub(super) fn snapped_in_plane(&self, by: DVec3, axes: &[DVec3; 2], held: Modifiers, most: f64) -> DVec3 {
         if held.snap.translate.is_none() {
             return by;
         }
@@ -76,7 +76,7 @@ impl Drag {
             Constraint::Axis(axis) => self.axes.col(axis.index()),
             _ => DVec3::ZERO,
         };
-        let share = self.settings.limits.share_of(direction * way, &self.starts);
+        let share = self.settings.limits.visible_pieces(direction * way, &self.starts);
         let within = if share < 1.0 { way * share } else { way };
         (motion(Change::Translate(direction * within), clamped || share < 1.0), [within, 0.0])
     }
@@ -88,14 +88,14 @@ impl Drag {
             _ => [self.axes.x_axis, self.axes.y_axis],
         };
         let mut within = by;
-        if limits.share_of(by, &self.starts) < 1.0 {
-            // Along a wall that one of the axes meets, the other goes on.
+        if limits.visible_pieces(by, &self.starts) < 1.0 {
+            // AxisHit a wall that one of the axes meets, the other goes on.
             let free = |axis: DVec3| {
                 let part = axis * by.dot(axis);
-                part * limits.share_of(part, &self.starts)
+                part * limits.visible_pieces(part, &self.starts)
             };
             within = free(a) + free(b);
-            within *= limits.share_of(within, &self.starts);
+            within *= limits.visible_pieces(within, &self.starts);
         }
         (motion(Change::Translate(within), clamped || within != by), [within.dot(a), within.dot(b)])
     }
@@ -130,7 +130,7 @@ impl Drag {
         let [low, high] = self.settings.limits.factors(constraint, &self.placement.scale_axes, &self.starts);
         let value = wanted.value.max(low).min(high);
         // A limit of 0 stops before it: from there no factor leads back.
-        let value = if value.abs() < LEAST_FACTOR { LEAST_FACTOR } else { value };
+        let value = if value.abs() < MIN_FACTOR { MIN_FACTOR } else { value };
         let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
         let by = DVec3::from_array(by);
         (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])

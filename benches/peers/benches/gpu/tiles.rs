@@ -15,7 +15,7 @@ use wgpu_gizmo_bench_peers::scene::{HD, Stage, targets};
 use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, slope, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
-const PATIENCE: Duration = Duration::from_secs(100);
+const TIMEOUT: Duration = Duration::from_secs(100);
 const FAST: Effort = Effort { rounds: 1001, seconds: 2.0 };
 const SLOW: Effort = Effort { rounds: 31, seconds: 2.0 };
 const CLOCKED: Effort = Effort { rounds: 101, seconds: 1.0 };
@@ -49,7 +49,7 @@ impl<'a> PickMethods<'a> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         timed(|| {
             let mut picker = picker.borrow_mut();
-            let answer = picker.pick_blocking(device, queue, &self.query, &self.list, |_, _| {}, PATIENCE);
+            let answer = picker.pick_blocking(device, queue, &self.query, &self.list, |_, _| {}, TIMEOUT);
             black_box(answer.expect("the device is alive"));
         })
     }
@@ -66,7 +66,7 @@ impl<'a> PickMethods<'a> {
                 .encode(device, queue, &mut encoder, &self.view, &self.list, |_, _| {})
                 .expect("the device is alive");
             let submission = queue.submit([encoder.finish()]);
-            black_box(image.read(device, submission, PATIENCE).expect("the device is alive").ids[0]);
+            black_box(image.read(device, submission, TIMEOUT).expect("the device is alive").ids[0]);
         })
     }
 

@@ -113,7 +113,7 @@ impl Screen {
         self.navigating = None;
         self.editor = editor;
         let mods = self.mods();
-        self.desk().hold(mods);
+        self.session().hold(mods);
         self.editor.pointer_moved(self.cursor_px);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What the window system says: pointers, keys, sizes.
 
-use super::claims::Side;
+use super::pointer_capture::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
 use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
@@ -45,7 +45,7 @@ impl Screen {
         let side = self.side_of(event);
         let repaint = match (event, side) {
             // Drags in the view are nothing to the panel; where they ended it hears at the end.
-            (WindowEvent::CursorMoved { .. }, Side::View) if self.claims.side().is_some() => {
+            (WindowEvent::CursorMoved { .. }, Side::View) if self.pointer_capture.side().is_some() => {
                 self.kept_move = Some(event.clone());
                 false
             }
@@ -69,7 +69,7 @@ impl Screen {
                 self.modifiers = modifiers.state();
                 if !self.is_watching() {
                     let mods = self.mods();
-                    self.desk().hold(mods);
+                    self.session().hold(mods);
                 }
             }
             // Some systems move the mouse along with a finger.
@@ -88,7 +88,7 @@ impl Screen {
                     true => self.released(*button),
                     false => self.keys.wait(),
                 }
-                if let Some(kept) = self.kept_move.take_if(|_| self.claims.side().is_none()) {
+                if let Some(kept) = self.kept_move.take_if(|_| self.pointer_capture.side().is_none()) {
                     self.panel.on_event(&self.window, &kept);
                     self.moved(self.cursor_px, self.is_over_panel());
                 }
@@ -116,17 +116,17 @@ impl Screen {
     fn side_of(&mut self, event: &WindowEvent) -> Side {
         let over = |is_over| if is_over { Side::Panel } else { Side::View };
         match event {
-            WindowEvent::CursorMoved { position, .. } => self.claims.side().unwrap_or_else(|| {
+            WindowEvent::CursorMoved { position, .. } => self.pointer_capture.side().unwrap_or_else(|| {
                 over(self.panel.is_over(DVec2::new(position.x, position.y), self.size_px()))
             }),
             WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } => {
-                self.claims.press(*button, self.is_over_panel())
+                self.pointer_capture.press(*button, self.is_over_panel())
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
-                self.claims.release(*button).unwrap_or(Side::View)
+                self.pointer_capture.release(*button).unwrap_or(Side::View)
             }
             WindowEvent::MouseWheel { .. } => {
-                self.claims.side().unwrap_or_else(|| over(self.is_over_panel()))
+                self.pointer_capture.side().unwrap_or_else(|| over(self.is_over_panel()))
             }
             WindowEvent::KeyboardInput { event, .. } => over(self.is_panel_key(event)),
             _ => Side::View,
@@ -153,7 +153,7 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        if self.panel.takes_text() || self.claims.side() == Some(Side::Panel) {
+        if self.panel.takes_text() || self.pointer_capture.side() == Some(Side::Panel) {
             return true;
         }
         // Tab is how the keys come to the panel.
@@ -189,11 +189,11 @@ impl Screen {
     /// The focus went to another window: what is held will not be let go of here.
     fn lost(&mut self) {
         self.navigating = None;
-        self.claims.forget();
+        self.pointer_capture.forget();
         self.fingers.forget();
         (self.vertex_held, self.lasso_held) = (false, false);
         let mods = self.mods();
-        self.desk().hold(mods);
+        self.session().hold(mods);
         if self.editor.is_busy() {
             self.act(EventKind::Cancel);
         }
@@ -234,7 +234,7 @@ impl Screen {
             self.act(EventKind::Release(Button::Primary));
             if was_dragging {
                 // Whose the next button or key is must not wait for a frame.
-                let _ = self.desk().update();
+                let _ = self.session().update();
             }
         }
     }
@@ -271,7 +271,7 @@ impl Screen {
 
     /// Does what a command says, wherever it comes from.
     pub(super) fn run(&mut self, command: Command) {
-        if self.look_about(command) {
+        if self.run_window_command(command) {
             return;
         }
         // What the editor is told is kept, by the key that would have told it.
@@ -285,7 +285,7 @@ impl Screen {
     }
 
     /// Does what is the window's to do: cameras, files, pages, recordings. `false` for all else.
-    fn look_about(&mut self, command: Command) -> bool {
+    fn run_window_command(&mut self, command: Command) -> bool {
         match command {
             Command::Frame => {
                 let scene = self.editor.scene();

@@ -2,13 +2,13 @@
 
 use super::screen::Screen;
 use crate::cameras::Cameras;
-use crate::desk::Desk;
 use crate::editor::Editor;
-use crate::player::{Next, Wish};
+use crate::player::{Next, PlayerRequest};
 use crate::recorder::{self, Held, Recorder};
 use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use crate::selection::Selection;
-use crate::view_cube::CubeHand;
+use crate::session::Session;
+use crate::view_cube::CubePointer;
 use crate::views::Views;
 use std::error::Error;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ impl Screen {
         };
         self.recorder.event(kind, mods, held);
         // A camera that sees nothing leaves the picture as it is.
-        let _ = self.desk().take(kind, mods);
+        let _ = self.session().take(kind, mods);
         self.recorder.after(kind, &mut self.editor);
         self.keep_look();
     }
@@ -54,7 +54,7 @@ impl Screen {
     /// Keeps how the picture is looked at.
     pub(super) fn keep_look(&mut self) {
         let Self { editor, cameras, views, picture, cube, recorder, .. } = self;
-        recorder.look(&Desk { editor, cameras, views, frame: picture, cube });
+        recorder.look(&Session { editor, cameras, views, frame: picture, cube });
     }
 
     /// Another scene is shown: what is done from now on is done to it.
@@ -62,9 +62,9 @@ impl Screen {
         // A replay is of the scene that it was made for.
         self.player = None;
         self.cube.forget();
-        self.ahead.forget();
+        self.deferred_input.forget();
         self.look();
-        if let Ok(recorder) = Recorder::new(source, &self.desk()) {
+        if let Ok(recorder) = Recorder::new(source, &self.session()) {
             self.recorder = recorder;
         }
     }
@@ -91,8 +91,8 @@ impl Screen {
         let written = recorder::write(&path, &test);
         self.panel.copy(test);
         let message = match written {
-            Ok(()) => format!("Copied, and written to {}", path.display()),
-            Err(error) => format!("Copied. {error}"),
+            Ok(()) => format!("CopyPair, and written to {}", path.display()),
+            Err(error) => format!("CopyPair. {error}"),
         };
         self.editor.say(message);
     }
@@ -103,7 +103,7 @@ impl Screen {
     }
 
     /// Does what a person asks of the replay.
-    pub(super) fn ask_player(&mut self, wish: Option<Wish>) {
+    pub(super) fn ask_player(&mut self, wish: Option<PlayerRequest>) {
         if let (Some(player), Some(wish)) = (&mut self.player, wish) {
             player.ask(wish);
         }
@@ -124,7 +124,7 @@ impl Screen {
 
     fn play(&mut self, event: &Event) {
         let Event { kind, mods } = event;
-        self.desk().hold(*mods);
+        self.session().hold(*mods);
         match kind {
             EventKind::Handles
             | EventKind::Readouts
@@ -142,7 +142,7 @@ impl Screen {
         }
         if !self.is_watching() {
             let mods = self.mods();
-            self.desk().hold(mods);
+            self.session().hold(mods);
         }
     }
 
@@ -155,10 +155,10 @@ impl Screen {
             return Ok(());
         };
         (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
-        (self.views, self.cube) = (Views::one(first), CubeHand::default());
-        self.ahead.forget();
+        (self.views, self.cube) = (Views::one(first), CubePointer::default());
+        self.deferred_input.forget();
         self.look();
-        self.recorder = Recorder::new(source, &self.desk())?;
+        self.recorder = Recorder::new(source, &self.session())?;
         Ok(())
     }
 }

@@ -1,22 +1,22 @@
 //! The window's contents: everything one frame needs.
 
-use super::ahead::Ahead;
-use super::claims::{Claims, Keys};
+use super::deferred_input::DeferredInput;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
+use super::pointer_capture::{Keys, PointerCapture};
 use super::{Start, UserEvent, files, size};
 use crate::cameras::Cameras;
-use crate::desk::Desk;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
 use crate::files::{Ask, Files};
 use crate::panel::{Page, Panel};
 use crate::player::Player;
 use crate::recorder::Recorder;
+use crate::session::Session;
 use crate::stage::Stage;
 use crate::touch::Fingers;
-use crate::view_cube::CubeHand;
+use crate::view_cube::CubePointer;
 use crate::views::{Frame, Views};
 use std::error::Error;
 use std::path::PathBuf;
@@ -47,10 +47,10 @@ pub(super) struct Screen {
     /// As they were when the window last had pixels.
     pub(super) views: Views,
     pub(super) picture: Frame,
-    pub(super) cube: CubeHand,
+    pub(super) cube: CubePointer,
     pub(super) cursor_px: DVec2,
-    pub(super) claims: Claims,
-    pub(super) ahead: Ahead,
+    pub(super) pointer_capture: PointerCapture,
+    pub(super) deferred_input: DeferredInput,
     pub(super) keys: Keys,
     pub(super) keyboard: Keyboard,
     /// Where the pointer went while it was the view's, and the panel did not hear of it.
@@ -119,16 +119,16 @@ impl Screen {
             }
         };
         let mut views = Views::one(*cameras.views(&picture)?.first().ok_or("no view")?);
-        let mut cube = CubeHand::default();
-        let mut desk = Desk {
+        let mut cube = CubePointer::default();
+        let mut session = Session {
             editor: &mut editor,
             cameras: &mut cameras,
             views: &mut views,
             frame: &mut picture,
             cube: &mut cube,
         };
-        desk.look()?;
-        let recorder = Recorder::new(source, &desk)?;
+        session.look()?;
+        let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
             // Nothing was changed yet, so that nothing is asked and nothing is there to show.
             let _ = files.ask(Ask::OpenFile(file), &mut editor);
@@ -148,8 +148,8 @@ impl Screen {
             picture,
             cube,
             cursor_px: DVec2::ZERO,
-            claims: Claims::default(),
-            ahead: Ahead::default(),
+            pointer_capture: PointerCapture::default(),
+            deferred_input: DeferredInput::default(),
             keys: Keys::default(),
             keyboard: Keyboard::default(),
             kept_move: None,
@@ -170,9 +170,9 @@ impl Screen {
     }
 
     /// What events change.
-    pub(super) fn desk(&mut self) -> Desk<'_> {
+    pub(super) fn session(&mut self) -> Session<'_> {
         let Self { editor, cameras, views, picture, cube, .. } = self;
-        Desk { editor, cameras, views, frame: picture, cube }
+        Session { editor, cameras, views, frame: picture, cube }
     }
 
     /// Something has happened: whether a pixel has changed, the next step finds out.
@@ -210,7 +210,7 @@ impl Screen {
             },
         };
         self.cursor_px *= picture.scale_factor / self.picture.scale_factor;
-        let is_seen = self.desk().reframe(picture).is_ok();
+        let is_seen = self.session().reframe(picture).is_ok();
         self.keep_look();
         is_seen
     }
@@ -277,15 +277,15 @@ impl Screen {
             return Ok(false);
         }
         self.stage.poll(&self.gpu, &mut self.editor)?;
-        self.desk().update()?;
+        self.session().update()?;
         let is_behind = self.catch_up();
         let played = self.player.as_ref().map(Player::progress);
         self.play_on()?;
-        self.desk().update()?;
+        self.session().update()?;
         // What is said of it may take another width, which the next step knows.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.keep_look();
-        let main = self.desk().main_look();
+        let main = self.session().main_look();
         self.stage.show_main(main);
         let size_px = [self.config.width, self.config.height];
         self.stage.ask(&self.gpu, &mut self.editor, self.views.current(), size_px)?;
@@ -312,7 +312,7 @@ impl Screen {
     /// Lets the panel take in what has happened. Returns after how long it wants to be shown again,
     /// and whether it has changed anything.
     fn show_panel(&mut self) -> (Option<Duration>, bool) {
-        let notes = self.stage.notes(&self.editor, &self.views);
+        let overlay = self.stage.overlay(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
@@ -323,7 +323,7 @@ impl Screen {
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
         self.recorder.before(&mut self.editor);
-        let shown = (self.views.current(), &notes, self.player.as_ref());
+        let shown = (self.views.current(), &overlay, self.player.as_ref());
         let (delay, wish) =
             self.panel.show(&self.window, &self.gpu, (&mut self.editor, &mut self.files), shown);
         // The picture was there before, and so were parts of the panel.

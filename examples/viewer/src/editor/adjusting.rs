@@ -3,7 +3,7 @@
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Step};
-use crate::words;
+use crate::labels;
 use wgpu_gizmo::Transform;
 
 /// A change that is still going on, such as a field that is being dragged: the total since its
@@ -65,7 +65,7 @@ impl Editor {
         }
         self.changed();
         if is_finite {
-            adjusting.name = name.replace("{}", &words::nodes(&self.scene, &nodes));
+            adjusting.name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
         } else {
             nodes.iter().zip(before).for_each(|(node, before)| self.scene.set_local(*node, before));
             self.message = Some("That is too large a number to place a node with".to_owned());
@@ -74,7 +74,7 @@ impl Editor {
     }
 
     /// The change that is going on, if one is, ends as if it had never been.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn cancel_drawing(&mut self) {
         if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
             starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
             self.changed();

@@ -2,8 +2,8 @@
 
 use super::Editor;
 use crate::history::{Change, Step};
+use crate::labels;
 use crate::scene::Scene;
-use crate::words;
 use std::collections::HashSet;
 use wgpu_gizmo::Orientation;
 use wgpu_gizmo::glam::{DMat3, DVec3};
@@ -167,7 +167,7 @@ impl Editor {
             self.message = Some("All that is selected and not locked is there already".to_owned());
         } else {
             let nodes: Vec<usize> = moved.iter().map(|(node, ..)| *node).collect();
-            let name = name(&words::nodes(&self.scene, &nodes));
+            let name = name(&labels::nodes(&self.scene, &nodes));
             self.history.push(Step { name, change: Change::Moved(moved) });
             self.changed();
         }

@@ -4,9 +4,9 @@ use super::Editor;
 use super::arranging::Edge;
 use crate::command::Command;
 use crate::flags::Flag;
+use crate::labels::{self, THEMES};
 use crate::scene_renderer::Shading;
 use crate::selection::Selection;
-use crate::words::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
@@ -38,9 +38,9 @@ impl Editor {
             }
             Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
             Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
-            Command::Grid => self.air.without_grid = !self.air.without_grid,
+            Command::Grid => self.scene_style.without_grid = !self.scene_style.without_grid,
             Command::Shading => {
-                self.air.shading = match self.air.shading {
+                self.scene_style.shading = match self.scene_style.shading {
                     Shading::Materials => Shading::Clay,
                     Shading::Clay => Shading::Materials,
                 }
@@ -56,8 +56,8 @@ impl Editor {
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
             Command::Align(axis) => self.align(axis, Edge::Origin),
-            Command::HangOnActive => self.hang_on_active(),
-            Command::HangOnNone => self.hang_on_none(),
+            Command::ParentToActive => self.hang_on_active(),
+            Command::ClearParent => self.hang_on_none(),
             Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::Frame
@@ -76,7 +76,7 @@ impl Editor {
                 return false;
             }
         }
-        self.message = words::said(command, self).or(self.message.take());
+        self.message = labels::said(command, self).or(self.message.take());
         true
     }
 }
@@ -124,8 +124,12 @@ mod tests {
             assert!(editor.run(command, &view));
         }
         let again = editor.with_scene(built_in::scene()).expect("few nodes");
-        assert_eq!(again.air(), editor.air());
-        assert!(again.air().without_grid && again.air().shading == Shading::Clay && again.air().on_light);
+        assert_eq!(again.scene_style(), editor.scene_style());
+        assert!(
+            again.scene_style().without_grid
+                && again.scene_style().shading == Shading::Clay
+                && again.scene_style().on_light
+        );
         assert!(again.is_through());
     }
 }

@@ -3,9 +3,9 @@
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Step};
-use crate::scene::Copied;
+use crate::labels;
+use crate::scene::CopyPair;
 use crate::selection::Selection;
-use crate::words;
 use wgpu_gizmo::View;
 
 impl Editor {
@@ -21,13 +21,13 @@ impl Editor {
             self.message = Some("Nothing is selected that is not locked".to_owned());
             return;
         }
-        let to_copy = self.scene.to_copy(&tops);
-        if let Err(error) = self.ids.grow_to(self.scene.nodes().len() + to_copy.len()) {
+        let plan_copies = self.scene.plan_copies(&tops);
+        if let Err(error) = self.ids.grow_to(self.scene.nodes().len() + plan_copies.len()) {
             self.message = Some(error.to_string());
             return;
         }
-        let reserved = self.scene.reserve_copies(&to_copy);
-        let made = reserved.and_then(|copies| self.scene.liken(&copies).map(|()| copies));
+        let reserved = self.scene.reserve_copies(&plan_copies);
+        let made = reserved.and_then(|copies| self.scene.fill_copies(&copies).map(|()| copies));
         let copies = match made {
             Ok(copies) => copies,
             Err(error) => {
@@ -35,20 +35,21 @@ impl Editor {
                 return;
             }
         };
-        let is_top = |(of, _): &&Copied| tops.contains(of);
+        let is_top = |(of, _): &&CopyPair| tops.contains(of);
         let (of, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
-        let what = words::nodes(&self.scene, &of);
+        let what = labels::nodes(&self.scene, &of);
         self.selection = Selection::of(&copies);
-        self.history.push(Step { name: format!("Duplicate {what}"), change: Change::Copied { of, copies } });
+        self.history
+            .push(Step { name: format!("Duplicate {what}"), change: Change::CopyPair { of, copies } });
         self.changed();
         self.message = Some(format!("Duplicated {what}, in place: drag the copy away"));
     }
 
     /// Makes copies of nodes that have been reserved for it: nothing that undo knows of. A drag is
     /// cancelled first.
-    pub(crate) fn copy_so(&mut self, copies: &[Copied], view: &View) {
+    pub(crate) fn duplicate_raw(&mut self, copies: &[CopyPair], view: &View) {
         self.place(&[], view);
-        if let Err(error) = self.scene.liken(copies) {
+        if let Err(error) = self.scene.fill_copies(copies) {
             self.message = Some(error.to_string());
         }
     }
@@ -57,8 +58,8 @@ impl Editor {
     /// copies were made of that have gone. `None` where it leads to none.
     pub(super) fn selection_after(&self, step: usize, is_undone: bool) -> Option<Selection> {
         let nodes = match &self.history.steps().get(step)?.change {
-            Change::Copied { of, .. } if is_undone => of,
-            Change::Copied { copies, .. } => copies,
+            Change::CopyPair { of, .. } if is_undone => of,
+            Change::CopyPair { copies, .. } => copies,
             Change::Flagged { flag: Flag::Deleted, nodes, on } if *on == is_undone => nodes,
             _ => return None,
         };

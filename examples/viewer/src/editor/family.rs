@@ -3,9 +3,9 @@
 
 use super::Editor;
 use crate::flags::Flag;
-use crate::history::{Change, Hung, Step};
-use crate::replay_file::Hangs;
-use crate::words;
+use crate::history::{Change, Reparented, Step};
+use crate::labels;
+use crate::replay_file::ParentEdit;
 use wgpu_gizmo::glam::{DMat3, DMat4};
 use wgpu_gizmo::interaction::ShearPolicy;
 use wgpu_gizmo::{Transform, View};
@@ -18,20 +18,20 @@ impl Editor {
     /// along with it.
     pub(super) fn hang_on_active(&mut self) {
         match (self.selection.active(), self.selection.nodes().len()) {
-            (Some(active), 2..) => self.hang(Some(active)),
+            (Some(active), 2..) => self.reparent(Some(active)),
             _ => self.message = Some("Select the children, and last their new parent".to_owned()),
         }
     }
 
     /// Takes what is selected off what it hangs on, in place.
     pub(super) fn hang_on_none(&mut self) {
-        self.hang(None);
+        self.reparent(None);
     }
 
     /// Hangs the selected nodes that are not locked on `parent`, or on nothing: one step. In the
     /// world each stays where it is, as far as a translation, rotation and scale can say it there;
     /// a message says how far not. What cannot be done changes nothing and says why. Not in a drag.
-    pub(crate) fn hang(&mut self, parent: Option<usize>) {
+    pub(crate) fn reparent(&mut self, parent: Option<usize>) {
         if self.gizmo.is_active() {
             return;
         }
@@ -40,7 +40,7 @@ impl Editor {
         nodes.retain(|node| self.scene.nodes()[*node].parent != parent);
         let name_of = |node: usize| self.scene.nodes()[node].name.as_str();
         if let Some(parent) = parent
-            && let Some(node) = nodes.iter().find(|node| self.scene.hangs_on(parent, **node))
+            && let Some(node) = nodes.iter().find(|node| self.scene.is_in_subtree(parent, **node))
         {
             let (parent, node) = (name_of(parent), name_of(*node));
             self.message = Some(format!("{parent} is below {node}, so it cannot be its parent"));
@@ -63,7 +63,7 @@ impl Editor {
             if lost > worst.0 {
                 worst = (lost, Some(node));
             }
-            hung.push(Hung { node, before, after: (parent, local) });
+            hung.push(Reparented { node, before, after: (parent, local) });
         }
         if hung.is_empty() {
             self.message = Some("All that is selected and not locked has that parent already".to_owned());
@@ -77,26 +77,26 @@ impl Editor {
             self.message = remark.map(|remark| format!("{remark}, which the rule for uneven scales forbids"));
             return;
         }
-        for Hung { node, after: (parent, local), .. } in &hung {
-            let is_hung = self.scene.hang(*node, *parent, *local);
+        for Reparented { node, after: (parent, local), .. } in &hung {
+            let is_hung = self.scene.reparent(*node, *parent, *local);
             debug_assert!(is_hung, "loops were looked for");
         }
         let nodes: Vec<usize> = hung.iter().map(|hung| hung.node).collect();
-        let what = words::nodes(&self.scene, &nodes);
+        let what = labels::nodes(&self.scene, &nodes);
         let name = match parent {
             Some(parent) => format!("Parent {what} to {}", self.scene.nodes()[parent].name),
             None => format!("Clear parent of {what}"),
         };
-        self.history.push(Step { name, change: Change::Hung(hung) });
+        self.history.push(Step { name, change: Change::Reparented(hung) });
         self.changed();
         self.message = remark;
     }
 
     /// Hangs nodes on others or on none, all at once; their local transforms stay. Nothing that undo
     /// knows of. A drag is cancelled first.
-    pub(crate) fn hang_so(&mut self, hangs: &[Hangs], view: &View) {
+    pub(crate) fn hang_so(&mut self, hangs: &[ParentEdit], view: &View) {
         self.place(&[], view);
-        if !self.scene.hang_all(hangs) {
+        if !self.scene.reparent_all(hangs) {
             self.message = Some("A node cannot be the child of one below it".to_owned());
         }
     }
@@ -130,7 +130,7 @@ impl Editor {
             self.message = Some("A scene keeps at least one node".to_owned());
         } else {
             self.set_flag(&tops, Flag::Deleted, true);
-            self.selection = self.selection.of_those(|node| self.scene.is_there(node));
+            self.selection = self.selection.retain(|node| self.scene.is_there(node));
         }
     }
 }
@@ -248,7 +248,8 @@ mod tests {
             names.extend((parent != "none").then_some(parent));
             let mut editor = editor(&names);
             let (start, was) = (state(&editor), worlds(&editor));
-            editor.run(if parent == "none" { Command::HangOnNone } else { Command::HangOnActive }, &view());
+            editor
+                .run(if parent == "none" { Command::ClearParent } else { Command::ParentToActive }, &view());
             assert_same_worlds(&editor, &was, parent);
             let hand = &editor.scene.nodes()[0];
             match parent {
@@ -273,7 +274,7 @@ mod tests {
         }
         let mut editor = editor(&["hand"]);
         let was = worlds(&editor);
-        editor.run(Command::HangOnNone, &view());
+        editor.run(Command::ClearParent, &view());
         assert_same_worlds(&editor, &was, "off");
         let hand = &editor.scene.nodes()[0];
         assert_eq!(hand.parent, None);
@@ -285,14 +286,14 @@ mod tests {
     fn what_would_be_its_own_ancestor_is_refused() {
         let mut editor = editor(&["arm", "hand"]);
         let start = state(&editor);
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert_eq!(message(&editor), "hand is below arm, so it cannot be its parent");
         editor.select(Selection::of(&[0]), &view());
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert!(message(&editor).starts_with("Select the children"));
         assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
-        assert!(!editor.scene.hang(1, Some(0), Transform::IDENTITY));
-        assert!(!editor.scene.hang(1, Some(1), Transform::IDENTITY));
+        assert!(!editor.scene.reparent(1, Some(0), Transform::IDENTITY));
+        assert!(!editor.scene.reparent(1, Some(1), Transform::IDENTITY));
     }
 
     #[test]
@@ -300,11 +301,11 @@ mod tests {
         let mut editor = editor(&["hand", "uneven"]);
         let (start, was) = (state(&editor), worlds(&editor));
         editor.gizmo.settings.shear = ShearPolicy::Reject;
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert!(message(&editor).ends_with("forbids"), "{}", message(&editor));
         assert_eq!(state(&editor), start);
         editor.gizmo.settings.shear = ShearPolicy::BestFit;
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         let lost = lost(was[0], editor.scene.world_from_node(0));
         assert!(lost > 0.01, "{lost}");
         assert_eq!(
@@ -323,12 +324,12 @@ mod tests {
         let flat = Transform { scale: DVec3::new(1.0, 0.0, -2.0), ..editor.scene.nodes()[0].local };
         editor.scene.set_local(0, flat);
         let was = worlds(&editor);
-        editor.run(Command::HangOnNone, &view());
+        editor.run(Command::ClearParent, &view());
         assert_same_worlds(&editor, &was, "a flat node");
         editor.scene.set_local(2, Transform { scale: DVec3::ZERO, ..Transform::IDENTITY });
         select(&mut editor, &["hand", "even"]);
         let start = state(&editor);
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert!(message(&editor).contains("a scale of 0 is in the way"), "{}", message(&editor));
         assert_eq!(state(&editor), start);
     }
@@ -337,13 +338,13 @@ mod tests {
     fn eyes_and_locks_of_the_new_parent_reach_what_hangs_on_it() {
         let mut editor = editor(&["arm", "even"]);
         editor.set_flag(&[2], Flag::Hidden, true);
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert!([0, 1, 2, 4].iter().all(|node| !editor.scene.is_shown(*node)));
         editor.undo(&view());
         assert!(editor.scene.is_shown(0) && editor.scene.is_shown(1));
         editor.set_flag(&[1], Flag::Locked, true);
         select(&mut editor, &["hand", "arm", "even"]);
-        editor.run(Command::HangOnActive, &view());
+        editor.run(Command::ParentToActive, &view());
         assert_eq!(editor.scene.nodes()[1].parent, None, "what is locked stays where it is");
     }
 

@@ -19,14 +19,14 @@ pub(super) struct Ids {
 impl Ids {
     /// Of no nodes yet.
     pub(super) fn new(mut space: IdSpace) -> Result<Self, IdSpaceExhausted> {
-        let cube = space.take(Side::COUNT)?;
+        let cube = space.allocate(Side::COUNT)?;
         Ok(Self { space, cube, nodes: Vec::new(), count: 0 })
     }
 
     /// Gives ids to all nodes up to so many.
     pub(super) fn grow_to(&mut self, count: usize) -> Result<(), IdSpaceExhausted> {
         if let Some(more) = count.checked_sub(self.count).filter(|more| *more > 0) {
-            let range = self.space.take(u32::try_from(more).unwrap_or(u32::MAX))?;
+            let range = self.space.allocate(u32::try_from(more).unwrap_or(u32::MAX))?;
             self.nodes.push((self.count, range));
             self.count = count;
         }

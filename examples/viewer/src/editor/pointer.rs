@@ -2,7 +2,7 @@
 //! lassos.
 
 use super::Editor;
-use crate::marquee::{Drawn, RegionQuery};
+use crate::marquee::{Drawn, MarqueeQuery};
 use crate::regions;
 use crate::selection::How;
 use std::num::NonZeroU32;
@@ -48,7 +48,7 @@ impl Editor {
 
     /// A drag, a rectangle or a lasso ends as if it had never been.
     pub(crate) fn cancel(&mut self) {
-        self.marquee.give_up();
+        self.marquee.cancel_drawing();
         self.gizmo.cancel();
     }
 
@@ -112,7 +112,7 @@ impl Editor {
     }
 
     /// The region to ask about, if one was drawn to its end.
-    pub(crate) fn region_query(&mut self) -> Option<RegionQuery> {
+    pub(crate) fn region_query(&mut self) -> Option<MarqueeQuery> {
         self.marquee.take_query()
     }
 

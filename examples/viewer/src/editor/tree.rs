@@ -3,9 +3,9 @@
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Step};
+use crate::labels;
 use crate::replay_file::Flagged;
 use crate::scene::RenameError;
-use crate::words;
 use wgpu_gizmo::View;
 
 impl Editor {
@@ -50,7 +50,7 @@ impl Editor {
             (Flag::Deleted, true) => "Delete",
             (Flag::Deleted, false) => "Bring back",
         };
-        let name = format!("{does} {}", words::nodes(&self.scene, &nodes));
+        let name = format!("{does} {}", labels::nodes(&self.scene, &nodes));
         self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
         self.changed();
     }
@@ -67,7 +67,7 @@ impl Editor {
     pub(crate) fn flag(&mut self, flags: &[Flagged], view: &View) {
         self.place(&[], view);
         flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
-        self.selection = self.selection.of_those(|node| self.scene.is_there(node));
+        self.selection = self.selection.retain(|node| self.scene.is_there(node));
     }
 
     /// Hides or locks what is selected; where the active node is so already, it is all shown or

@@ -37,7 +37,7 @@ impl Loading {
         let (told, watched, path) = (tell.clone(), progress.clone(), path.to_owned());
         let read = path.clone();
         thread::Builder::new().name("load".to_owned()).spawn(move || {
-            let scene = gltf_file::open_telling(&read, &watched);
+            let scene = gltf_file::open_with_progress(&read, &watched);
             told(FileEvent::Loaded(number, Box::new(scene)));
         })?;
         Ok(Self { number, purpose, edits, begun: Instant::now(), path, progress })

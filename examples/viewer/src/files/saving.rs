@@ -5,7 +5,7 @@ use crate::editor::Editor;
 use crate::file_error::FileError;
 use crate::gltf_file::{self, Written};
 use crate::scene::Scene;
-use crate::write_file::{Disk, behind_links};
+use crate::write_file::{FileStamp, resolve_links};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -30,7 +30,7 @@ impl Saving {
     pub(super) fn start(
         (number, shown): (u64, u64),
         scene: &Scene,
-        (path, seen): (&Path, Disk),
+        (path, seen): (&Path, FileStamp),
         is_own: bool,
         tell: &Tell,
     ) -> io::Result<Self> {
@@ -82,8 +82,8 @@ impl Files {
             }
             return None;
         }
-        let own = self.open.as_ref().filter(|open| behind_links(&open.path) == behind_links(path));
-        let disk = Disk::of(path);
+        let own = self.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
+        let disk = FileStamp::of(path);
         if over == Over::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
             self.dialog = Some(Dialog::Question(match own {
                 Some(_) => Question::ChangedOnDisk,

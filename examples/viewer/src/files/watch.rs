@@ -3,7 +3,7 @@
 
 use super::{Dialog, FileEvent, Files, Purpose, Question, Tell, file_name};
 use crate::editor::Editor;
-use crate::write_file::Disk;
+use crate::write_file::FileStamp;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -26,17 +26,17 @@ impl Watch {
     /// as [`FileEvent::Gone`], and that they are there again as they were as [`FileEvent::Back`].
     pub(super) fn start(
         number: u64,
-        files: Vec<(PathBuf, Disk)>,
+        files: Vec<(PathBuf, FileStamp)>,
         period: Duration,
         tell: &Tell,
     ) -> io::Result<Self> {
         let (end, ended) = mpsc::channel::<()>();
         let tell = tell.clone();
         thread::Builder::new().name("watch".to_owned()).spawn(move || {
-            let (paths, known): (Vec<PathBuf>, Vec<Disk>) = files.into_iter().unzip();
+            let (paths, known): (Vec<PathBuf>, Vec<FileStamp>) = files.into_iter().unzip();
             let mut seen = Seen::new(known);
             while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                match seen.news(paths.iter().map(|path| Disk::of(path)).collect()) {
+                match seen.news(paths.iter().map(|path| FileStamp::of(path)).collect()) {
                     None => {}
                     Some(News::Changed) => tell(FileEvent::Changed(number)),
                     Some(News::Back) => tell(FileEvent::Back(number)),
@@ -70,7 +70,7 @@ impl Files {
     /// They are there again, and as they were.
     pub(super) fn back(&mut self, editor: &mut Editor) {
         // As it was may be as another program has made it.
-        self.is_only_here = self.open.as_ref().is_some_and(|open| open.disk != Disk::of(&open.path));
+        self.is_only_here = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
         editor.say(format!("{} is there again, as it was", self.name()));
     }
 
@@ -92,9 +92,9 @@ impl Files {
 /// What was seen of the files.
 struct Seen {
     /// As they are known to be.
-    known: Vec<Disk>,
+    known: Vec<FileStamp>,
     /// At the last look.
-    last: Vec<Disk>,
+    last: Vec<FileStamp>,
     /// Which of them are known to have gone, in order.
     gone: Vec<usize>,
 }
@@ -111,13 +111,13 @@ enum News {
 }
 
 impl Seen {
-    fn new(known: Vec<Disk>) -> Self {
+    fn new(known: Vec<FileStamp>) -> Self {
         Self { last: known.clone(), known, gone: Vec::new() }
     }
 
     /// What has come to its end: the files are as they were at the last look. A program that saves
     /// may take a file away before it writes it again.
-    fn news(&mut self, now: Vec<Disk>) -> Option<News> {
+    fn news(&mut self, now: Vec<FileStamp>) -> Option<News> {
         let is_over = now == self.last;
         self.last.clone_from(&now);
         if !is_over {
@@ -150,14 +150,14 @@ mod tests {
     fn a_change_counts_once_and_when_it_is_over() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a");
-        let states: Vec<Disk> = (0..5)
+        let states: Vec<FileStamp> = (0..5)
             .map(|length| {
                 fs::write(&path, vec![b'x'; length]).expect("ours");
-                Disk::of(&path)
+                FileStamp::of(&path)
             })
             .collect();
         fs::remove_file(&path).expect("there");
-        let gone = Disk::of(&path);
+        let gone = FileStamp::of(&path);
         let mut seen = Seen::new(vec![states[0]]);
         // As a program that saves: gone, then back, then longer and longer.
         let looks = [states[0], gone, states[1], states[2], states[3], states[3], states[3], states[4]];
@@ -183,13 +183,13 @@ mod tests {
     fn files_that_have_gone_are_told_of_once_and_again_when_they_are_back() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a");
-        let gone = Disk::of(&path);
+        let gone = FileStamp::of(&path);
         fs::write(&path, b"1").expect("ours");
-        let there = Disk::of(&path);
+        let there = FileStamp::of(&path);
         fs::write(&path, b"22").expect("ours");
-        let other = Disk::of(&path);
+        let other = FileStamp::of(&path);
         let mut seen = Seen::new(vec![there, other]);
-        let mut told = |disks: [Disk; 2]| (seen.news(disks.to_vec()), seen.news(disks.to_vec()));
+        let mut told = |disks: [FileStamp; 2]| (seen.news(disks.to_vec()), seen.news(disks.to_vec()));
         assert_eq!(told([there, gone]), (None, Some(News::Gone(vec![1]))));
         assert_eq!(told([there, gone]), (None, None));
         assert_eq!(told([gone, gone]), (None, Some(News::Gone(vec![0, 1]))));
@@ -205,7 +205,7 @@ mod tests {
         fs::write(&path, b"1").expect("ours");
         let (sender, told) = mpsc::channel();
         let tell: Tell = Arc::new(move |event| drop(sender.send(format!("{event:?}"))));
-        let known = Disk::of(&path);
+        let known = FileStamp::of(&path);
         let watch = Watch::start(7, vec![(path.clone(), known)], Duration::from_millis(20), &tell);
         drop(tell);
         fs::write(&path, b"another length").expect("ours");

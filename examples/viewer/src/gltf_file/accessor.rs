@@ -1,6 +1,6 @@
 //! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ enum Component {
 }
 
 impl Component {
-    fn of(json: &Json<'_>) -> Result<Self, PlaceError> {
+    fn of(json: &Json<'_>) -> Result<Self, LocatedError> {
         match json.index()? {
             5120 => Ok(Self::I8),
             5121 => Ok(Self::U8),
@@ -80,7 +80,7 @@ pub(super) struct Accessors<'a> {
 }
 
 impl<'a> Accessors<'a> {
-    pub(super) fn new(root: &Json<'a>, buffers: &'a [Cow<'a, [u8]>]) -> Result<Self, PlaceError> {
+    pub(super) fn new(root: &Json<'a>, buffers: &'a [Cow<'a, [u8]>]) -> Result<Self, LocatedError> {
         Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
     }
 
@@ -92,7 +92,7 @@ impl<'a> Accessors<'a> {
         index: &Json<'_>,
         widths: &[usize],
         fill: f32,
-    ) -> Result<Vec<[f32; N]>, PlaceError> {
+    ) -> Result<Vec<[f32; N]>, LocatedError> {
         let accessor = self.at(index)?;
         let Packed { component, width, normalized, bytes } = self.packed(accessor)?;
         if !widths.contains(&width) {
@@ -116,7 +116,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Reads vertex indices. They are not checked against the number of vertices.
-    pub(super) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, PlaceError> {
+    pub(super) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
         let accessor = self.at(index)?;
         let Packed { component, width, bytes, .. } = self.packed(accessor)?;
         let unsigned = |bytes| component.unsigned(bytes);
@@ -132,16 +132,16 @@ impl<'a> Accessors<'a> {
     }
 
     /// Returns the number of elements of an accessor without reading them.
-    pub(super) fn count(&self, index: &Json<'_>) -> Result<usize, PlaceError> {
+    pub(super) fn count(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
         self.at(index)?.need("count")?.index()
     }
 
     /// Returns the accessor whose index is the value at `index`.
-    pub(super) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, PlaceError> {
+    pub(super) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, LocatedError> {
         Ok(&self.accessors[index.index_below(self.accessors.len(), "accessors")?])
     }
 
-    fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, PlaceError> {
+    fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, LocatedError> {
         let component = Component::of(&accessor.need("componentType")?)?;
         let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4)];
         let width = accessor.need("type")?.one_of(&widths)?;
@@ -163,7 +163,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Substitutes the elements of a sparse accessor (glTF 2.0 specification, §3.6.2.3).
-    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), PlaceError> {
+    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), LocatedError> {
         let count = sparse.need("count")?;
         let elements = bytes.len() / element;
         if count.index()? > elements {
@@ -190,7 +190,7 @@ impl<'a> Accessors<'a> {
         view: &Json<'_>,
         size: usize,
         count: usize,
-    ) -> Result<Cow<'a, [u8]>, PlaceError> {
+    ) -> Result<Cow<'a, [u8]>, LocatedError> {
         let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
         let view_bytes = self.view_bytes(view)?;
         let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
@@ -214,11 +214,11 @@ impl<'a> Accessors<'a> {
     }
 
     /// Returns the bytes of the buffer view whose index is the value at `index`.
-    pub(super) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], PlaceError> {
+    pub(super) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
         self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer views")?])
     }
 
-    fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], PlaceError> {
+    fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], LocatedError> {
         let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffers")?;
         let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
         let length = view.need("byteLength")?.index()?;

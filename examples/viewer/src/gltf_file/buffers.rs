@@ -2,7 +2,7 @@
 
 use super::container::{MAX_FILE_BYTES, read_prefix};
 use super::source::ExternalBuffers;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -15,7 +15,7 @@ pub(super) fn read<'a>(
     root: &Json<'_>,
     binary: Option<&'a [u8]>,
     folder: &Path,
-) -> Result<Vec<Cow<'a, [u8]>>, PlaceError> {
+) -> Result<Vec<Cow<'a, [u8]>>, LocatedError> {
     let mut buffers = Vec::new();
     let mut total = 0u64;
     for buffer in root.items_of("buffers")? {
@@ -53,7 +53,7 @@ pub(super) fn into_external(
     root: &Json<'_>,
     folder: &Path,
     buffers: Vec<Cow<'_, [u8]>>,
-) -> Result<ExternalBuffers, PlaceError> {
+) -> Result<ExternalBuffers, LocatedError> {
     let external = |(buffer, bytes): (&Json<'_>, Cow<'_, [u8]>)| {
         let uri = buffer.get("uri")?.map(|uri| uri.text()).transpose()?;
         let is_file = uri.is_some_and(|uri| file_from_uri(uri, folder).is_some());
@@ -64,12 +64,17 @@ pub(super) fn into_external(
 
 /// Returns the bytes in a data URI or in the file that a URI names. Errors call the file a
 /// "`kind` file".
-pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, kind: &str) -> Result<Vec<u8>, PlaceError> {
+pub(super) fn from_uri(uri: &Json<'_>, folder: &Path, kind: &str) -> Result<Vec<u8>, LocatedError> {
     prefix_from_uri(uri, folder, kind, MAX_FILE_BYTES)
 }
 
 /// Like [`from_uri`], but reads at most `max_bytes` of a file.
-fn prefix_from_uri(uri: &Json<'_>, folder: &Path, kind: &str, max_bytes: u64) -> Result<Vec<u8>, PlaceError> {
+fn prefix_from_uri(
+    uri: &Json<'_>,
+    folder: &Path,
+    kind: &str,
+    max_bytes: u64,
+) -> Result<Vec<u8>, LocatedError> {
     let text = uri.text()?;
     if let Some(data) = text.strip_prefix("data:") {
         let (media_type, data) =

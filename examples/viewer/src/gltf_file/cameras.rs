@@ -1,13 +1,13 @@
 //! The cameras of nodes.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::lens::Lens;
 use wgpu_gizmo::glam::DVec2;
 
 /// Returns the lens of each node, or `None` for a node without a usable camera, in the order of the
 /// file's nodes. The second list holds one remark per camera that cannot be used.
-pub(super) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), PlaceError> {
+pub(super) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), LocatedError> {
     let mut remarks = Vec::new();
     let mut lenses = Vec::new();
     for camera in root.items_of("cameras")? {
@@ -21,11 +21,11 @@ pub(super) fn read(root: &Json<'_>) -> Result<(Vec<Option<Lens>>, Vec<String>), 
         Some(camera) => Ok(lenses[camera.index_below(lenses.len(), "cameras")?]),
         None => Ok(None),
     };
-    let node_lenses = root.items_of("nodes")?.iter().map(lens_of).collect::<Result<_, PlaceError>>()?;
+    let node_lenses = root.items_of("nodes")?.iter().map(lens_of).collect::<Result<_, LocatedError>>()?;
     Ok((node_lenses, remarks))
 }
 
-fn lens(camera: &Json<'_>) -> Result<Lens, PlaceError> {
+fn lens(camera: &Json<'_>) -> Result<Lens, LocatedError> {
     if camera.need("type")?.one_of(&[("perspective", true), ("orthographic", false)])? {
         let perspective = camera.need("perspective")?;
         let (fov_y, near) = (perspective.need("yfov")?, perspective.need("znear")?.positive()?);
@@ -48,7 +48,7 @@ fn lens(camera: &Json<'_>) -> Result<Lens, PlaceError> {
     Ok(Lens::Orthographic { half: DVec2::new(mag("xmag")?, mag("ymag")?), near, far })
 }
 
-fn greater(far: &Json<'_>, near: f64) -> Result<f64, PlaceError> {
+fn greater(far: &Json<'_>, near: f64) -> Result<f64, LocatedError> {
     match far.number()? {
         number if number > near => Ok(number),
         _ => Err(far.error("must be greater than znear")),

@@ -1,6 +1,6 @@
 //! The outermost layer of a glTF file: JSON text, or the chunks of a binary file.
 
-use crate::file_error::{FileError, PlaceError};
+use crate::file_error::{FileError, LocatedError};
 use crate::progress::Progress;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -47,11 +47,11 @@ pub(super) const MAX_FILE_BYTES: u64 = (1 << 31) - 1;
 const CHUNK_BYTES: u64 = 1 << 22;
 
 /// Reads a complete file. The error is a phrase such as "is a folder".
-pub(crate) fn file_bytes(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     read_prefix(path, MAX_FILE_BYTES)
 }
 
-/// Like [`file_bytes`], but reads at most `max_bytes`.
+/// Like [`read_file`], but reads at most `max_bytes`.
 pub(super) fn read_prefix(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     let (mut file, length) = open_regular(path)?;
     read_bytes(&mut file, length.min(max_bytes), &Progress::default())
@@ -112,7 +112,7 @@ fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
     if is_binary {
         if let Some(declared) = u32_at(&head, 8).filter(|declared| *declared as u64 > length) {
             let what = format!("declares {declared} bytes, but the file is truncated after {length}");
-            return Err(PlaceError::new("GLB header", what).in_file(path));
+            return Err(LocatedError::new("GLB header", what).in_file(path));
         }
     } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
         check_text(&head).map_err(|what| file_error(what.to_owned()))?;
@@ -162,8 +162,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<usize> {
 
 /// Splits a binary file: a header of 12 bytes, then chunks of length, type and data (glTF 2.0
 /// specification, §4.4).
-pub(super) fn split(bytes: Vec<u8>) -> Result<Container, PlaceError> {
-    let header = |what: &str| PlaceError::new("GLB header", what);
+pub(super) fn split(bytes: Vec<u8>) -> Result<Container, LocatedError> {
+    let header = |what: &str| LocatedError::new("GLB header", what);
     let (Some(version), Some(length)) = (u32_at(&bytes, 4), u32_at(&bytes, 8)) else {
         return Err(header("is truncated"));
     };
@@ -178,7 +178,7 @@ pub(super) fn split(bytes: Vec<u8>) -> Result<Container, PlaceError> {
     let mut chunks = Vec::new();
     while offset < content.len() && chunks.len() < 2 {
         let name = format!("GLB chunk {} at byte {offset}", chunks.len());
-        let truncated = || PlaceError::new(&name, "is truncated");
+        let truncated = || LocatedError::new(&name, "is truncated");
         let length = u32_at(content, offset).ok_or_else(truncated)?;
         let kind = content.get(offset + 4..offset + 8).ok_or_else(truncated)?;
         let start = offset + 8;
@@ -187,7 +187,7 @@ pub(super) fn split(bytes: Vec<u8>) -> Result<Container, PlaceError> {
         offset = end;
     }
     let Some((b"JSON", json)) = chunks.first() else {
-        return Err(PlaceError::new("GLB chunk 0", "is not the JSON chunk"));
+        return Err(LocatedError::new("GLB chunk 0", "is not the JSON chunk"));
     };
     let binary = chunks.get(1).filter(|(kind, _)| *kind == b"BIN\0").map(|(_, data)| data.clone());
     let rest = json.end..length;

@@ -3,7 +3,7 @@
 
 use super::container;
 use super::source::{Source, loaded};
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::mesh::Mesh;
 use crate::scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::Vec3;
 
 /// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
-pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), PlaceError> {
-    let scene = without_deleted(scene).map_err(|error| PlaceError::new("scene", error.to_string()))?;
+pub(super) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
+    let scene = without_deleted(scene).map_err(|error| LocatedError::new("scene", error.to_string()))?;
     let mut writer = Writer::default();
     scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
     let nodes = scene.nodes();

@@ -3,7 +3,7 @@
 
 use super::accessor::Accessors;
 use super::buffers::from_uri;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
 use crate::pixels::Pixels;
@@ -36,7 +36,7 @@ pub(super) struct MaterialReader<'a> {
 }
 
 impl<'a> MaterialReader<'a> {
-    pub(super) fn new(root: &Json<'a>, folder: &'a Path) -> Result<Self, PlaceError> {
+    pub(super) fn new(root: &Json<'a>, folder: &'a Path) -> Result<Self, LocatedError> {
         Ok(Self {
             materials: root.items_of("materials")?,
             textures: root.items_of("textures")?,
@@ -70,7 +70,7 @@ impl<'a> MaterialReader<'a> {
         &mut self,
         index: &Json<'_>,
         accessors: &Accessors<'a>,
-    ) -> Result<usize, PlaceError> {
+    ) -> Result<usize, LocatedError> {
         let file_index = index.index_below(self.materials.len(), "materials")?;
         if let Some(index) = self.read.get(&file_index) {
             return Ok(*index);
@@ -88,7 +88,11 @@ impl<'a> MaterialReader<'a> {
         material.textures.iter().any(Option::is_some).then_some(material.uv_set)
     }
 
-    fn read_material(&mut self, json: &Json<'a>, accessors: &Accessors<'a>) -> Result<Material, PlaceError> {
+    fn read_material(
+        &mut self,
+        json: &Json<'a>,
+        accessors: &Accessors<'a>,
+    ) -> Result<Material, LocatedError> {
         let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
         let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
         if let Some(pbr) = json.get("pbrMetallicRoughness")? {
@@ -142,7 +146,7 @@ impl<'a> MaterialReader<'a> {
         info: &Json<'a>,
         slot: Slot,
         accessors: &Accessors<'a>,
-    ) -> Result<Option<(Texture, usize)>, PlaceError> {
+    ) -> Result<Option<(Texture, usize)>, LocatedError> {
         let index = info.need("index")?;
         let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
         let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
@@ -175,7 +179,7 @@ impl<'a> MaterialReader<'a> {
         index: &Json<'a>,
         is_srgb: bool,
         accessors: &Accessors<'a>,
-    ) -> Result<Option<usize>, PlaceError> {
+    ) -> Result<Option<usize>, LocatedError> {
         let file_index = index.index_below(self.images.len(), "images")?;
         if let Some(index) = self.read_images.get(&(file_index, is_srgb)) {
             return Ok(*index);
@@ -198,12 +202,12 @@ impl<'a> MaterialReader<'a> {
     }
 }
 
-fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, PlaceError> {
+fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {
     Ok(json.get(key)?.map_or(Ok(f64::from(default)), |json| json.number())? as f32)
 }
 
 /// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.
-fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], PlaceError> {
+fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], LocatedError> {
     let pair = |key, default| transform.get(key)?.map_or(Ok(default), |json| json.numbers::<2>());
     let ([u, v], [su, sv]) = (pair("offset", [0.0; 2])?, pair("scale", [1.0; 2])?);
     let rotation = transform.get("rotation")?.map_or(Ok(0.0), |json| json.number())?;
@@ -212,7 +216,7 @@ fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], PlaceError> {
 }
 
 /// Reads a sampler, whose numbers are OpenGL constants.
-fn sampler(json: &Json<'_>) -> Result<Sampler, PlaceError> {
+fn sampler(json: &Json<'_>) -> Result<Sampler, LocatedError> {
     let read = |key, default| json.get(key)?.map_or(Ok(default), |json| json.index());
     let wrap = |key| {
         Ok(match read(key, 10497)? {
@@ -221,7 +225,7 @@ fn sampler(json: &Json<'_>) -> Result<Sampler, PlaceError> {
             _ => Wrap::Repeat,
         })
     };
-    let (smooth_smaller, mipmaps) = match read("minFilter", 9987)? {
+    let (linear_min, mipmaps) = match read("minFilter", 9987)? {
         9728 => (false, Mipmaps::Unused),
         9729 => (true, Mipmaps::Unused),
         9984 => (false, Mipmaps::Nearest),
@@ -229,6 +233,6 @@ fn sampler(json: &Json<'_>) -> Result<Sampler, PlaceError> {
         9986 => (false, Mipmaps::Mixed),
         _ => (true, Mipmaps::Mixed),
     };
-    let smooth_larger = read("magFilter", 9729)? != 9728;
-    Ok(Sampler { wrap: [wrap("wrapS")?, wrap("wrapT")?], smooth_larger, smooth_smaller, mipmaps })
+    let linear_mag = read("magFilter", 9729)? != 9728;
+    Ok(Sampler { wrap: [wrap("wrapS")?, wrap("wrapT")?], linear_mag, linear_min, mipmaps })
 }

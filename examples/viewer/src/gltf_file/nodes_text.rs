@@ -4,7 +4,7 @@
 
 use super::source::{LoadedNode, Source};
 use super::tree_text::{self, Tree};
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::flags::Flag;
 use crate::json_text::{Edits, JsonText, Member};
 use crate::scene::{Node, Scene};
@@ -20,7 +20,7 @@ pub(super) struct Losses {
 }
 
 /// Adds the edits that turn the nodes of the file into those of the scene.
-pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Losses, PlaceError> {
+pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Losses, LocatedError> {
     let mut losses = Losses::default();
     let text = JsonText(source.container.json());
     if scene.nodes().len() == source.nodes.len() && is_as_read(source, scene) {
@@ -32,7 +32,7 @@ pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let index = source.nodes[node].file_index;
         objects
             .get(index)
-            .ok_or_else(|| PlaceError::new(format!("nodes[{index}]"), "is missing in the document text"))
+            .ok_or_else(|| LocatedError::new(format!("nodes[{index}]"), "is missing in the document text"))
     };
     let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits)?;
     for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if let Some(children) = children {
             writer.children(&children);
         }
-        writer.node(was, now, &mut losses).map_err(|what| PlaceError::new(path(), what))?;
+        writer.node(was, now, &mut losses).map_err(|what| LocatedError::new(path(), what))?;
     }
     // A copy keeps every property of its original, including unknown ones.
     let mut appended = String::new();
@@ -65,7 +65,7 @@ pub(super) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         writer.children(&children.remove(&copy).unwrap_or_default());
         writer
             .node(&source.nodes[origin], &scene.nodes()[copy], &mut losses)
-            .map_err(|what| PlaceError::new(format!("nodes[{index}]"), what))?;
+            .map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
     }
     if let Some(last) = objects.last().filter(|_| !appended.is_empty()) {

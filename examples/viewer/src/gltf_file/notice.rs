@@ -1,10 +1,10 @@
 //! The features of a file that the viewer does not show.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 
 /// Returns phrases such as `animations (3)`, one per unsupported feature, for a message to the user.
-pub(super) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, PlaceError> {
+pub(super) fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> {
     let mut found = Vec::new();
     let mut count = |feature: &str, n: usize| {
         if n > 0 {

@@ -2,7 +2,7 @@
 
 use super::accessor::Accessors;
 use super::materials::MaterialReader;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::mesh::{Mesh, Part, srgb8_from_linear};
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ impl<'a> MeshReader<'a> {
         root: &Json<'a>,
         accessors: Accessors<'a>,
         materials: MaterialReader<'a>,
-    ) -> Result<Self, PlaceError> {
+    ) -> Result<Self, LocatedError> {
         Ok(Self {
             accessors,
             file_meshes: root.items_of("meshes")?,
@@ -61,7 +61,7 @@ impl<'a> MeshReader<'a> {
 
     /// Reads the mesh whose index in the file is the value at `index`, and returns its index in
     /// [`MeshReader::meshes`], or `None` if it has no triangles.
-    pub(super) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, PlaceError> {
+    pub(super) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, LocatedError> {
         let file_index = index.index_below(self.file_meshes.len(), "meshes")?;
         if let Some(&index) = self.read.get(&file_index) {
             return Ok(index);
@@ -83,7 +83,7 @@ impl<'a> MeshReader<'a> {
         Ok(index)
     }
 
-    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, PlaceError> {
+    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
         use Topology::{Fan, PointsOrLines, Strip, Triangles};
         let mode = primitive.get("mode")?;
         let topology = match mode.as_ref().map_or(Ok(4), Json::index)? {
@@ -146,7 +146,7 @@ impl<'a> MeshReader<'a> {
         topology: Topology,
         count: usize,
         index_count: usize,
-    ) -> Result<(), PlaceError> {
+    ) -> Result<(), LocatedError> {
         let corners = match topology {
             Topology::PointsOrLines | Topology::Triangles => index_count,
             Topology::Strip | Topology::Fan => index_count.saturating_mul(3),
@@ -161,7 +161,7 @@ impl<'a> MeshReader<'a> {
         Ok(())
     }
 
-    fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, PlaceError> {
+    fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
         let mut normals = self.accessors.floats::<3>(index, &[3], 0.0)?;
         same_count(index, normals.len(), count)?;
         for normal in &mut normals {
@@ -173,7 +173,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Reads the vertex colors, which are linear in the file, as sRGB.
-    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, PlaceError> {
+    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, LocatedError> {
         let Some(index) = attributes.get("COLOR_0")? else {
             return Ok(vec![[255; 4]; count]);
         };
@@ -188,7 +188,7 @@ impl<'a> MeshReader<'a> {
         attributes: &Json<'_>,
         material: Option<usize>,
         count: usize,
-    ) -> Result<Vec<[f32; 2]>, PlaceError> {
+    ) -> Result<Vec<[f32; 2]>, LocatedError> {
         let Some(set) = material.and_then(|material| self.materials.uv_set(material)) else {
             return Ok(Vec::new());
         };
@@ -201,7 +201,7 @@ impl<'a> MeshReader<'a> {
     }
 }
 
-fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), PlaceError> {
+fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), LocatedError> {
     match found == positions {
         true => Ok(()),
         false => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),

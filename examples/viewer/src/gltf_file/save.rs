@@ -5,11 +5,11 @@ use super::buffers;
 use super::generated;
 use super::nodes_text::{self, Losses};
 use super::source::Source;
-use crate::file_error::{FileError, PlaceError, printable};
+use crate::file_error::{FileError, LocatedError, printable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
 use crate::scene::Scene;
-use crate::write_file::{Disk, behind_links, other_names, write_over};
+use crate::write_file::{FileStamp, hard_link_remark, resolve_links, write_over};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::borrow::Cow;
@@ -40,7 +40,7 @@ impl Format {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Written {
     /// State of the file right after it was written.
-    pub(crate) disk: Disk,
+    pub(crate) disk: FileStamp,
     /// One line for the user about properties that could not be saved.
     pub(crate) remark: Option<String>,
 }
@@ -51,13 +51,13 @@ pub(crate) struct Written {
 /// read. The files that the document names are embedded if the scene is saved to another folder or as
 /// a `.glb`.
 pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Written, FileError> {
-    save_over(scene, path, Disk::of(path))
+    save_over(scene, path, FileStamp::of(path))
 }
 
 /// Like [`save`], but fails if the file is no longer in the state `seen`, so that changes by other
 /// programs are not lost.
-pub(crate) fn save_over(scene: &Scene, path: &Path, seen: Disk) -> Result<Written, FileError> {
-    let file_error = |error: PlaceError| error.in_file(path);
+pub(crate) fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written, FileError> {
+    let file_error = |error: LocatedError| error.in_file(path);
     let Some(format) = Format::of(path) else {
         return Err(FileError::new(path, "the name must end in .glb or .gltf"));
     };
@@ -69,13 +69,13 @@ pub(crate) fn save_over(scene: &Scene, path: &Path, seen: Disk) -> Result<Writte
             (&synthesized.0, &synthesized.1)
         }
     };
-    let real_path = behind_links(path);
+    let real_path = resolve_links(path);
     let folder = real_path.parent().unwrap_or(Path::new(""));
     let is_other_folder = !is_same_folder(folder, &source.folder);
     let output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
     let pieces: Vec<&[u8]> = output.pieces.iter().map(AsRef::as_ref).collect();
     let mut remarks = output.remarks;
-    remarks.extend(other_names(&real_path));
+    remarks.extend(hard_link_remark(&real_path));
     let disk = write_over(path, seen, &pieces).map_err(|what| FileError::new(path, what))?;
     let remark = (!remarks.is_empty()).then(|| remarks.join(", "));
     Ok(Written { disk, remark })
@@ -102,7 +102,7 @@ impl<'a> Output<'a> {
         scene: &Scene,
         format: Format,
         is_other_folder: bool,
-    ) -> Result<Self, PlaceError> {
+    ) -> Result<Self, LocatedError> {
         let container = &source.container;
         let old = container.json();
         let mut edits = Edits::default();
@@ -143,7 +143,7 @@ fn remarks(losses: &Losses, missing: &[String]) -> Vec<String> {
 }
 
 /// Returns a binary file of a header, a JSON chunk and `rest`.
-fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, PlaceError> {
+fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, LocatedError> {
     let padded = text.len().next_multiple_of(4);
     let mut head = b"glTF\x02\0\0\0".to_vec();
     head.extend(length_bytes(20 + padded + rest.len())?);
@@ -155,12 +155,12 @@ fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, Place
 }
 
 /// Returns a binary file of a document and a binary chunk. An empty chunk is left out.
-pub(super) fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, PlaceError> {
+pub(super) fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, LocatedError> {
     let chunk = if binary.is_empty() { Vec::new() } else { binary_chunk(binary)? };
     Ok(glb(text, chunk.into())?.concat())
 }
 
-fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, PlaceError> {
+fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, LocatedError> {
     let padded = bytes.len().next_multiple_of(4);
     let mut chunk = length_bytes(padded)?.to_vec();
     chunk.extend(b"BIN\0");
@@ -169,9 +169,9 @@ fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, PlaceError> {
     Ok(chunk)
 }
 
-fn length_bytes(bytes: usize) -> Result<[u8; 4], PlaceError> {
+fn length_bytes(bytes: usize) -> Result<[u8; 4], LocatedError> {
     let length = u32::try_from(bytes).map(u32::to_le_bytes);
-    length.map_err(|_| PlaceError::new("GLB header", "the file would be larger than 4 GiB"))
+    length.map_err(|_| LocatedError::new("GLB header", "the file would be larger than 4 GiB"))
 }
 
 /// Embeds external files in the document if its relative URIs would no longer find them.
@@ -185,7 +185,7 @@ struct Embedder<'a> {
 
 impl Embedder<'_> {
     /// Embeds buffers and images, and returns the data of a new binary chunk if the file needs one.
-    fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>, PlaceError> {
+    fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>, LocatedError> {
         let was_text = self.source.container.chunks.is_none();
         let becomes_binary = was_text && format == Format::Binary;
         let becomes_text = !was_text && format == Format::Text;
@@ -228,14 +228,14 @@ impl Embedder<'_> {
     }
 
     /// Returns the bytes of a buffer as they were when the scene was read.
-    fn buffer(&self, index: usize, uri: &Json<'_>) -> Result<Cow<'_, [u8]>, PlaceError> {
+    fn buffer(&self, index: usize, uri: &Json<'_>) -> Result<Cow<'_, [u8]>, LocatedError> {
         match self.source.buffers.get(index) {
             Some(Some(bytes)) => Ok(bytes.into()),
             _ => buffers::from_uri(uri, &self.source.folder, "buffer").map(Cow::Owned),
         }
     }
 
-    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), PlaceError> {
+    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), LocatedError> {
         let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(object, "uri")) else {
             return Ok(());
         };

@@ -11,8 +11,8 @@ use proptest::test_runner::RngSeed;
 use wgpu_gizmo::glam::DVec3;
 
 fn copy(scene: &mut Scene, node: usize) -> usize {
-    let copies = scene.reserve_copies(&scene.to_copy(&[node])).expect("the names are free");
-    scene.liken(&copies).expect("the names are free");
+    let copies = scene.reserve_copies(&scene.plan_copies(&[node])).expect("the names are free");
+    scene.fill_copies(&copies).expect("the names are free");
     copies[0].1
 }
 
@@ -48,7 +48,7 @@ fn copy_keeps_all_properties_of_original() {
     assert_opens_as(&path, &scene);
     // Moves the bulb from the lamp to its copy, and deletes the copied bulb.
     let (bulb, local) = (scene.find("bulb").expect("the node exists"), scene.nodes()[1].local);
-    assert!(scene.hang(bulb, Some(lamp), local));
+    assert!(scene.reparent(bulb, Some(lamp), local));
     scene.set_flag(3, Flag::Deleted, true);
     assert_eq!(save(&scene, &path), Ok(None));
     let wanted =
@@ -60,7 +60,7 @@ fn copy_keeps_all_properties_of_original() {
     assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
     assert_opens_as(&path, &scene);
     scene.set_flag(lamp, Flag::Deleted, true);
-    assert!(scene.hang(bulb, Some(0), local));
+    assert!(scene.reparent(bulb, Some(0), local));
     assert_eq!(save(&scene, &path), Ok(None));
     assert_eq!(
         String::from_utf8(bytes(&path)).expect("the file is UTF-8"),
@@ -175,10 +175,10 @@ proptest! {
                 0 => drop(copy(&mut scene, node)),
                 1 => move_to(&mut scene, node, 0.1 * node as f64),
                 // Keeps one root: the last node of the file.
-                2 if node != 5 && !scene.hangs_on(5, node) => scene.set_flag(node, Flag::Deleted, true),
+                2 if node != 5 && !scene.is_in_subtree(5, node) => scene.set_flag(node, Flag::Deleted, true),
                 _ if to.is_none_or(|to| scene.is_there(to)) => {
                     let local = scene.nodes()[node].local;
-                    scene.hang(node, to, local);
+                    scene.reparent(node, to, local);
                 }
                 _ => {}
             }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 fn reparent(scene: &mut Scene, node: usize, parent: Option<usize>) {
     let local = scene.nodes()[node].local;
-    assert!(scene.hang(node, parent, local), "the new parent is not a descendant");
+    assert!(scene.reparent(node, parent, local), "the new parent is not a descendant");
 }
 
 fn text_of(path: &Path) -> String {
@@ -169,12 +169,12 @@ proptest! {
         for (node, to, is_deleted) in steps {
             let is_there = scene.is_there(node);
             // Keeps one root: the last node.
-            if is_deleted && is_there && node != 5 && !scene.hangs_on(5, node) {
+            if is_deleted && is_there && node != 5 && !scene.is_in_subtree(5, node) {
                 scene.set_flag(node, Flag::Deleted, true);
                 steps_back.push((node, None));
             } else if is_there && to != node && (to > 5 || scene.is_there(to)) {
                 let (before, local) = (scene.nodes()[node].parent, scene.nodes()[node].local);
-                if scene.hang(node, (to <= 5).then_some(to), local) {
+                if scene.reparent(node, (to <= 5).then_some(to), local) {
                     steps_back.push((node, Some(before)));
                 }
             }

@@ -4,7 +4,7 @@ use super::buffers;
 use super::container::Container;
 use crate::json::Json;
 use crate::scene::Node;
-use crate::write_file::Disk;
+use crate::write_file::FileStamp;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::Transform;
 
@@ -19,7 +19,7 @@ pub(crate) struct Source {
     /// The contents of external buffers. Their files may be gone or changed by the time the scene is
     /// saved to another folder.
     pub(super) buffers: ExternalBuffers,
-    stamps: Vec<(PathBuf, Disk)>,
+    stamps: Vec<(PathBuf, FileStamp)>,
 }
 
 /// A node as it was read from the file.
@@ -43,14 +43,14 @@ impl Source {
         path: &Path,
         container: Container,
         nodes: Vec<LoadedNode>,
-        stamps: Vec<(PathBuf, Disk)>,
+        stamps: Vec<(PathBuf, FileStamp)>,
     ) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Self { container, nodes, folder, buffers: Vec::new(), stamps }
     }
 
     /// Returns the file and the files that it refers to, each with its state before it was read.
-    pub(crate) fn disk(&self) -> &[(PathBuf, Disk)] {
+    pub(crate) fn disk(&self) -> &[(PathBuf, FileStamp)] {
         &self.stamps
     }
 }

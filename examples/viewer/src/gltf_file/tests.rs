@@ -203,8 +203,8 @@ fn textures_are_read_from_buffers_data_uris_and_files() {
         let texture = materials[0].textures[Slot::BaseColor as usize].expect("the texture exists");
         let sampler = Sampler {
             wrap: [Wrap::Clamp, Wrap::Mirror],
-            smooth_larger: false,
-            smooth_smaller: true,
+            linear_mag: false,
+            linear_min: true,
             mipmaps: Mipmaps::Nearest,
         };
         let image_from_uv = [[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]];

@@ -1,6 +1,6 @@
 //! Reads the node tree of the scene that is shown.
 
-use crate::file_error::{PlaceError, printable};
+use crate::file_error::{LocatedError, printable};
 use crate::json::Json;
 use crate::scene::Node;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub(super) struct Tree<'a> {
 pub(super) const ROUNDING: f64 = 1e-5;
 
 /// Reads the node tree of the default scene, or of the first scene if there is no default.
-pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, PlaceError> {
+pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, LocatedError> {
     let file_nodes = root.items_of("nodes")?;
     let parents = parents(&file_nodes)?;
     let shown = shown(root, &file_nodes, &parents)?;
@@ -54,7 +54,7 @@ pub(super) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, PlaceError> {
 }
 
 /// Returns the parent of each node. Two parents or a cycle are errors.
-fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, PlaceError> {
+fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, LocatedError> {
     let mut parents = vec![None; nodes.len()];
     for (parent, node) in nodes.iter().enumerate() {
         for child in node.items_of("children")? {
@@ -83,7 +83,7 @@ fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, PlaceError> {
 }
 
 /// Returns for each node whether the scene contains it.
-fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, PlaceError> {
+fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, LocatedError> {
     let scenes = root.items_of("scenes")?;
     if scenes.is_empty() && root.get("scene")?.is_none() {
         // A valid file without scenes, such as a library of parts: all nodes are shown.
@@ -121,7 +121,7 @@ fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Resu
 
 /// Returns a unique name for each node: its own name, or `node N` if it has no name, shares its name, or
 /// has a name that is needed for such a node.
-fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, PlaceError> {
+fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut numbered = Vec::new();
     let mut names = vec![String::new(); nodes.len()];
@@ -150,7 +150,7 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, PlaceError> {
 }
 
 /// Reads the local transform of a node. The second value is the loss of decomposing a matrix.
-fn transform(node: &Json<'_>) -> Result<(Transform, f64), PlaceError> {
+fn transform(node: &Json<'_>) -> Result<(Transform, f64), LocatedError> {
     if let Some(matrix) = node.get("matrix")? {
         let parent_from_node = DMat4::from_cols_array(&matrix.numbers::<16>()?);
         if parent_from_node == DMat4::IDENTITY {

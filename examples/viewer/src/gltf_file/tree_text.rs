@@ -5,7 +5,7 @@
 //! extensions stay valid, but no scene contains it any more. Copies are appended to the list.
 
 use super::source::Source;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::flags::Flag;
 use crate::json_text::{Edits, JsonText};
 use crate::scene::Scene;
@@ -32,7 +32,7 @@ pub(super) fn changes(
     scene: &Scene,
     (text, objects): (JsonText<'_>, &[Range<usize>]),
     edits: &mut Edits,
-) -> Result<Tree, PlaceError> {
+) -> Result<Tree, LocatedError> {
     let was = &source.nodes;
     let copies: Vec<usize> = (was.len()..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
     let before = |node: usize| -> Parentage { was.get(node).map(|was| was.parent) };
@@ -73,7 +73,7 @@ pub(super) fn changes(
         for parent in [before(*node).flatten(), now(*node).flatten()].into_iter().flatten() {
             let (Some(was), false) = (was.get(parent), children.contains_key(&parent)) else { continue };
             let Some(object) = objects.get(was.file_index) else {
-                return Err(PlaceError::new(
+                return Err(LocatedError::new(
                     format!("nodes[{}]", was.file_index),
                     "is missing in the document text",
                 ));

@@ -15,7 +15,7 @@ const EDIT: [&[Command]; 5] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
     &[Command::Rename, Command::Hide, Command::ShowAll, Command::Lock],
-    &[Command::HangOnActive, Command::HangOnNone, Command::Duplicate, Command::Delete],
+    &[Command::ParentToActive, Command::ClearParent, Command::Duplicate, Command::Delete],
     &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
@@ -73,8 +73,8 @@ fn can(command: Command, editor: &Editor) -> bool {
         Command::SelectNone | Command::Rename | Command::Hide | Command::Lock | Command::DropToGrid => {
             selected > 0
         }
-        Command::HangOnNone | Command::Duplicate | Command::Delete => selected > 0,
-        Command::Align(_) | Command::HangOnActive => selected > 1,
+        Command::ClearParent | Command::Duplicate | Command::Delete => selected > 0,
+        Command::Align(_) | Command::ParentToActive => selected > 1,
         _ => true,
     }
 }

@@ -20,11 +20,15 @@ pub(super) enum Operator {
     Plus,
     Minus,
     Times,
-    By,
+    CameraSource,
 }
 
-const OPERATORS: [(&str, Operator); 4] =
-    [("+=", Operator::Plus), ("-=", Operator::Minus), ("*=", Operator::Times), ("/=", Operator::By)];
+const OPERATORS: [(&str, Operator); 4] = [
+    ("+=", Operator::Plus),
+    ("-=", Operator::Minus),
+    ("*=", Operator::Times),
+    ("/=", Operator::CameraSource),
+];
 
 impl Operator {
     /// As it is typed.
@@ -46,7 +50,7 @@ impl Typed {
             Self::From(Operator::Plus, by) => value + by,
             Self::From(Operator::Minus, by) => value - by,
             Self::From(Operator::Times, by) => value * by,
-            Self::From(Operator::By, by) => value / by,
+            Self::From(Operator::CameraSource, by) => value / by,
         }
     }
 }
@@ -87,7 +91,7 @@ pub(super) fn read(text: &str) -> Result<Typed, ExpressionError> {
         (false, _) => Err(ExpressionError::Odd(reader.rest.to_owned())),
         (true, false) => Err(ExpressionError::NotFinite),
         (true, true) => match found {
-            Some((Operator::By, _)) if value == 0.0 => Err(ExpressionError::NotFinite),
+            Some((Operator::CameraSource, _)) if value == 0.0 => Err(ExpressionError::NotFinite),
             Some((operator, _)) => Ok(Typed::From(operator, value)),
             None => Ok(Typed::Value(value)),
         },

@@ -6,7 +6,7 @@ mod tests;
 use super::style::colors;
 use crate::command::{Command, SHORTCUTS};
 use crate::file_error::printable;
-use crate::files::{Answer, Ask, Dialog, Entry, Files, PathDialog, SOON, Wish, read_folder};
+use crate::files::{Answer, Ask, Dialog, Entry, Files, PathDialog, PlayerRequest, SOON, read_folder};
 use egui::text::{CCursor, CCursorRange};
 use egui::{
     Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
@@ -40,7 +40,7 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
                 for path in recent {
                     let button = Button::new(name_of(&path)).shortcut_text(quiet(&folder_of(&path)));
                     if ui.add(button).on_hover_text(shown(&path)).clicked() {
-                        files.wishes.push(Wish::Ask(Ask::OpenFile(path)));
+                        files.wishes.push(PlayerRequest::Ask(Ask::OpenFile(path)));
                         ui.close();
                     }
                 }
@@ -59,7 +59,7 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
 fn entry(ui: &mut Ui, files: &mut Files, command: Command, ask: Ask) {
     let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == command) else { return };
     if ui.add(Button::new(shortcut.does).shortcut_text(quiet(shortcut.shown))).clicked() {
-        files.wishes.push(Wish::Ask(ask));
+        files.wishes.push(PlayerRequest::Ask(ask));
         ui.close();
     }
 }
@@ -87,22 +87,22 @@ pub(crate) fn over(context: &Context, files: &mut Files) {
                 Dialog::Path(asked) => path(ui, asked),
                 Dialog::Message(message) => {
                     text(ui, message);
-                    focused_buttons(ui, &[(Wish::Dismiss, "OK")], &Wish::Dismiss)
+                    focused_buttons(ui, &[(PlayerRequest::Dismiss, "OK")], &PlayerRequest::Dismiss)
                 }
                 Dialog::Question(question) => {
                     text(ui, &question.text(&name));
                     let answers = question.answers().iter();
                     let answers: Vec<_> =
-                        answers.map(|(answer, label)| (Wish::Answer(*answer), *label)).collect();
-                    focused_buttons(ui, &answers, &Wish::Answer(question.usual()))
+                        answers.map(|(answer, label)| (PlayerRequest::Answer(*answer), *label)).collect();
+                    focused_buttons(ui, &answers, &PlayerRequest::Answer(question.usual()))
                 }
             }
         })
         .inner;
     let escape = context.input(|input| input.key_pressed(Key::Escape));
     let given_up = match files.dialog {
-        Some(Dialog::Question(_)) => Wish::Answer(Answer::Cancel),
-        _ => Wish::Dismiss,
+        Some(Dialog::Question(_)) => PlayerRequest::Answer(Answer::Cancel),
+        _ => PlayerRequest::Dismiss,
     };
     let wish = wish.or(escape.then_some(given_up));
     files.wishes.extend(wish);
@@ -113,7 +113,11 @@ fn text(ui: &mut Ui, text: &str) {
 }
 
 /// Buttons of which the usual one has the focus, so that Enter presses it.
-fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)], usual: &Wish) -> Option<Wish> {
+fn focused_buttons(
+    ui: &mut Ui,
+    choices: &[(PlayerRequest, &str)],
+    usual: &PlayerRequest,
+) -> Option<PlayerRequest> {
     // The dialog before this one may have had it.
     ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH)));
     let is_new = ui.memory(|memory| memory.focused().is_none());
@@ -129,9 +133,9 @@ fn focused_buttons(ui: &mut Ui, choices: &[(Wish, &str)], usual: &Wish) -> Optio
 /// what was chosen.
 fn buttons(
     ui: &mut Ui,
-    choices: &[(Wish, &str)],
-    usual: Option<&Wish>,
-) -> (Option<egui::Response>, Option<Wish>) {
+    choices: &[(PlayerRequest, &str)],
+    usual: Option<&PlayerRequest>,
+) -> (Option<egui::Response>, Option<PlayerRequest>) {
     let mut found = None;
     let mut chosen = None;
     let font = TextStyle::Button.resolve(ui.style());
@@ -159,7 +163,7 @@ fn buttons(
     (found, chosen)
 }
 
-fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
+fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<PlayerRequest> {
     let title = if asked.saves { "Save as" } else { "Open" };
     ui.label(RichText::new(title).strong());
     let mut shown = TextEdit::singleline(&mut asked.text)
@@ -183,18 +187,18 @@ fn path(ui: &mut Ui, asked: &mut PathDialog) -> Option<Wish> {
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
-    let mut wish = is_done.then_some(Wish::TakePath);
+    let mut wish = is_done.then_some(PlayerRequest::TakePath);
     folder(ui, asked, &mut wish);
     // Always there, so that nothing moves when it is filled.
     let refused = asked.refused.as_deref().unwrap_or(" ");
     ui.label(RichText::new(refused).color(colors(ui).wrong));
     let done = if asked.saves { "Save" } else { "Open" };
-    wish.or(buttons(ui, &[(Wish::TakePath, done), (Wish::Dismiss, "Cancel")], None).1)
+    wish.or(buttons(ui, &[(PlayerRequest::TakePath, done), (PlayerRequest::Dismiss, "Cancel")], None).1)
 }
 
 /// What is in the folder of the path and begins as its name does. It is read again where the window has got
 /// the focus back, and by F5.
-fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
+fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<PlayerRequest>) {
     let refreshes = ui.input(|input| {
         input.key_pressed(Key::F5) || input.events.contains(&egui::Event::WindowFocused(true))
     });
@@ -222,7 +226,7 @@ fn folder(ui: &mut Ui, asked: &mut PathDialog, wish: &mut Option<Wish>) {
     match clicked {
         Some((Entry { path, is_folder, .. }, false)) => asked.pick(path, is_folder),
         // A second click on what was another entry at the first, such as a folder, is no double click.
-        Some((Entry { path, .. }, true)) if asked.is_picked(&path) => *wish = Some(Wish::TakePath),
+        Some((Entry { path, .. }, true)) if asked.is_picked(&path) => *wish = Some(PlayerRequest::TakePath),
         _ => {}
     }
 }
@@ -252,7 +256,7 @@ fn loading(context: &Context, files: &mut Files) {
         .and_then(|shown| shown.inner)
         .unwrap_or(false);
     if cancelled {
-        files.wishes.push(Wish::Ask(Ask::CancelLoad));
+        files.wishes.push(PlayerRequest::Ask(Ask::CancelLoad));
     }
 }
 

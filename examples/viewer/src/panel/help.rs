@@ -16,7 +16,7 @@ const ROUND: egui::Vec2 = vec2(48.0, 90.0);
 pub(super) fn show(context: &Context, shown: &mut bool) {
     let room = (context.content_rect().size() - ROUND).max(vec2(120.0, 60.0));
     let width = room.x.min(WIDTH);
-    egui::Window::new("Keys")
+    egui::Window::new("Keyboard shortcuts")
         .open(shown)
         .collapsible(false)
         .fade_in(false)

@@ -8,7 +8,7 @@ use super::{bar, help, settings, status, style};
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::files::Files;
-use crate::notes::Notes;
+use crate::overlay::Overlay;
 use egui::{Context, Id, Key, Rect, Ui};
 use wgpu_gizmo::View;
 
@@ -133,13 +133,13 @@ impl Page {
         ui: &mut Ui,
         (editor, files): (&mut Editor, &mut Files),
         view: &View,
-        notes: &Notes,
+        overlay: &Overlay,
     ) {
         let window = ui.max_rect();
-        notes.write(ui.ctx());
+        overlay.write(ui.ctx());
         // Esc takes back what is being done to a field.
         if ui.input(|input| input.key_pressed(Key::Escape)) {
-            editor.give_up();
+            editor.cancel_drawing();
         }
         let begins = self.part.filter(|(_, now)| *now).map(|(part, _)| part);
         self.part = self.part.map(|(part, _)| (part, false));
@@ -156,7 +156,7 @@ impl Page {
         if self.has_bar {
             bar::show(ui, editor, files, &mut self.asked);
         }
-        status::show(ui, editor, notes);
+        status::show(ui, editor, overlay);
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);

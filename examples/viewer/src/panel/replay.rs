@@ -1,11 +1,11 @@
 //! The strip of a replay: how far it is, and buttons to go on, wait, step and begin again.
 
 use super::style::colors;
-use crate::player::{Player, Wish};
+use crate::player::{Player, PlayerRequest};
 use egui::{Align2, ProgressBar, RichText};
 
 /// Shows it over the picture; says what was asked for.
-pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<Wish> {
+pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<PlayerRequest> {
     let mut asked = None;
     egui::Window::new("Replay")
         .title_bar(false)
@@ -14,16 +14,16 @@ pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<Wish> {
         .anchor(Align2::CENTER_BOTTOM, [0.0, -44.0])
         .show(context, |ui| {
             ui.horizontal(|ui| {
-                let mut button = |text: &str, is_on: bool, ask: Wish| {
+                let mut button = |text: &str, is_on: bool, ask: PlayerRequest| {
                     if ui.add_enabled(is_on, egui::Button::new(text)).clicked() {
                         asked = Some(ask);
                     }
                 };
-                button("Restart", true, Wish::Restart);
-                button("Step", !player.is_over(), Wish::Step);
+                button("Restart", true, PlayerRequest::Restart);
+                button("Step", !player.is_over(), PlayerRequest::Step);
                 match player.is_playing() {
-                    true => button("Pause", true, Wish::Pause),
-                    false => button("Play", !player.is_over(), Wish::Play),
+                    true => button("Pause", true, PlayerRequest::Pause),
+                    false => button("Play", !player.is_over(), PlayerRequest::Play),
                 }
                 let [played, of] = player.progress();
                 let done = if of == 0 { 1.0 } else { played as f32 / of as f32 };

@@ -3,7 +3,7 @@
 use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labelled};
 use crate::editor::Editor;
-use crate::words::{self, THEMES};
+use crate::labels::{self, THEMES};
 use egui::{ComboBox, DragValue, Ui};
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
@@ -42,8 +42,8 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
 /// Shows the settings. `begins`: the keys are to go to the first of them.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     let before = (editor.gizmo.settings, editor.gizmo.theme);
-    let orientation = words::orientation(&editor.gizmo);
-    let pivot = words::pivot(&editor.gizmo);
+    let orientation = labels::orientation(&editor.gizmo);
+    let pivot = labels::pivot(&editor.gizmo);
     let settings = &mut editor.gizmo.settings;
     labelled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, begins));
     // Scale handles stand along the local axes whatever is chosen here.

@@ -2,39 +2,39 @@
 
 use super::style::{EDGE, colors};
 use crate::editor::Editor;
-use crate::notes::Notes;
-use crate::words;
+use crate::labels;
+use crate::overlay::Overlay;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
 
 /// Height of the line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// Shows the line.
-pub(super) fn show(ui: &mut Ui, editor: &Editor, notes: &Notes) {
+pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
     let frame = Frame::new().fill(colors(ui).foot).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 10.0;
-            match words::selection(editor) {
+            match labels::selection(editor) {
                 Some(name) => ui.label(RichText::new(name).strong()),
                 None => ui.label(RichText::new("Nothing selected").weak()),
             };
             ui.separator();
-            ui.label(RichText::new(words::mode(&editor.gizmo)).strong());
-            ui.label(RichText::new(words::orientation(&editor.gizmo)).weak());
-            ui.label(RichText::new(words::pivot(&editor.gizmo)).weak());
-            if let Some(snapping) = words::snapping(&editor.gizmo) {
+            ui.label(RichText::new(labels::mode(&editor.gizmo)).strong());
+            ui.label(RichText::new(labels::orientation(&editor.gizmo)).weak());
+            ui.label(RichText::new(labels::pivot(&editor.gizmo)).weak());
+            if let Some(snapping) = labels::snapping(&editor.gizmo) {
                 ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {
                 ui.label(RichText::new("Through").weak());
             }
-            if let Some(drawing) = words::drawing(editor) {
+            if let Some(drawing) = labels::drawing(editor) {
                 ui.separator();
                 ui.label(RichText::new(drawing).strong());
             }
-            for (readout, _) in notes.readouts() {
+            for (readout, _) in overlay.readouts() {
                 ui.separator();
                 ui.label(RichText::new(readout).color(colors(ui).number).monospace());
             }

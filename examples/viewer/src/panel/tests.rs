@@ -8,7 +8,7 @@ use super::{Page, style};
 use crate::editor::Editor;
 use crate::files::{Files, Recent};
 use crate::flags::Flag;
-use crate::notes::Notes;
+use crate::overlay::Overlay;
 use crate::scene::{Node, Scene};
 use crate::selection::Selection;
 use crate::shapes;
@@ -21,7 +21,7 @@ use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::{Transform, View, Viewport};
 
 /// An editor and the page that is shown of it.
-struct Desk {
+struct Session {
     page: Page,
     editor: Editor,
     files: Files,
@@ -41,14 +41,14 @@ fn scene() -> Scene {
     Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
 }
 
-fn desk(scene: Scene, selected: &[usize]) -> Harness<'static, Desk> {
+fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     let mut editor = Editor::new(scene).expect("few nodes");
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
-    let desk = Desk { page: Page::new(true), editor, files };
-    let show = |ui: &mut egui::Ui, desk: &mut Desk| {
-        let Desk { page, editor, files } = desk;
-        page.show(ui, (editor, files), &view(), &Notes::default());
+    let session = Session { page: Page::new(true), editor, files };
+    let show = |ui: &mut egui::Ui, session: &mut Session| {
+        let Session { page, editor, files } = session;
+        page.show(ui, (editor, files), &view(), &Overlay::default());
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1280.0, 800.0))
@@ -56,31 +56,31 @@ fn desk(scene: Scene, selected: &[usize]) -> Harness<'static, Desk> {
         .with_step_dt(0.02)
         .with_max_steps(100)
         .with_context_setup(style::set)
-        .build_ui_state(show, desk);
+        .build_ui_state(show, session);
     harness.run();
     harness
 }
 
-fn local(harness: &Harness<'_, Desk>, name: &str) -> Transform {
+fn local(harness: &Harness<'_, Session>, name: &str) -> Transform {
     let scene = harness.state().editor.scene();
     scene.nodes()[scene.find(name).expect("a node of ours")].local
 }
 
-fn steps(harness: &Harness<'_, Desk>) -> Vec<String> {
+fn steps(harness: &Harness<'_, Session>) -> Vec<String> {
     harness.state().editor.history().steps().iter().map(|step| step.name.clone()).collect()
 }
 
 /// The row of a node in the tree, if it is seen; other parts may show its name too.
-fn row<'a>(harness: &'a Harness<'_, Desk>, name: &'a str) -> Option<egui_kittest::Node<'a>> {
+fn row<'a>(harness: &'a Harness<'_, Session>, name: &'a str) -> Option<egui_kittest::Node<'a>> {
     harness.query_by_role_and_label(Role::TreeItem, name)
 }
 
-fn selected(harness: &Harness<'_, Desk>) -> Vec<usize> {
+fn selected(harness: &Harness<'_, Session>) -> Vec<usize> {
     harness.state().editor.selection().nodes().to_vec()
 }
 
 /// Types a number into a field, as one who came there with Tab.
-fn type_into(harness: &mut Harness<'_, Desk>, field: &str, text: &str) {
+fn type_into(harness: &mut Harness<'_, Session>, field: &str, text: &str) {
     harness.get_by_label(field).focus();
     harness.run();
     harness.event(Event::Text(text.to_owned()));
@@ -89,12 +89,12 @@ fn type_into(harness: &mut Harness<'_, Desk>, field: &str, text: &str) {
     harness.run();
 }
 
-fn click(harness: &mut Harness<'_, Desk>, label: &str, modifiers: Modifiers) {
+fn click(harness: &mut Harness<'_, Session>, label: &str, modifiers: Modifiers) {
     harness.get_by_label(label).click_modifiers(modifiers);
     harness.run();
 }
 
-fn drag(harness: &mut Harness<'_, Desk>, from: Pos2, by: &[f32]) {
+fn drag(harness: &mut Harness<'_, Session>, from: Pos2, by: &[f32]) {
     harness.hover_at(from);
     harness.run();
     harness.drag_at(from);
@@ -105,14 +105,14 @@ fn drag(harness: &mut Harness<'_, Desk>, from: Pos2, by: &[f32]) {
     }
 }
 
-fn drop(harness: &mut Harness<'_, Desk>, at: Pos2) {
+fn drop(harness: &mut Harness<'_, Session>, at: Pos2) {
     harness.drop_at(at);
     harness.run();
 }
 
 #[test]
 fn a_typed_value_is_one_step_and_undo_takes_it_back() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Position X", "-2.5");
     assert_eq!(local(&harness, "box").translation, DVec3::new(-2.5, 0.0, 0.0));
     assert_eq!(steps(&harness), ["Position X of box: -2.500"]);
@@ -129,7 +129,8 @@ fn going_through_the_fields_changes_nothing() {
         rotation: DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize(),
         scale: DVec3::new(1.0 / 3.0, -2.0, 0.0),
     };
-    let mut harness = desk(Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("a tree"), &[0]);
+    let mut harness =
+        session(Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("a tree"), &[0]);
     for group in ["Position", "Rotation", "Scale"] {
         for axis in ["X", "Y", "Z"] {
             harness.get_by_label(&format!("{group} {axis}")).focus();
@@ -144,7 +145,7 @@ fn going_through_the_fields_changes_nothing() {
 
 #[test]
 fn what_is_no_number_or_too_large_a_one_changes_nothing() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");
     for (text, why) in [
         ("hello", "`hello` is not known"),
@@ -168,7 +169,7 @@ fn what_is_no_number_or_too_large_a_one_changes_nothing() {
 
 #[test]
 fn a_number_too_large_for_what_hangs_on_the_node_is_refused() {
-    let mut harness = desk(scene(), &[0]);
+    let mut harness = session(scene(), &[0]);
     type_into(&mut harness, "Scale X", "10^200");
     harness.state_mut().editor.select(Selection::of(&[1]), &view());
     harness.run();
@@ -183,7 +184,7 @@ fn a_number_too_large_for_what_hangs_on_the_node_is_refused() {
 
 #[test]
 fn an_expression_is_worked_out_once_and_is_one_step() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     for (field, text) in [
         ("Position Y", "1/3"),
         ("Position X", "+=0.5"),
@@ -219,7 +220,7 @@ fn an_expression_is_worked_out_once_and_is_one_step() {
 
 #[test]
 fn what_is_typed_after_a_click_takes_the_place_of_digits_that_were_not_shown_too() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Position X", "25/12");
     for (text, wanted) in [("+=1/4", 25.0 / 12.0 + 0.25), ("1/3", 1.0 / 3.0)] {
         let at = harness.get_by_label("Position X").rect().center();
@@ -238,8 +239,8 @@ fn what_is_typed_after_a_click_takes_the_place_of_digits_that_were_not_shown_too
 
 #[test]
 fn with_several_selected_each_goes_from_its_own_value() {
-    let mut harness = desk(scene(), &[0, 2]);
-    let x = |harness: &Harness<'_, Desk>| ["arm", "box"].map(|name| local(harness, name).translation.x);
+    let mut harness = session(scene(), &[0, 2]);
+    let x = |harness: &Harness<'_, Session>| ["arm", "box"].map(|name| local(harness, name).translation.x);
     type_into(&mut harness, "Position X", "*=2");
     assert_eq!(x(&harness), [2.0, 10.0]);
     type_into(&mut harness, "Position X", "-=10");
@@ -263,7 +264,7 @@ fn with_several_selected_each_goes_from_its_own_value() {
 
 #[test]
 fn a_drag_in_a_field_is_one_step_and_goes_the_same_way_for_all_that_is_selected() {
-    let mut harness = desk(scene(), &[0, 2]);
+    let mut harness = session(scene(), &[0, 2]);
     let field = harness.get_by_label("Position X").rect().center();
     drag(&mut harness, field, &[10.0, 25.0, 60.0, 40.0]);
     let moved = local(&harness, "box").translation.x - 5.0;
@@ -278,7 +279,7 @@ fn a_drag_in_a_field_is_one_step_and_goes_the_same_way_for_all_that_is_selected(
 
 #[test]
 fn esc_in_a_drag_of_a_field_puts_back_what_was_there() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");
     let field = harness.get_by_label("Scale Y").rect().center();
     drag(&mut harness, field, &[10.0, 80.0]);
@@ -292,7 +293,7 @@ fn esc_in_a_drag_of_a_field_puts_back_what_was_there() {
 
 #[test]
 fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     for (axis, text) in [("X", "10"), ("Y", "90"), ("Z", "200")] {
         type_into(&mut harness, &format!("Rotation {axis}"), text);
     }
@@ -306,20 +307,20 @@ fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
 }
 
 /// What a field shows.
-fn text_of(harness: &Harness<'_, Desk>, field: &str) -> String {
+fn text_of(harness: &Harness<'_, Session>, field: &str) -> String {
     harness.get_by_label(field).value().unwrap_or_default()
 }
 
 /// Whether a widget has this name for screen readers.
-fn has_name(harness: &Harness<'_, Desk>, name: &str) -> bool {
+fn has_name(harness: &Harness<'_, Session>, name: &str) -> bool {
     let mut widgets = harness.root().children_recursive();
     widgets.any(|widget| widget.accesskit_node().data().label() == Some(name))
 }
 
 /// Leads the pointer round the ring about Z so many times, and lets go of it or cancels.
-fn turn_round(harness: &mut Harness<'_, Desk>, rounds: f64, cancels: bool) {
+fn turn_round(harness: &mut Harness<'_, Session>, rounds: f64, cancels: bool) {
     let view = view();
-    let turn = |harness: &mut Harness<'_, Desk>, angle: f64| {
+    let turn = |harness: &mut Harness<'_, Session>, angle: f64| {
         let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
         let gizmo = &mut harness.state_mut().editor.gizmo;
         gizmo.pointer_moved(at);
@@ -349,7 +350,7 @@ fn turn_round(harness: &mut Harness<'_, Desk>, rounds: f64, cancels: bool) {
 #[test]
 fn rotation_after_rounds_undone_or_cancelled_shows_its_own_angles() {
     let at_origin = Node::new("ball", None, Transform::IDENTITY);
-    let mut harness = desk(Scene::new(vec![at_origin], Vec::new()).expect("a tree"), &[0]);
+    let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("a tree"), &[0]);
     harness.state_mut().editor.gizmo.settings.mode = wgpu_gizmo::Mode::Rotate;
     for start in ["0.00°", "400.00°"] {
         type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
@@ -377,8 +378,8 @@ fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
     };
     let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("a tree");
     let mesh = |node| Node { mesh: Some(0), ..node };
-    let mut harness = desk(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
-    let shown = |harness: &Harness<'_, Desk>, group: &str| {
+    let mut harness = session(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
+    let shown = |harness: &Harness<'_, Session>, group: &str| {
         ["X", "Y", "Z"].map(|axis| text_of(harness, &format!("{group} {axis}")))
     };
     assert_eq!(shown(&harness, "Position"), ["0.000", "2.000", "0.000"]);
@@ -407,17 +408,17 @@ fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
         ..Transform::IDENTITY
     };
     let large = Transform { scale: DVec3::splat(1e14), ..Transform::IDENTITY };
-    let harness = desk(scene(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
+    let harness = session(scene(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
     assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "2.0e-14"]);
     let beside = Transform { translation: DVec3::X * 7.9e-15, ..tiny };
     let nodes = vec![Node::new("lens", None, large), mesh(Node::new("grain", Some(0), beside))];
-    let harness = desk(scene(nodes), &[1]);
+    let harness = session(scene(nodes), &[1]);
     assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "0.000"]);
 }
 
 #[test]
 fn each_channel_is_reset_by_itself_and_all_together() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Scale Z", "4");
     type_into(&mut harness, "Rotation Y", "30");
     click(&mut harness, "Reset Position X", Modifiers::NONE);
@@ -430,7 +431,7 @@ fn each_channel_is_reset_by_itself_and_all_together() {
 
 #[test]
 fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     harness.event(Event::Copy);
     harness.step();
     let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
@@ -454,7 +455,7 @@ fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
 
 #[test]
 fn a_click_in_the_history_goes_there() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     for text in ["1", "2", "3"] {
         type_into(&mut harness, "Position Z", text);
     }
@@ -477,7 +478,7 @@ fn a_click_in_the_history_goes_there() {
 fn settings_do_what_they_say() {
     use wgpu_gizmo::interaction::{SnapKind, Solver};
     use wgpu_gizmo::{Mode, Snap};
-    let mut harness = desk(scene(), &[]);
+    let mut harness = session(scene(), &[]);
     click(&mut harness, "Mode: Rotate", Modifiers::NONE);
     harness.get_by_label("Solver").click();
     harness.run();
@@ -493,13 +494,13 @@ fn settings_do_what_they_say() {
     assert_eq!(settings.snap_while_held, Snap::OFF);
     let degrees = settings.snap.rotate.map(|increment| increment.get().to_degrees().round());
     assert_eq!((degrees, settings.snap.scale), (Some(30.0), None));
-    assert_eq!(settings.snap.translate, Snap::USUAL.translate);
+    assert_eq!(settings.snap.translate, Snap::DEFAULT_INCREMENTS.translate);
 }
 
 #[test]
 fn every_widget_that_takes_the_keys_has_a_name() {
     for selection in [vec![], vec![2], vec![0, 2]] {
-        let harness = desk(scene(), &selection);
+        let harness = session(scene(), &selection);
         let widgets = harness.root().children_recursive().map(|widget| widget.accesskit_node());
         let takes_keys = widgets.filter(|node| node.data().supports_action(Action::Focus));
         let mut count = 0;
@@ -514,7 +515,7 @@ fn every_widget_that_takes_the_keys_has_a_name() {
 
 #[test]
 fn the_view_is_what_the_panels_leave() {
-    let harness = desk(scene(), &[]);
+    let harness = session(scene(), &[]);
     let margins = harness.state().page.margins();
     assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
@@ -529,7 +530,7 @@ fn the_view_is_what_the_panels_leave() {
 
 #[test]
 fn the_panel_key_leaves_the_bar_and_needs_no_second_frame() {
-    let mut harness = desk(scene(), &[]);
+    let mut harness = session(scene(), &[]);
     // Of another width than at first.
     let edge = Pos2::new(1280.0 - harness.state().page.margins().right, 400.0);
     drag(&mut harness, edge, &[-30.0, -60.0]);
@@ -553,7 +554,7 @@ fn the_panel_key_leaves_the_bar_and_needs_no_second_frame() {
 
 #[test]
 fn parts_keep_their_size_whatever_is_in_them() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
     harness.get_by_label("Search nodes").focus();
     harness.run();
@@ -565,7 +566,7 @@ fn parts_keep_their_size_whatever_is_in_them() {
 
 #[test]
 fn keys_go_from_part_to_part() {
-    let mut harness = desk(scene(), &[2]);
+    let mut harness = session(scene(), &[2]);
     let mut at = Vec::new();
     for _ in 0..6 {
         let context = harness.ctx.clone();
@@ -581,7 +582,7 @@ fn keys_go_from_part_to_part() {
 
 #[test]
 fn what_is_selected_is_aligned_by_what_was_chosen() {
-    let mut harness = desk(scene(), &[1, 0, 2]);
+    let mut harness = session(scene(), &[1, 0, 2]);
     harness.get_by_label("Align by").click();
     harness.run();
     click(&mut harness, "Maximum", Modifiers::NONE);

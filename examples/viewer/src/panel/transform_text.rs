@@ -1,7 +1,7 @@
 //! A transform as text for the clipboard: the keys of an object in a replay, so that it can be
 //! pasted there too.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::{self, Json};
 use serde_json::json;
 use wgpu_gizmo::Transform;
@@ -19,7 +19,7 @@ pub(super) fn write(transform: &Transform) -> String {
 }
 
 /// The channels that a text names; the others stay as they are. At least one must be there.
-pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>, PlaceError> {
+pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>, LocatedError> {
     let document = json::parse(text.trim().as_bytes())?;
     let json = Json::root(&document);
     json.only(&["translation", "rotation", "scale"])?;

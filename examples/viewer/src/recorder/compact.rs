@@ -2,19 +2,19 @@
 
 use super::{Recorder, flagged};
 use crate::command::{Command, SHORTCUTS};
-use crate::desk::Desk;
 use crate::editor::Editor;
 use crate::flags::Flag;
 use crate::replay_file::{EventKind, Mods, SettingsPatch};
-use crate::scene::{Copied, Scene};
+use crate::scene::{CopyPair, Scene};
 use crate::scene_renderer::Shading;
+use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Recorder {
     /// Puts the events that lead to the present state in the place of all that have led to it. What was
     /// done before is no step of the replay any longer; not while something is held.
-    pub(super) fn compact(&mut self, desk: &Desk<'_>) {
-        let (editor, scene) = (&*desk.editor, desk.editor.scene());
+    pub(super) fn compact(&mut self, session: &Session<'_>) {
+        let (editor, scene) = (&*session.editor, session.editor.scene());
         self.events.clear();
         self.wandering = None;
         self.copy_anew(scene);
@@ -50,7 +50,7 @@ impl Recorder {
     /// Makes and names all copies. The originals are as they were opened by then. A copy is named before copies
     /// are made of it: in an event before theirs.
     fn copy_anew(&mut self, scene: &Scene) {
-        let mut generations: BTreeMap<usize, Vec<Copied>> = BTreeMap::new();
+        let mut generations: BTreeMap<usize, Vec<CopyPair>> = BTreeMap::new();
         for copy in &self.copied {
             let of = |node: &usize| scene.nodes()[*node].copy_of;
             let generation = std::iter::successors(Some(*copy), of).count();
@@ -88,11 +88,11 @@ impl Recorder {
 
     /// What keys switch and settings do not say, as a replay has it off at first.
     pub(super) fn push_switches(&mut self, editor: &Editor) {
-        let air = editor.air();
+        let scene_style = editor.scene_style();
         let switched = [
             (editor.is_through(), Command::Through),
-            (air.without_grid, Command::Grid),
-            (air.shading == Shading::Clay, Command::Shading),
+            (scene_style.without_grid, Command::Grid),
+            (scene_style.shading == Shading::Clay, Command::Shading),
         ];
         for (_, command) in switched.into_iter().filter(|(is_on, _)| *is_on) {
             if let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {

@@ -10,7 +10,7 @@ pub(super) enum Role {
     /// Says what the main view is seen by.
     Camera,
     /// Says where the other three views are.
-    Plans,
+    OrthoViews,
     /// Says how large the picture is.
     Window(Frame),
     /// The pointer moves and holds nothing that depends on what it passes.
@@ -31,7 +31,7 @@ impl Role {
     /// Returns true if nothing is left of an event once this one has followed it at once.
     fn covers(&self, before: &Self) -> bool {
         match (self, before) {
-            (Self::Camera, Self::Camera) | (Self::Plans, Self::Plans) => true,
+            (Self::Camera, Self::Camera) | (Self::OrthoViews, Self::OrthoViews) => true,
             // Another scale factor moves the pointer along.
             (Self::Window(now), Self::Window(before)) => now.scale_factor == before.scale_factor,
             (Self::Values(name, keys), Self::Values(other, before)) => {
@@ -63,7 +63,7 @@ impl Events {
             self.remove(line);
         }
         match role {
-            Role::Camera | Role::Plans | Role::Window(_) => self.open.retain(|(_, role)| is_look(role)),
+            Role::Camera | Role::OrthoViews | Role::Window(_) => self.open.retain(|(_, role)| is_look(role)),
             // Where the pointer is depends on how the views lie, and not on what they see.
             Role::Pointer => self.open.retain(|(_, role)| *role == Role::Camera),
             Role::Values(..) | Role::Other => self.open.clear(),
@@ -130,5 +130,5 @@ impl Events {
 }
 
 fn is_look(role: &Role) -> bool {
-    matches!(role, Role::Camera | Role::Plans | Role::Window(_))
+    matches!(role, Role::Camera | Role::OrthoViews | Role::Window(_))
 }

@@ -3,7 +3,7 @@
 use super::{Recorder, flagged};
 use crate::editor::Editor;
 use crate::file_error::FileError;
-use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource, written};
+use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource, to_json};
 use serde_json::json;
 use std::path::{Component, Path, PathBuf};
 
@@ -59,7 +59,7 @@ impl Recorder {
         let parents = parents.filter(|(node, parent)| self.parents.get(*node) != Some(parent)).collect();
         let expect = EventKind::Expect(Expected { places, tolerance: 0.0, parents, names, flags });
         let expect = Event { kind: expect, mods: Mods::default() };
-        self.text(path, Some(&written::event(&expect, &self.names).to_string()))
+        self.text(path, Some(&to_json::event(&expect, &self.names).to_string()))
     }
 }
 

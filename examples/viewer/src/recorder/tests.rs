@@ -8,7 +8,7 @@ use crate::built_in;
 use crate::cameras::Cameras;
 use crate::replay_file;
 use crate::scene::Node;
-use crate::view_cube::CubeHand;
+use crate::view_cube::CubePointer;
 use crate::views::Views;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
@@ -20,7 +20,7 @@ struct Table {
     cameras: Cameras,
     views: Views,
     frame: Frame,
-    cube: CubeHand,
+    cube: CubePointer,
 }
 
 impl Table {
@@ -34,17 +34,17 @@ impl Table {
         let viewport = Viewport::of_size(640, 480);
         let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
         let views = Views::one(cameras.views(&frame).expect("usable")[0]);
-        Self { editor, cameras, views, frame, cube: CubeHand::default() }
+        Self { editor, cameras, views, frame, cube: CubePointer::default() }
     }
 
-    fn desk(&mut self) -> Desk<'_> {
+    fn session(&mut self) -> Session<'_> {
         let Self { editor, cameras, views, frame, cube } = self;
-        Desk { editor, cameras, views, frame, cube }
+        Session { editor, cameras, views, frame, cube }
     }
 }
 
 fn recorder(table: &mut Table) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), &table.desk()).expect("ids")
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), &table.session()).expect("ids")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -62,7 +62,7 @@ fn what_is_written_is_read_as_it_was_to_the_last_bit() {
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
     settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
-    settings.snap_while_held = Snap::USUAL;
+    settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
     settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
     settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
     settings.locks = Locks { rotation: true, ..Locks::NONE };
@@ -70,8 +70,8 @@ fn what_is_written_is_read_as_it_was_to_the_last_bit() {
     recorder.changed(&mut table.editor);
     table.cameras.switch();
     table.cameras.turn(&table.views, DVec2::new(31.0, 7.0));
-    table.desk().look().expect("usable");
-    recorder.look(&table.desk());
+    table.session().look().expect("usable");
+    recorder.look(&table.session());
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };
     recorder.event(&at(0.1), held, Held::Something);
@@ -100,16 +100,16 @@ fn a_camera_that_goes_along_with_a_node_is_kept_as_that() {
     let mut recorder = recorder(&mut table);
     let node = table.editor.scene().find("wrist").expect("there");
     table.cameras.look_through(node, table.editor.scene());
-    table.desk().look().expect("usable");
-    recorder.look(&table.desk());
+    table.session().look().expect("usable");
+    recorder.look(&table.session());
     let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
     let view = *table.views.current();
     table.editor.place(&[(node, moved)], &view);
-    table.desk().look().expect("usable");
-    recorder.look(&table.desk());
+    table.session().look().expect("usable");
+    recorder.look(&table.session());
     table.cameras.own(&table.views);
-    table.desk().look().expect("usable");
-    recorder.look(&table.desk());
+    table.session().look().expect("usable");
+    recorder.look(&table.session());
     let replay = read(&recorder.replay(Path::new("recording.json")));
     let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["look_through", "camera"]);
@@ -156,7 +156,7 @@ fn a_test_expects_what_moved_and_what_is_selected() {
 fn act(table: &mut Table, recorder: &mut Recorder, key: &str, mods: Mods) {
     let kind = EventKind::Key(key.to_owned());
     recorder.event(&kind, mods, Held::Nothing);
-    table.desk().take(&kind, mods).expect("usable");
+    table.session().take(&kind, mods).expect("usable");
     recorder.after(&kind, &mut table.editor);
 }
 
@@ -172,8 +172,8 @@ fn assert_plays_to(table: &Table, recorder: &Recorder, when: &str) {
     let mut played = Table::of(replay.scene);
     played.editor.select(crate::selection::Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
-        played.desk().take(&event.kind, event.mods).expect("usable");
-        played.desk().update().expect("usable");
+        played.session().take(&event.kind, event.mods).expect("usable");
+        played.session().update().expect("usable");
         if let EventKind::Expect(expected) = &event.kind {
             assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
         }
@@ -354,7 +354,7 @@ fn a_step_back_of_what_a_panel_moved_leads_to_where_it_led() {
     });
     for key in ["x", "2", "enter"] {
         act(table, recorder, key, Mods::default());
-        table.desk().update().expect("usable");
+        table.session().update().expect("usable");
     }
     in_panel(table, recorder, |editor| {
         editor.select(crate::selection::Selection::of(&[ball]), &view);

@@ -1,6 +1,6 @@
 //! The camera of a replay, in its two forms.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::orbit::Orbit;
 use crate::scene::Scene;
@@ -138,7 +138,7 @@ fn view_from_world(eye: DVec3, look_at: DVec3, up: DVec3) -> DMat4 {
 }
 
 /// Reads a camera and checks that a view can be made from it.
-pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, PlaceError> {
+pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, LocatedError> {
     let camera = if json.get("eye")?.is_some() { look_at(json)? } else { matrices(json)? };
     match camera.view(viewport, 1.0) {
         Ok(_) => Ok(camera),
@@ -146,7 +146,7 @@ pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, PlaceE
     }
 }
 
-fn matrices(json: &Json<'_>) -> Result<Camera, PlaceError> {
+fn matrices(json: &Json<'_>) -> Result<Camera, LocatedError> {
     json.only(&["view_from_world", "clip_from_view"])?;
     let matrix = |key| json.need(key)?.numbers::<16>().map(|m| DMat4::from_cols_array(&m));
     Ok(Camera::Matrices {
@@ -155,7 +155,7 @@ fn matrices(json: &Json<'_>) -> Result<Camera, PlaceError> {
     })
 }
 
-fn look_at(json: &Json<'_>) -> Result<Camera, PlaceError> {
+fn look_at(json: &Json<'_>) -> Result<Camera, LocatedError> {
     json.only(&["eye", "look_at", "up", "projection"])?;
     let vector = |key| json.need(key)?.numbers::<3>().map(DVec3::from);
     let (eye, look_at, up) = (vector("eye")?, vector("look_at")?, vector("up")?);
@@ -169,7 +169,7 @@ fn look_at(json: &Json<'_>) -> Result<Camera, PlaceError> {
     Ok(Camera::LookAt { eye, look_at, up, projection })
 }
 
-fn projection(json: &Json<'_>) -> Result<Projection, PlaceError> {
+fn projection(json: &Json<'_>) -> Result<Projection, LocatedError> {
     let kind = json.need("kind")?.one_of(&[("perspective", true), ("orthographic", false)])?;
     let reversed = json.get("reversed")?.map_or(Ok(false), |json| json.boolean())?;
     if kind {

@@ -1,17 +1,17 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
-use super::places::{self, Expected};
+use super::node_edits::{self, Flagged, ParentEdit};
 use super::settings::{self, SettingsPatch};
-use super::told::{self, Flagged, Hangs};
+use super::transforms::{self, Expected};
 use super::views;
 use super::window;
 use crate::command::{self, LASSO_KEY, VERTEX_KEY};
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::gltf_file::Format;
 use crate::json::Json;
-use crate::scene::{Copied, Scene};
-use crate::views::{Frame, Plans};
+use crate::scene::{CopyPair, Scene};
+use crate::views::{Frame, OrthoViews};
 use std::path::{Component, Path};
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec2;
@@ -90,7 +90,7 @@ pub(crate) enum EventKind {
     /// Shows the main view through the camera of a node, or through the viewer's camera.
     LookThrough(Option<usize>),
     /// Shows one view or four.
-    Views(Option<Plans>),
+    Views(Option<OrthoViews>),
     /// Shows or hides the view cube.
     ViewCube(bool),
     /// Changes the render target's size, the viewport or the scale factor.
@@ -100,9 +100,9 @@ pub(crate) enum EventKind {
     /// Renames nodes, all at once.
     Rename(Vec<(usize, String)>),
     /// Copies nodes, each under the name that was reserved when the file was read.
-    Duplicate(Vec<Copied>),
+    Duplicate(Vec<CopyPair>),
     /// Changes the parents of nodes; their local transforms stay.
-    Hang(Vec<Hangs>),
+    Hang(Vec<ParentEdit>),
     /// Hides, locks or deletes nodes, or reverts that.
     Flags(Vec<Flagged>),
     /// Compares nodes with their expected values.
@@ -171,7 +171,7 @@ pub(super) struct Context<'a> {
     pub(super) viewport: Viewport,
 }
 
-type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, PlaceError>;
+type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
 
 /// The readers of all events, by key.
 const EVENTS: [(&str, Reader); 28] = [
@@ -188,12 +188,12 @@ const EVENTS: [(&str, Reader); 28] = [
     ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
-    ("place", |json, context| Ok(EventKind::Place(places::read(json, context.scene)?))),
-    ("rename", |json, context| Ok(EventKind::Rename(told::names(json, context.scene)?))),
-    ("duplicate", |json, context| Ok(EventKind::Duplicate(told::copied(json, context.scene)?))),
-    ("parent", |json, context| Ok(EventKind::Hang(told::parents(json, context.scene)?))),
-    ("flags", |json, context| Ok(EventKind::Flags(told::flags(json, context.scene)?))),
-    ("expect", |json, context| Ok(EventKind::Expect(places::expected(json, context.scene)?))),
+    ("place", |json, context| Ok(EventKind::Place(transforms::read(json, context.scene)?))),
+    ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
+    ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
+    ("parent", |json, context| Ok(EventKind::Hang(node_edits::parents(json, context.scene)?))),
+    ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
+    ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
     ("redo", |json, _| only_true(json, EventKind::Redo)),
     ("handles", |json, _| only_true(json, EventKind::Handles)),
@@ -208,7 +208,7 @@ const EVENTS: [(&str, Reader); 28] = [
 const BUTTONS: [(&str, Button); 3] =
     [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
 
-pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, PlaceError> {
+pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, LocatedError> {
     let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
     let &[key] = keys.as_slice() else {
         return Err(json.error(format!("must have one key besides `mods`, not {}", keys.len())));
@@ -221,7 +221,7 @@ pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, Plac
     Ok(Event { kind: reader(&json.need(key)?, context)?, mods })
 }
 
-fn mods(json: &Json<'_>) -> Result<Mods, PlaceError> {
+fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
     let mut mods = Mods::default();
     for name in json.items_of("mods")? {
         match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3), (LASSO_KEY, 4)])? {
@@ -235,11 +235,11 @@ fn mods(json: &Json<'_>) -> Result<Mods, PlaceError> {
     Ok(mods)
 }
 
-fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, PlaceError> {
+fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, LocatedError> {
     if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
 }
 
-fn key(json: &Json<'_>) -> Result<String, PlaceError> {
+fn key(json: &Json<'_>) -> Result<String, LocatedError> {
     let text = json.text()?;
     match text.chars().count() == 1 || command::has_name(text) {
         true => Ok(text.to_owned()),
@@ -251,17 +251,17 @@ fn key(json: &Json<'_>) -> Result<String, PlaceError> {
 }
 
 /// Returns the node with this name.
-pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, PlaceError> {
+pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
     let text = name.text()?;
     scene.named(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
 }
 
-fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, PlaceError> {
+fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, LocatedError> {
     if json.is_null() { Ok(None) } else { node(json, scene).map(Some) }
 }
 
 /// Reads a list of nodes by name, each at most once.
-pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, PlaceError> {
+pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, LocatedError> {
     let mut selected = Vec::new();
     for name in json.items()? {
         let node = node(&name, scene)?;
@@ -273,7 +273,7 @@ pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, Pl
     Ok(selected)
 }
 
-fn select_region(json: &Json<'_>) -> Result<EventKind, PlaceError> {
+fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
     json.only(&["rect", "lasso", "through"])?;
     let region = match (json.get("rect")?, json.get("lasso")?) {
         (Some(rect), None) => {
@@ -294,7 +294,7 @@ fn select_region(json: &Json<'_>) -> Result<EventKind, PlaceError> {
     Ok(EventKind::SelectRegion { region, through })
 }
 
-fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {
+fn pixel(json: &Json<'_>) -> Result<[i32; 2], LocatedError> {
     let whole = |n: f64| (n.fract() == 0.0 && n.abs() < 1e9).then_some(n as i32);
     match json.numbers::<2>()?.map(whole) {
         [Some(column), Some(row)] => Ok([column, row]),
@@ -303,7 +303,7 @@ fn pixel(json: &Json<'_>) -> Result<[i32; 2], PlaceError> {
 }
 
 /// Like [`file_name`], with the extension of a glTF file.
-fn scene_name(json: &Json<'_>) -> Result<String, PlaceError> {
+fn scene_name(json: &Json<'_>) -> Result<String, LocatedError> {
     let name = file_name(json)?;
     match Format::of(Path::new(&name)) {
         Some(_) => Ok(name),
@@ -312,7 +312,7 @@ fn scene_name(json: &Json<'_>) -> Result<String, PlaceError> {
 }
 
 /// Reads a file name that stays inside the output folder.
-fn file_name(json: &Json<'_>) -> Result<String, PlaceError> {
+fn file_name(json: &Json<'_>) -> Result<String, LocatedError> {
     let text = json.text()?;
     let inside = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
     match inside && !text.is_empty() && !text.contains('\0') {

@@ -1,6 +1,6 @@
 //! Reads a scene that is written in the replay.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::scene::{Node, Scene};
 use crate::shapes;
@@ -14,7 +14,7 @@ const COLOR: [u8; 3] = [156, 164, 176];
 /// The mesh index of each shape.
 const SHAPES: [(&str, Option<usize>); 3] = [("cube", Some(0)), ("sphere", Some(1)), ("empty", None)];
 
-pub(super) fn read(list: &Json<'_>) -> Result<Scene, PlaceError> {
+pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
     let objects = list.items()?;
     let mut index_of = HashMap::new();
     for (index, object) in objects.iter().enumerate() {
@@ -50,7 +50,7 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, PlaceError> {
     })
 }
 
-fn transform(object: &Json<'_>) -> Result<Transform, PlaceError> {
+fn transform(object: &Json<'_>) -> Result<Transform, LocatedError> {
     let vector = |key, or| match object.get(key)? {
         Some(json) => json.numbers::<3>().map(DVec3::from),
         None => Ok(or),
@@ -67,7 +67,7 @@ fn transform(object: &Json<'_>) -> Result<Transform, PlaceError> {
 }
 
 /// Reads a quaternion that can be normalized.
-pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, PlaceError> {
+pub(super) fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
     let rotation = DQuat::from_array(json.numbers::<4>()?);
     let length = rotation.length();
     match length.is_finite() && length > 0.0 {

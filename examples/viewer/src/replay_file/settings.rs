@@ -1,9 +1,9 @@
 //! Settings as a patch: an absent key keeps its value.
 
 use super::objects::normalizable;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::words::THEMES;
+use crate::labels::THEMES;
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
@@ -85,7 +85,7 @@ const SNAP_KINDS: [(&str, SnapKind); 2] =
     [("relative", SnapKind::Relative), ("grid", SnapKind::Grid { origin_world: DVec3::ZERO })];
 
 /// Reads settings. Every key is optional.
-pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, PlaceError> {
+pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
     json.only(&[
         "mode",
         "orientation",
@@ -156,9 +156,9 @@ impl SettingsPatch {
             let Snap { translate, rotate, scale } = snap;
             settings.snap = snap;
             settings.snap_while_held = Snap {
-                translate: translate.or(Snap::USUAL.translate),
-                rotate: rotate.or(Snap::USUAL.rotate),
-                scale: scale.or(Snap::USUAL.scale),
+                translate: translate.or(Snap::DEFAULT_INCREMENTS.translate),
+                rotate: rotate.or(Snap::DEFAULT_INCREMENTS.rotate),
+                scale: scale.or(Snap::DEFAULT_INCREMENTS.scale),
             };
         }
         settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
@@ -310,12 +310,12 @@ fn degrees(radians: f64) -> f64 {
 fn read_key<'a, T>(
     json: &Json<'a>,
     key: &str,
-    read: impl FnOnce(&Json<'a>) -> Result<T, PlaceError>,
-) -> Result<Option<T>, PlaceError> {
+    read: impl FnOnce(&Json<'a>) -> Result<T, LocatedError>,
+) -> Result<Option<T>, LocatedError> {
     json.get(key)?.as_ref().map(read).transpose()
 }
 
-fn orientation(json: &Json<'_>) -> Result<Orientation, PlaceError> {
+fn orientation(json: &Json<'_>) -> Result<Orientation, LocatedError> {
     match json.is_text() {
         true => json.one_of(&ORIENTATIONS),
         false => Ok(Orientation::Custom(normalizable(&of(json, "custom")?)?)),
@@ -323,12 +323,12 @@ fn orientation(json: &Json<'_>) -> Result<Orientation, PlaceError> {
 }
 
 /// Returns the value of an object's only key.
-fn of<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, PlaceError> {
+fn of<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, LocatedError> {
     json.only(&[key])?;
     json.need(key)
 }
 
-fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
+fn snap(json: &Json<'_>) -> Result<Snap, LocatedError> {
     if json.is_null() {
         return Ok(Snap::OFF);
     }
@@ -349,7 +349,7 @@ fn snap(json: &Json<'_>) -> Result<Snap, PlaceError> {
 
 /// Reads `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [low, high]}`. `LOW` and `HIGH` are
 /// lists of three, the angle is in degrees, and `null` at any depth means no limit.
-fn limits(json: &Json<'_>) -> Result<Limits, PlaceError> {
+fn limits(json: &Json<'_>) -> Result<Limits, LocatedError> {
     if json.is_null() {
         return Ok(Limits::NONE);
     }
@@ -381,20 +381,20 @@ fn limits(json: &Json<'_>) -> Result<Limits, PlaceError> {
     Ok(Limits { translation: of_three("translation", translation)?, scale: of_three("scale", scale)?, angle })
 }
 
-fn ends<'a>(json: &Json<'a>) -> Result<[Json<'a>; 2], PlaceError> {
+fn ends<'a>(json: &Json<'a>) -> Result<[Json<'a>; 2], LocatedError> {
     json.items()?.try_into().map_err(|_| json.error("must be a list of a low and a high value"))
 }
 
-fn or(json: &Json<'_>, none: f64) -> Result<f64, PlaceError> {
+fn or(json: &Json<'_>, none: f64) -> Result<f64, LocatedError> {
     if json.is_null() { Ok(none) } else { json.number() }
 }
 
-fn in_order(json: &Json<'_>, is_in_order: bool) -> Result<(), PlaceError> {
+fn in_order(json: &Json<'_>, is_in_order: bool) -> Result<(), LocatedError> {
     if is_in_order { Ok(()) } else { Err(json.error("the low value must not exceed the high value")) }
 }
 
 /// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
-fn locks(json: &Json<'_>) -> Result<Locks, PlaceError> {
+fn locks(json: &Json<'_>) -> Result<Locks, LocatedError> {
     const AXES: [(&str, BVec3); 4] = [
         ("", BVec3::TRUE),
         ("_x", BVec3::new(true, false, false)),

@@ -2,37 +2,37 @@
 //! with the point that the top, front and side views look at and their height in world units, or
 //! `{"quad": {"top": …, "front": …, "side": …}}` with the same for each of them.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::scene::Scene;
-use crate::views::{PlanPlace, Plans};
+use crate::views::{OrthoArea, OrthoViews};
 
 /// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
 /// whole scene.
-pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<Plans>, PlaceError> {
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
     if json.is_text() {
         let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
-        return Ok(is_quad.then(|| Plans::of_scene(scene.bounds())));
+        return Ok(is_quad.then(|| OrthoViews::of_scene(scene.bounds())));
     }
     json.only(&["quad"])?;
     let quad = json.need("quad")?;
     if quad.get("center")?.is_none() {
         quad.only(&["top", "front", "side"])?;
         let [top, front, side] = ["top", "front", "side"].map(|view| plan_place(&quad.need(view)?, scene));
-        return Ok(Some(Plans::at([top?, front?, side?])));
+        return Ok(Some(OrthoViews::at([top?, front?, side?])));
     }
     quad.only(&["center", "height"])?;
     let center = quad.need("center")?.numbers::<3>()?;
     let height = quad.need("height")?.positive()?;
-    Ok(Some(Plans::new(center.into(), height).reaching(scene.bounds())))
+    Ok(Some(OrthoViews::new(center.into(), height).reaching(scene.bounds())))
 }
 
 /// Reads the camera of one view. Recordings write `reach`, how far the view sees, so that a replay
 /// computes the same numbers.
-fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<PlanPlace, PlaceError> {
+fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError> {
     json.only(&["center", "height", "reach"])?;
     let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
-    let [default, ..] = Plans::new(center.into(), height).reaching(scene.bounds()).places();
+    let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).places();
     let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
-    Ok(PlanPlace { reach, ..default })
+    Ok(OrthoArea { reach, ..default })
 }

@@ -1,6 +1,6 @@
 //! The size of the render target, the viewport and the scale factor.
 
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::views::Frame;
 use wgpu_gizmo::math::Viewport;
@@ -9,13 +9,13 @@ use wgpu_gizmo::math::Viewport;
 const MAX_SIZE_PX: usize = 16384;
 
 /// Reads a `window` event.
-pub(super) fn read(json: &Json<'_>) -> Result<Frame, PlaceError> {
+pub(super) fn read(json: &Json<'_>) -> Result<Frame, LocatedError> {
     json.only(&["size_px", "viewport", "scale_factor"])?;
     frame(json)
 }
 
 /// Reads the keys of a `window` event from an object that may have other keys.
-pub(super) fn frame(json: &Json<'_>) -> Result<Frame, PlaceError> {
+pub(super) fn frame(json: &Json<'_>) -> Result<Frame, LocatedError> {
     let size_px = size(&json.need("size_px")?)?;
     let viewport = match json.get_some("viewport")? {
         Some(json) => viewport(&json, size_px)?,
@@ -25,7 +25,7 @@ pub(super) fn frame(json: &Json<'_>) -> Result<Frame, PlaceError> {
     Ok(Frame { size_px, viewport, scale_factor })
 }
 
-fn size(json: &Json<'_>) -> Result<[u32; 2], PlaceError> {
+fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {
     let items = json.items()?;
     let [width, height] = items.as_slice() else {
         return Err(json.error("must be a width and a height"));
@@ -38,7 +38,7 @@ fn size(json: &Json<'_>) -> Result<[u32; 2], PlaceError> {
     Ok([side(width)?, side(height)?])
 }
 
-fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, PlaceError> {
+fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, LocatedError> {
     let [x, y, width, height] = json.numbers::<4>()?;
     if width <= 0.0 || height <= 0.0 {
         return Err(json.error("the viewport is empty: width and height must be greater than 0"));

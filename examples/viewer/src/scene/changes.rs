@@ -106,7 +106,7 @@ mod tests {
         scene.rename(3, "another").expect("free");
         scene.set_flag(0, Flag::Locked, true);
         scene.set_flag(1, Flag::Locked, false);
-        assert!(scene.hang(3, Some(0), at(7.0)));
+        assert!(scene.reparent(3, Some(0), at(7.0)));
         let changes = scene.take_changes();
         assert_eq!(changes.locals, [(2, at(0.0)), (3, at(0.0))]);
         assert_eq!(changes.names, [(3, "n3".to_owned())]);

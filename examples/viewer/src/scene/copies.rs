@@ -7,13 +7,13 @@ use crate::flags::Flag;
 use std::collections::{HashMap, HashSet};
 
 /// The indices of a node and its copy.
-pub(crate) type Copied = (usize, usize);
+pub(crate) type CopyPair = (usize, usize);
 
 impl Scene {
     /// Reserves a copy of each of these nodes with the given names. The copies are deleted nodes until
-    /// [`Scene::liken`]. White space around names is ignored. If a name is empty or taken, nothing is
+    /// [`Scene::fill_copies`]. White space around names is ignored. If a name is empty or taken, nothing is
     /// added and an error is returned.
-    pub(crate) fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<Copied>, RenameError> {
+    pub(crate) fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<CopyPair>, RenameError> {
         let mut new_names = HashSet::new();
         for name in of.iter().map(|(_, name)| name.trim()) {
             if name.is_empty() {
@@ -45,7 +45,7 @@ impl Scene {
     /// a copy is the copy of the original's parent if that is among `copies`, otherwise the original's
     /// parent. Copies of deleted nodes stay deleted. If the name of a copy is taken, nothing changes and
     /// an error is returned.
-    pub(crate) fn liken(&mut self, copies: &[Copied]) -> Result<(), RenameError> {
+    pub(crate) fn fill_copies(&mut self, copies: &[CopyPair]) -> Result<(), RenameError> {
         let name = |copy: usize| self.nodes[copy].name.as_str();
         let taken = copies.iter().find(|(_, copy)| self.find(name(*copy)).is_some_and(|node| node != *copy));
         if let Some((_, copy)) = taken {
@@ -58,7 +58,7 @@ impl Scene {
             }
             let Node { parent, local, .. } = self.nodes[of];
             let parent = parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
-            if self.hang(copy, parent, local) {
+            if self.reparent(copy, parent, local) {
                 for flag in [Flag::Hidden, Flag::Locked] {
                     self.set_flag(copy, flag, self.has_flag(of, flag));
                 }
@@ -76,7 +76,7 @@ impl Scene {
     /// Returns the nodes to duplicate, with free names for the copies: the nodes `tops` and their
     /// descendants that are not deleted, parents before children. The name of a copy of `lamp` or
     /// `lamp.000` is `lamp.001`, or the next free number.
-    pub(crate) fn to_copy(&self, tops: &[usize]) -> Vec<(usize, String)> {
+    pub(crate) fn plan_copies(&self, tops: &[usize]) -> Vec<(usize, String)> {
         let mut pending: Vec<usize> = tops.iter().rev().copied().collect();
         let mut last: HashMap<&str, usize> = HashMap::new();
         let mut found = Vec::new();
@@ -131,9 +131,9 @@ mod tests {
         Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
     }
 
-    fn copy(scene: &mut Scene, tops: &[usize]) -> Vec<Copied> {
-        let copies = scene.reserve_copies(&scene.to_copy(tops)).expect("the names are free");
-        scene.liken(&copies).expect("the names are free");
+    fn copy(scene: &mut Scene, tops: &[usize]) -> Vec<CopyPair> {
+        let copies = scene.reserve_copies(&scene.plan_copies(tops)).expect("the names are free");
+        scene.fill_copies(&copies).expect("the names are free");
         copies
     }
 
@@ -195,11 +195,11 @@ mod tests {
         let copies = scene.reserve_copies(&names).expect("the names are free");
         assert_eq!((scene.find("copy"), scene.named("held")), (None, Some(6)));
         scene.set_local(2, at(-3.0));
-        assert!(scene.hang(2, None, at(-3.0)));
+        assert!(scene.reparent(2, None, at(-3.0)));
         assert_eq!(scene.rename(4, "copy"), Ok(()));
-        assert_eq!(scene.liken(&copies), Err(RenameError::Taken("copy".to_owned())));
+        assert_eq!(scene.fill_copies(&copies), Err(RenameError::Taken("copy".to_owned())));
         assert_eq!((scene.find("copy"), scene.find("held")), (Some(4), None));
-        assert_eq!((scene.rename(4, "other"), scene.liken(&copies)), (Ok(()), Ok(())));
+        assert_eq!((scene.rename(4, "other"), scene.fill_copies(&copies)), (Ok(()), Ok(())));
         assert_eq!((scene.find("copy"), parent_of(&scene, "copy")), (Some(5), None));
         assert_eq!(scene.world_from_node(6).w_axis.x, -2.0);
     }
@@ -218,6 +218,6 @@ mod tests {
         scene.set_flag(4, Flag::Deleted, true);
         let copies =
             scene.reserve_copies(&[(0, "other".to_owned())]).expect("the name of a deleted node is free");
-        assert_eq!((scene.liken(&copies), scene.find("other")), (Ok(()), Some(5)));
+        assert_eq!((scene.fill_copies(&copies), scene.find("other")), (Ok(()), Some(5)));
     }
 }

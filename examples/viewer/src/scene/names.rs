@@ -130,9 +130,9 @@ mod tests {
         scene.set_flag(0, Flag::Deleted, true);
         assert_eq!(scene.rename(2, "leaf"), Ok(()));
         assert_eq!(scene.rename(2, "other"), Ok(()));
-        assert!(scene.hang(1, None, Transform::IDENTITY));
+        assert!(scene.reparent(1, None, Transform::IDENTITY));
         assert_eq!(scene.find("leaf"), Some(1));
-        assert!(scene.hang(1, Some(0), Transform::IDENTITY));
+        assert!(scene.reparent(1, Some(0), Transform::IDENTITY));
         assert_eq!(scene.find("leaf"), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::camera::anchor;
 use super::grid::Grid;
 use super::shadows::Lamp;
-use super::{Air, Shading};
+use super::{SceneStyle, Shading};
 use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec3};
@@ -53,7 +53,7 @@ pub(super) fn frame(
     view: &View,
     (lamp, stands_on_ground): (Option<&Lamp>, bool),
     grid: Option<&Grid>,
-    air: Air,
+    scene_style: SceneStyle,
     target_encodes: bool,
 ) -> Frame {
     let flag = |is_set| if is_set { 1.0f32 } else { 0.0 };
@@ -63,7 +63,7 @@ pub(super) fn frame(
     let shadow_from_anchor =
         lamp.map_or(DMat4::IDENTITY, |lamp| lamp.shadow_from_world * DMat4::from_translation(anchor_world));
     // Both lights fade where there are shadows; on a light ground they are paler.
-    let on_ground = if air.on_light { 0.34 } else { 0.62 };
+    let on_ground = if scene_style.on_light { 0.34 } else { 0.62 };
     let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
     let on_ground = if lies && lamp.is_some() && stands_on_ground { on_ground } else { 0.0 };
     let mut frame = Frame {
@@ -72,8 +72,8 @@ pub(super) fn frame(
         to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
         target: [
             flag(!target_encodes),
-            flag(air.on_light),
-            flag(air.shading == Shading::Clay),
+            flag(scene_style.on_light),
+            flag(scene_style.shading == Shading::Clay),
             lamp.map_or(0.0, |lamp| lamp.texel as f32),
         ],
         ..Frame::zeroed()

@@ -4,7 +4,7 @@ use super::meshes::Surface;
 use super::places::Instance;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
-use wgpu_gizmo::gpu::scene::RegionThrough;
+use wgpu_gizmo::gpu::scene::XrayRegion;
 use wgpu_gizmo::math::DepthDirection;
 
 /// The source of the shader module. Each file comes after those it depends on.
@@ -315,7 +315,7 @@ impl Pipelines {
             cut: layout(&[Some(&camera_layout), Some(&material_layout)]),
             buffers: buffers(),
         };
-        let region = RegionThrough::depth_stencil();
+        let region = XrayRegion::depth_stencil();
         let blended = [Some(builder.blended())];
         Self {
             background: builder.build(PipelineSpec {

@@ -180,7 +180,7 @@ impl Places {
     /// The order does not depend on the frustum: of two things at one depth the same one is first.
     pub(super) fn find(&self, search: Search<'_>, takes: impl Fn(usize) -> bool, found: &mut Runs) {
         let Search { meshes, forward, frustum } = search;
-        let may_hold = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_hold_box([min, max]));
+        let may_hold = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
         found.blocks.clear();
         for (block, bounds) in self.blocks.iter().enumerate() {
             if let Some(bounds) = bounds.filter(|b| may_hold([b.min, b.max])) {

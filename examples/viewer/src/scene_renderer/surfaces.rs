@@ -249,13 +249,13 @@ fn new_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
     });
     let filter = |is_smooth| if is_smooth { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
     let is_mixed = sampler.mipmaps == Mipmaps::Mixed;
-    let is_smooth = sampler.smooth_larger && sampler.smooth_smaller && is_mixed;
+    let is_smooth = sampler.linear_mag && sampler.linear_min && is_mixed;
     device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("viewer texture"),
         address_mode_u: u,
         address_mode_v: v,
-        mag_filter: filter(sampler.smooth_larger),
-        min_filter: filter(sampler.smooth_smaller),
+        mag_filter: filter(sampler.linear_mag),
+        min_filter: filter(sampler.linear_min),
         mipmap_filter: if is_mixed {
             wgpu::MipmapFilterMode::Linear
         } else {

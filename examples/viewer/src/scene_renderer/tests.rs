@@ -77,10 +77,10 @@ fn id_of(node: usize) -> Option<NonZeroU32> {
     NonZeroU32::new(node as u32 + 1)
 }
 
-fn picture(scene: &Scene, view: &View, air: Air, name: &str) -> Vec<[u8; 4]> {
+fn picture(scene: &Scene, view: &View, scene_style: SceneStyle, name: &str) -> Vec<[u8; 4]> {
     let Gpu { device, queue, .. } = device::shared();
     let mut renderer = SceneRenderer::new(device, queue, COLOR, scene);
-    picture_by(&mut renderer, scene, (view, air), name).0
+    picture_by(&mut renderer, scene, (view, scene_style), name).0
 }
 
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -89,7 +89,7 @@ const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 fn picture_by(
     renderer: &mut SceneRenderer,
     scene: &Scene,
-    (view, air): (&View, Air),
+    (view, scene_style): (&View, SceneStyle),
     name: &str,
 ) -> (Vec<[u8; 4]>, Option<Grid>) {
     let Gpu { device, queue, .. } = device::shared();
@@ -98,7 +98,7 @@ fn picture_by(
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.sync(device, queue, scene, id_of);
     renderer.prepare_shadows(queue, &mut encoder);
-    let scene_view = renderer.scene_view(view, air, None);
+    let scene_view = renderer.scene_view(view, scene_style, None);
     renderer.prepare(queue, &scene_view, &mut draws);
     let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
     renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
@@ -224,7 +224,7 @@ fn the_shader_lays_out_its_uniforms_as_we_do() {
 fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
     let empty = Scene::default();
     let view = look([3.0; 3], [0.0; 3], perspective(true));
-    let texels = picture(&empty, &view, Air::default(), "empty");
+    let texels = picture(&empty, &view, SceneStyle::default(), "empty");
     assert!(texels[0][0] < 100 && texels[0] != [0, 0, 0, 255], "the background is drawn: {:?}", texels[0]);
     let (ids, _) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]);
     assert_eq!(ids, [0; 64]);
@@ -242,13 +242,13 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
 fn the_built_in_scene_can_be_looked_at() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
-    let texels = picture(&scene, &view, Air::default(), "built_in");
+    let texels = picture(&scene, &view, SceneStyle::default(), "built_in");
     let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
     assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
     let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
-    picture(&scene, &below, Air::default(), "below");
+    picture(&scene, &below, SceneStyle::default(), "below");
     let parallel = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
-    picture(&scene, &portrait(&scene, parallel), Air::default(), "orthographic");
+    picture(&scene, &portrait(&scene, parallel), SceneStyle::default(), "orthographic");
 }
 
 /// Whether a pixel and those around it have an id each, or none of them has.
@@ -271,11 +271,11 @@ fn scenes_are_seen_where_their_ids_are() {
             scenes.push((name.to_owned(), gltf_file::open(&path).expect("a good file")));
         }
     }
-    let air = Air { without_grid: true, ..Air::default() };
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
     for (name, scene) in scenes {
         let view = portrait(&scene, perspective(true));
-        let background = picture(&Scene::default(), &view, air, "background");
-        let seen = picture(&scene, &view, air, &name);
+        let background = picture(&Scene::default(), &view, scene_style, "background");
+        let seen = picture(&scene, &view, scene_style, &name);
         let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
         let width = SIZE[0] as usize;
         let (mut solid, mut unseen, mut astray) = (0, 0, 0);
@@ -329,8 +329,8 @@ fn holed() -> Scene {
 fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
     let scene = holed();
     let view = look([0.9, 0.5, 6.0], [0.0, 0.0, 0.5], perspective(true));
-    let air = Air { without_grid: true, ..Air::default() };
-    let texels = picture(&scene, &view, air, "holed");
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+    let texels = picture(&scene, &view, scene_style, "holed");
     let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     let index = |point: DVec3| {
         let px = view.px_from_world(point).expect("in front");
@@ -360,8 +360,8 @@ fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
 fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
     let scene = holed();
     let view = look([0.3, 0.2, 6.0], [0.0, 0.0, 0.5], perspective(true));
-    let air = Air { without_grid: true, ..Air::default() };
-    let texels = picture(&scene, &view, air, "holed-edges");
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+    let texels = picture(&scene, &view, scene_style, "holed-edges");
     let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     // Round the hole in the middle, with the cube behind it, and away from the square's own edges.
     let corner = |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("in front");
@@ -385,8 +385,8 @@ fn an_alpha_that_is_the_cutoff_everywhere_is_all_there() {
     let mut scene = holed();
     let middle = |scene: &Scene| {
         let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
-        let air = Air { without_grid: true, ..Air::default() };
-        let texels = picture(scene, &view, air, "cutoff");
+        let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+        let texels = picture(scene, &view, scene_style, "cutoff");
         texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize]
     };
     for (alpha, is_seen) in [(0.5, true), (0.498, false)] {
@@ -443,7 +443,7 @@ fn moving_a_node_changes_neither_grid_scale_nor_ground_shadows_elsewhere() {
     let px = view.px_from_world(shadow).expect("in front");
     let texel = px.y as usize * SIZE[0] as usize + px.x as usize;
     let mut look_at = |scene: &Scene, name: &str| {
-        let (texels, grid) = picture_by(&mut renderer, scene, (&view, Air::default()), name);
+        let (texels, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), name);
         (texels[texel].map(i32::from), grid.expect("seen"))
     };
     let (before, grid) = look_at(&scene, "ground-before");
@@ -475,9 +475,9 @@ fn another_scene_is_drawn_as_by_a_new_renderer_with_the_same_pipelines() {
     let view = look([2.0, 1.5, 6.0], [0.0, 0.3, 0.0], perspective(true));
     for scene in scenes.iter().chain(&scenes[..1]) {
         renderer.load(device, queue, scene);
-        let (loaded, grid) = picture_by(&mut renderer, scene, (&view, Air::default()), "loaded");
+        let (loaded, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), "loaded");
         let mut fresh = SceneRenderer::new(device, queue, COLOR, scene);
-        let wanted = picture_by(&mut fresh, scene, (&view, Air::default()), "fresh");
+        let wanted = picture_by(&mut fresh, scene, (&view, SceneStyle::default()), "fresh");
         assert!((loaded, grid) == wanted, "{} nodes", scene.nodes().len());
         assert!(renderer.pipelines.background == background);
         assert!(fresh.pipelines.background != background, "the comparison tells pipelines apart");

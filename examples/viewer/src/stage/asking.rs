@@ -1,12 +1,12 @@
 //! Questions to ID images: what is under the cursor, what is in a region.
 
 use super::{Stage, StageError};
-use crate::desk::MainLook;
 use crate::device::Gpu;
 use crate::editor::Editor;
-use crate::marquee::RegionQuery;
+use crate::marquee::MarqueeQuery;
 use crate::regions::{Regions, Shown};
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
+use crate::session::MainLook;
 use crate::vertex;
 use crate::view_cube::{CubeIds, CubeRenderer};
 use crate::views::Views;
@@ -114,7 +114,7 @@ impl Stage {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         editor: &Editor,
-        query: RegionQuery,
+        query: MarqueeQuery,
         target_px: [u32; 2],
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
@@ -128,7 +128,7 @@ impl Stage {
         &mut self,
         gpu: &Gpu,
         editor: &mut Editor,
-        query: RegionQuery,
+        query: MarqueeQuery,
         size_px: [u32; 2],
     ) -> Result<(), StageError> {
         self.sync(gpu, editor);
@@ -266,7 +266,7 @@ impl Stage {
 
 /// What is not being dragged.
 fn at_rest(editor: &Editor) -> impl Fn(usize) -> bool {
-    let taken = vertex::taken_along(editor.scene(), editor.selection());
+    let taken = vertex::moved_nodes(editor.scene(), editor.selection());
     move |node| !taken[node]
 }
 

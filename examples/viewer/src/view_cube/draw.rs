@@ -227,7 +227,7 @@ impl Kind {
         let (vertex, fragment, targets): (_, _, &[_]) = match self {
             Self::Color => ("vs_cube", "fs_color", &plain),
             Self::Ids => ("vs_cube", "fs_id", &ids),
-            Self::Composite => ("vs_laid", "fs_laid", &composite),
+            Self::Composite => ("vs_composite", "fs_composite", &composite),
         };
         let strip = wgpu::PrimitiveTopology::TriangleStrip;
         let topology = if self == Self::Composite { strip } else { wgpu::PrimitiveTopology::TriangleList };

@@ -2,14 +2,14 @@
 //! pointer.
 
 use super::Side;
-use crate::marquee::STILL_LPX;
+use crate::marquee::DRAG_THRESHOLD_LPX;
 use wgpu_gizmo::glam::DVec2;
 
 /// A rotation of the view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Turn {
     /// Orbits by this pointer movement in physical pixels.
-    By(DVec2),
+    CameraSource(DVec2),
     /// Turns the view to look at the scene from this side.
     To(Side),
 }
@@ -28,11 +28,11 @@ struct Press {
 
 /// Pointer state of the view cube.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct CubeHand {
+pub(crate) struct CubePointer {
     press: Option<Press>,
 }
 
-impl CubeHand {
+impl CubePointer {
     /// Handles a press of the primary button.
     pub(crate) fn press(&mut self, at_px: DVec2) {
         self.press = Some(Press {
@@ -88,7 +88,7 @@ impl CubeHand {
 
 impl Press {
     fn is_click(&self, scale_factor: f64) -> bool {
-        self.max_distance_px < STILL_LPX * scale_factor
+        self.max_distance_px < DRAG_THRESHOLD_LPX * scale_factor
     }
 
     /// Returns the pointer movement since the last call, or `None` within the drag threshold.
@@ -98,7 +98,7 @@ impl Press {
             self.turned_px = self.at_px;
             return None;
         }
-        (delta_px != DVec2::ZERO).then_some(Turn::By(delta_px))
+        (delta_px != DVec2::ZERO).then_some(Turn::CameraSource(delta_px))
     }
 }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn click_turns_to_side_despite_late_hit() {
-        let mut hand = CubeHand::default();
+        let mut hand = CubePointer::default();
         hand.press(px(10.0));
         assert_eq!(hand.hit(SIDE, 1.0), None);
         assert!(hand.holds());
@@ -129,9 +129,9 @@ mod tests {
     #[test]
     fn drag_turns_by_pointer_movement_despite_late_hit() {
         for late in 0..4 {
-            let (mut hand, mut turned) = (CubeHand::default(), DVec2::ZERO);
+            let (mut hand, mut turned) = (CubePointer::default(), DVec2::ZERO);
             let mut add = |turn| match turn {
-                Some(Turn::By(by)) => turned += by,
+                Some(Turn::CameraSource(by)) => turned += by,
                 None => {}
                 Some(Turn::To(side)) => panic!("{side:?}"),
             };
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn press_outside_cube_turns_nothing() {
-        let mut hand = CubeHand::default();
+        let mut hand = CubePointer::default();
         hand.press(px(10.0));
         assert_eq!(hand.follow(px(99.0), 1.0), None);
         assert_eq!(hand.release(1.0), None);

@@ -47,8 +47,8 @@ impl Line {
             // the line.
             "screen_projection" => {
                 let pivot_px = camera.px(self.pivot);
-                let ahead = camera.w(self.pivot + self.direction * self.step) > 0.0;
-                let step = if ahead { self.step } else { -self.step };
+                let deferred_input = camera.w(self.pivot + self.direction * self.step) > 0.0;
+                let step = if deferred_input { self.step } else { -self.step };
                 let along_px = (camera.px(self.pivot + self.direction * step) - pivot_px).normalize();
                 camera.ray(pivot_px + along_px * along_px.dot(cursor - pivot_px))
             }

@@ -31,14 +31,14 @@ fn x_in(path: &Path, wanted: f64) -> f64 {
     }
 }
 
-struct Desk {
+struct Session {
     // First, so that it is closed before its display is.
     window: Window,
     display: Display,
     folder: PathBuf,
 }
 
-impl Desk {
+impl Session {
     fn open(name: &str, file: Option<&str>) -> Self {
         let folder = folder(name);
         std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("cargo's own folder");
@@ -50,12 +50,13 @@ impl Desk {
             &display,
             &["--no-panel"].into_iter().chain(file.iter().map(String::as_str)).collect::<Vec<_>>(),
         );
-        let desk = Self { display, window, folder };
+        let session = Self { display, window, folder };
         if let Some(file) = file {
-            desk.display
+            session
+                .display
                 .wait_for_title(Path::new(&file).file_name().expect("a name").to_str().expect("UTF-8"));
         }
-        desk
+        session
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -81,79 +82,79 @@ impl Desk {
 
 #[test]
 fn a_scene_is_opened_moved_saved_and_opened_again() {
-    let desk = Desk::open("window-files", None);
-    desk.dialog("ctrl+o", "one.gltf");
-    desk.display.wait_for_title("one.gltf");
-    desk.move_by("5");
-    desk.display.wait_for_title("* one.gltf");
-    desk.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
-    let text = std::fs::read_to_string(desk.path("one.gltf")).expect("saved");
+    let session = Session::open("window-files", None);
+    session.dialog("ctrl+o", "one.gltf");
+    session.display.wait_for_title("one.gltf");
+    session.move_by("5");
+    session.display.wait_for_title("* one.gltf");
+    session.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
+    let text = std::fs::read_to_string(session.path("one.gltf")).expect("saved");
     assert_eq!(text, scene(1.0).replace("[1, 0, 0]", "[6, 0, 0]"), "nothing else has changed");
-    desk.dialog("ctrl+o", "two.gltf");
-    desk.display.wait_for_title("two.gltf");
-    desk.move_by("3");
-    desk.dialog("ctrl+shift+s", "copy.gltf");
-    assert_eq!(x_in(&desk.path("copy.gltf"), 5.0), 5.0);
-    assert_eq!(x_in(&desk.path("two.gltf"), 2.0), 2.0);
+    session.dialog("ctrl+o", "two.gltf");
+    session.display.wait_for_title("two.gltf");
+    session.move_by("3");
+    session.dialog("ctrl+shift+s", "copy.gltf");
+    assert_eq!(x_in(&session.path("copy.gltf"), 5.0), 5.0);
+    assert_eq!(x_in(&session.path("two.gltf"), 2.0), 2.0);
     // What was saved is what is opened: it goes on from there.
-    desk.dialog("ctrl+o", "one.gltf");
-    desk.display.wait_for_title("one.gltf");
-    desk.move_by("1");
-    desk.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 7.0), 7.0);
+    session.dialog("ctrl+o", "one.gltf");
+    session.display.wait_for_title("one.gltf");
+    session.move_by("1");
+    session.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 7.0), 7.0);
 }
 
 #[test]
 fn a_drag_by_keys_waits_for_the_dialog_that_is_opened_in_it() {
-    let desk = Desk::open("window-files-drag", Some("one.gltf"));
-    desk.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
-    desk.display.wait_for_title("* one.gltf");
-    assert_eq!(x_in(&desk.path("one.gltf"), 1.0), 1.0, "what is not done yet is not saved");
-    desk.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+    let session = Session::open("window-files-drag", Some("one.gltf"));
+    session.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
+    session.display.wait_for_title("* one.gltf");
+    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0, "what is not done yet is not saved");
+    session.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
 }
 
 #[test]
 fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
-    let desk = Desk::open("window-reload", Some("one.gltf"));
-    std::fs::write(desk.path("first.gltf"), scene(1.0)).expect("cargo's own folder");
-    desk.display.hand(&["mousemove", "4", "4"]);
-    desk.move_by("5");
-    desk.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
-    std::fs::write(desk.path("one.gltf"), scene(1.25)).expect("cargo's own folder");
+    let session = Session::open("window-reload", Some("one.gltf"));
+    std::fs::write(session.path("first.gltf"), scene(1.0)).expect("cargo's own folder");
+    session.display.hand(&["mousemove", "4", "4"]);
+    session.move_by("5");
+    session.keys(&["ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
+    std::fs::write(session.path("one.gltf"), scene(1.25)).expect("cargo's own folder");
     // Camera and selection stay.
     let keys = ["a", "x", ".", "2", "5", "enter"].map(|key| json!({ "key": key }));
     let events = [&[json!({ "move": [4, 4] })], &keys[..]].concat();
     let view = [0, 0, SIZE[0], SIZE[1]];
-    let (_, picture) = without_window_of(&json!({ "gltf": "first.gltf" }), view, &desk.folder, &events);
+    let (_, picture) = without_window_of(&json!({ "gltf": "first.gltf" }), view, &session.folder, &events);
     let (part, when) = ([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], "after another program has written the file");
-    assert_shows_in(part, &desk.display, &picture, (when, &desk.folder));
-    desk.keys(&["x", "1", "Return", "ctrl+s"]);
-    assert_eq!(x_in(&desk.path("one.gltf"), 2.25), 2.25);
+    assert_shows_in(part, &session.display, &picture, (when, &session.folder));
+    session.keys(&["x", "1", "Return", "ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 2.25), 2.25);
 }
 
 #[test]
 fn a_window_with_unsaved_changes_asks_before_it_closes() {
-    let mut desk = Desk::open("window-quit", Some("one.gltf"));
-    desk.move_by("5");
-    desk.display.wait_for_title("* one.gltf");
-    let unasked = desk.display.picture();
-    desk.keys(&["ctrl+q"]);
-    desk.display.wait_for_other_than(&unasked);
-    assert!(desk.window.is_alive(), "it asks");
-    let asked = desk.display.picture();
-    desk.keys(&["Escape"]);
-    desk.display.wait_for_other_than(&asked);
-    assert!(desk.window.is_alive(), "it was told not to");
-    assert_eq!(x_in(&desk.path("one.gltf"), 1.0), 1.0);
+    let mut session = Session::open("window-quit", Some("one.gltf"));
+    session.move_by("5");
+    session.display.wait_for_title("* one.gltf");
+    let unasked = session.display.picture();
+    session.keys(&["ctrl+q"]);
+    session.display.wait_for_other_than(&unasked);
+    assert!(session.window.is_alive(), "it asks");
+    let asked = session.display.picture();
+    session.keys(&["Escape"]);
+    session.display.wait_for_other_than(&asked);
+    assert!(session.window.is_alive(), "it was told not to");
+    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0);
     // Enter saves.
-    desk.keys(&["ctrl+q", "Return"]);
+    session.keys(&["ctrl+q", "Return"]);
     let started = Instant::now();
-    while desk.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
+    while session.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(50));
     }
-    assert!(!desk.window.is_alive(), "saved, it closes");
-    assert_eq!(x_in(&desk.path("one.gltf"), 6.0), 6.0);
+    assert!(!session.window.is_alive(), "saved, it closes");
+    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
 }

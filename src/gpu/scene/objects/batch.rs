@@ -1,6 +1,6 @@
-use super::covered::Occlusion;
 use super::drawing::Drawing;
 use super::instance::two_floats;
+use super::occlusion::Occlusion;
 use super::scene::PickScene;
 use crate::gpu::error::{GpuError, check_alive};
 use crate::math::{DepthDirection, Frustum, View};
@@ -115,15 +115,15 @@ impl PickBatch {
     }
 
     /// Removes objects with these ids from the selection, such as those that a
-    /// [`PickCycle`](crate::pick::PickCycle) has passed. The ids must be in ascending order.
-    pub fn leave_out(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
+    /// [`ClickThrough`](crate::pick::ClickThrough) has passed. The ids must be in ascending order.
+    pub fn exclude(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         if !ids.is_empty() {
             self.retain(scene, |id| ids.binary_search(&id).is_err());
         }
     }
 
     /// Removes all objects except those with these ids, such as the outlined ones for
-    /// [`Outline::prepare_whole`](crate::gpu::scene::Outline::prepare_whole). The ids must be in
+    /// [`Outline::prepare_with_occluded`](crate::gpu::scene::Outline::prepare_with_occluded). The ids must be in
     /// ascending order.
     pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         self.retain(scene, |id| ids.binary_search(&id).is_ok());
@@ -210,7 +210,7 @@ impl PickBatch {
         self.drawing.upload(device, queue, &scene.store)
     }
 
-    /// Draws one object for a [`RegionThrough`](crate::gpu::scene::RegionThrough).
+    /// Draws one object for a [`XrayRegion`](crate::gpu::scene::XrayRegion).
     pub(in crate::gpu) fn draw_one(&self, scene: &PickScene, pass: &mut wgpu::RenderPass<'_>, index: u32) {
         pass.set_pipeline(scene.xray_pipeline());
         pass.set_bind_group(0, &self.bind_group, &[]);

@@ -94,7 +94,7 @@ mod tests {
     use fastrand::Rng;
 
     #[test]
-    fn a_ball_holds_what_its_mesh_becomes_and_little_more_where_nothing_is_sheared() {
+    fn bounding_ball_is_tight_without_shear() {
         let mut rng = Rng::with_seed(2);
         for case in 0..500 {
             let mut number = || rng.f64() * 2.0 - 1.0;
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn two_floats_hold_a_position_to_a_millionth_of_a_unit_at_ten_million() {
+    fn two_floats_keep_precision_at_ten_million() {
         let position = DVec3::new(1e7 + 1.0 / 3.0, -9.87654321e6, 0.1);
         let [high, low] = two_floats(position).map(Vec3::as_dvec3);
         assert!(((high + low) - position).length() < 1e-7);
     }
 
     #[test]
-    fn what_is_not_finite_or_too_large_is_no_instance() {
+    fn non_finite_transforms_make_no_instance() {
         let at = |translation: DVec3| DAffine3 { matrix3: DMat3::IDENTITY, translation };
         assert!(Instance::new(at(DVec3::ONE), 1).is_some());
         for bad in [DVec3::NAN, DVec3::INFINITY, DVec3::X * 1e300] {

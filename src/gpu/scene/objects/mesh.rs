@@ -1,6 +1,6 @@
-use super::cores::inner_ball_of;
-use super::covered::Extent;
+use super::inner_ball::inner_ball_of;
 use super::instance::Ball;
+use super::occlusion::Extent;
 use super::store::{Key, PickMeshKey};
 use crate::gpu::error::GpuError;
 use crate::gpu::meshes::filled;
@@ -31,10 +31,10 @@ impl<'a> PickMesh<'a> {
             return Err(MeshError::Empty);
         }
         if !indices.len().is_multiple_of(3) {
-            return Err(MeshError::PartOfATriangle(indices.len()));
+            return Err(MeshError::IncompleteTriangle(indices.len()));
         }
         if let Some(index) = indices.iter().copied().find(|i| *i as usize >= positions.len()) {
-            return Err(MeshError::NoSuchVertex { index, vertices: positions.len() });
+            return Err(MeshError::IndexOutOfRange { index, vertices: positions.len() });
         }
         if let Some(index) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
             return Err(MeshError::NotFinite(index));

@@ -2,12 +2,12 @@
 //! objects as cheap as one among a thousand.
 
 mod batch;
-mod cores;
-mod covered;
 mod drawing;
 mod groups;
+mod inner_ball;
 mod instance;
 mod mesh;
+mod occlusion;
 mod scene;
 mod spheres;
 mod store;

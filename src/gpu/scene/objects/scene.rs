@@ -5,7 +5,7 @@ use super::mesh::{CORNER_LAYOUT, Meshes, PickMesh};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
-use crate::gpu::scene::xray::RegionThrough;
+use crate::gpu::scene::xray::XrayRegion;
 use crate::math::DepthDirection;
 use glam::DAffine3;
 
@@ -70,7 +70,7 @@ impl PickScene {
             .map(|depth| pipeline(device, &layout, &module, id_pass::depth_stencil(depth)));
         Ok(Self {
             pipelines,
-            xray: pipeline(device, &layout, &module, RegionThrough::depth_stencil()),
+            xray: pipeline(device, &layout, &module, XrayRegion::depth_stencil()),
             bindings,
             meshes: Meshes::default(),
             store: Store::default(),

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_ball_that_may_reach_into_a_frustum_is_found_and_few_others() {
+    fn culling_finds_intersecting_balls_and_few_others() {
         let mut rng = Rng::with_seed(7);
         for distance in [0.0, 1e3, 1e7] {
             let origin = DVec3::new(1.0, -0.7, 0.4) * distance;
@@ -183,7 +183,7 @@ mod tests {
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
                 kept += found.len();
                 for (i, center) in balls.iter().enumerate() {
-                    if frustum.may_hold_sphere(*center, radius(i)) {
+                    if frustum.may_intersect_sphere(*center, radius(i)) {
                         wanted += 1;
                         assert!(found.binary_search(&(i as u32)).is_ok(), "{i} at {distance}");
                     }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn however_things_have_moved_those_that_may_be_touched_are_found_and_few_groups_are_looked_at() {
+    fn culling_stays_right_and_cheap_after_moves() {
         let mut rng = Rng::with_seed(8);
         let mut spheres = Spheres::default();
         // In spatial order, as hosts insert objects that they read from a file.
@@ -239,7 +239,7 @@ mod tests {
             spheres.find(&frustum, DVec3::ZERO, &mut found);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
             for (slot, center) in balls.iter().enumerate() {
-                let may_touch = center.is_some_and(|center| frustum.may_hold_sphere(center, 0.3));
+                let may_touch = center.is_some_and(|center| frustum.may_intersect_sphere(center, 0.3));
                 let is_found = found.binary_search(&(slot as u32)).is_ok();
                 assert!(is_found || !may_touch, "{slot} in round {round}");
                 assert!(center.is_some() || !is_found, "{slot} is empty");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_never_found_and_what_is_nowhere_always_is() {
+    fn empty_slots_are_never_found_and_nan_always() {
         let mut spheres = Spheres::default();
         for slot in 0..40 {
             spheres.set(slot, DVec3::new(0.0, 0.0, -5.0), 100.0);

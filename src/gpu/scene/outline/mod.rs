@@ -23,7 +23,7 @@ use wgpu::TextureFormat;
 /// [`Outline::prepare`] draws the ids of the objects at the size of the view and finds their
 /// silhouettes, all on the GPU; [`Outline::render`] draws the lines into the host's pass. Objects
 /// of one style share a line, which runs outside of them at a constant width, and on top of
-/// whatever occludes an object. Handles do not affect it. [`Outline::prepare_whole`] continues the
+/// whatever occludes an object. Handles do not affect it. [`Outline::prepare_with_occluded`] continues the
 /// lines, dimmed, around occluded parts.
 ///
 /// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
@@ -32,8 +32,8 @@ use wgpu::TextureFormat;
 #[derive(Debug)]
 pub struct Outline {
     /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
-    /// [`Outline::prepare_whole`].
-    pub hidden_opacity: f32,
+    /// [`Outline::prepare_with_occluded`].
+    pub occluded_opacity: f32,
     passes: Passes,
     uniform: wgpu::Buffer,
     table: Table,
@@ -76,7 +76,7 @@ struct Uniform {
     origin_px: [i32; 2],
     id_count: u32,
     reach: i32,
-    hidden_opacity: f32,
+    occluded_opacity: f32,
     /// Uniforms end at multiples of 16 bytes.
     unused: [f32; 3],
 }
@@ -111,7 +111,7 @@ impl Outline {
             mapped_at_creation: false,
         });
         Ok(Self {
-            hidden_opacity: 0.4,
+            occluded_opacity: 0.4,
             passes,
             uniform,
             table: Table::new(device, 1),
@@ -163,12 +163,12 @@ impl Outline {
     }
 
     /// Finds the lines for a view, including lines around occluded parts, with the opacity of
-    /// [`Outline::hidden_opacity`]. `draw_outlined` must draw only the outlined objects, because
+    /// [`Outline::occluded_opacity`]. `draw_outlined` must draw only the outlined objects, because
     /// any other object would occlude them. It is called after `draw_objects`, in a separate pass.
     /// Each callback needs its own [`PickBatch`](super::PickBatch), the second of which
     /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes
     /// another of a different style, only the front one has a line.
-    pub fn prepare_whole(
+    pub fn prepare_with_occluded(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -215,7 +215,7 @@ impl Outline {
             origin_px: window.origin.map(|o| o as i32),
             id_count: self.table.len(),
             reach: (max_width_px + 1.0).ceil() as i32,
-            hidden_opacity: self.hidden_opacity.clamp(0.0, 1.0),
+            occluded_opacity: self.occluded_opacity.clamp(0.0, 1.0),
             unused: [0.0; 3],
         };
         queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
@@ -283,7 +283,7 @@ mod tests {
             ("origin_px", offset_of!(Uniform, origin_px)),
             ("id_count", offset_of!(Uniform, id_count)),
             ("reach", offset_of!(Uniform, reach)),
-            ("hidden_opacity", offset_of!(Uniform, hidden_opacity)),
+            ("occluded_opacity", offset_of!(Uniform, occluded_opacity)),
         ];
         agree_on_uniform((SHADER, "Outline"), &rust, size_of::<Uniform>());
         assert!(SHADER.contains(&format!("const CELL = {CELL};")));

@@ -3,7 +3,7 @@
 use super::{menu, over};
 use crate::built_in;
 use crate::editor::Editor;
-use crate::files::{Answer, Ask, Dialog, Files, Next, Question, Recent, Wish};
+use crate::files::{Answer, Ask, Dialog, Files, Next, PlayerRequest, Question, Recent};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -29,32 +29,29 @@ fn click(window: &mut Harness<'_, Files>, label: &str) {
 }
 
 /// What was wished for since the last time.
-fn wishes(window: &mut Harness<'_, Files>) -> Vec<Wish> {
+fn wishes(window: &mut Harness<'_, Files>) -> Vec<PlayerRequest> {
     std::mem::take(&mut window.state_mut().wishes)
 }
 
 #[test]
 fn the_menu_asks_for_what_its_entries_say() {
     let mut window = window();
-    for (entry, ask) in [
-        ("Open a file", Ask::Open),
-        ("Save", Ask::Save),
-        ("Save as another", Ask::SaveAs),
-        ("Close the window", Ask::Quit),
-    ] {
+    for (entry, ask) in
+        [("Open…", Ask::Open), ("Save", Ask::Save), ("Save As…", Ask::SaveAs), ("Quit", Ask::Quit)]
+    {
         click(&mut window, "File");
         // "Save" stands before "Save as".
         window.get_all_by_label_contains(entry).next().expect("an entry").click();
         window.run();
-        assert_eq!(wishes(&mut window), [Wish::Ask(ask)], "{entry}");
+        assert_eq!(wishes(&mut window), [PlayerRequest::Ask(ask)], "{entry}");
     }
     click(&mut window, "File");
-    click(&mut window, "Read the file again");
+    click(&mut window, "Reload");
     assert_eq!(wishes(&mut window), [], "there is no file to read again");
     click(&mut window, "File");
     click(&mut window, "Open recent");
     click(&mut window, "ü.glb");
-    assert_eq!(wishes(&mut window), [Wish::Ask(Ask::OpenFile("/scenes/ü.glb".into()))]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::Ask(Ask::OpenFile("/scenes/ü.glb".into()))]);
 }
 
 #[test]
@@ -71,7 +68,7 @@ fn a_question_is_answered_by_its_buttons_and_by_keys() {
         ask(&mut window);
         window.get_by_label(label).click();
         window.run();
-        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
     }
     for (keys, answer) in [
         (&[Key::Enter][..], Answer::Save),
@@ -84,7 +81,7 @@ fn a_question_is_answered_by_its_buttons_and_by_keys() {
             window.key_press(*key);
             window.run();
         }
-        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
@@ -104,7 +101,7 @@ fn enter_gives_the_answer_that_loses_nothing() {
         window.run();
         window.key_press(Key::Enter);
         window.run();
-        assert_eq!(wishes(&mut window), [Wish::Answer(answer)]);
+        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
@@ -158,13 +155,16 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     window.get_by_label("Path").type_text("/x.glb");
     window.run();
     assert_eq!(text(&window), "/x.glb");
-    assert!(window.query_by_label("There is no such file").is_none(), "typing takes the refusal back");
+    assert!(
+        window.query_by_label("There is no such file").is_none(),
+        "typing takes the disabled_reason back"
+    );
     window.key_press(Key::Enter);
     window.run();
-    assert_eq!(wishes(&mut window), [Wish::TakePath]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::TakePath]);
     window.key_press(Key::Escape);
     window.run();
-    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
 }
 
 /// The dialog for a file to open in this folder, in a window where two clicks are a double click.
@@ -204,7 +204,7 @@ fn double_click_on_a_file_opens_it() {
     }
     let mut window = open_in(&folder);
     double_click(&mut window, "b.gltf");
-    assert_eq!(wishes(&mut window), [Wish::TakePath]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::TakePath]);
     let Some(Dialog::Path(asked)) = &window.state().dialog else { panic!("still asks") };
     assert_eq!(asked.path(), folder.path().join("b.gltf"));
 }
@@ -249,11 +249,11 @@ fn a_message_stays_until_it_is_read() {
     window.run();
     window.key_press(Key::Enter);
     window.run();
-    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
     window.state_mut().warn("a.glb: cannot be written: No space left on device".to_owned());
     window.run();
     window.get_by_label_contains("No space left");
     window.get_by_label("OK").click();
     window.run();
-    assert_eq!(wishes(&mut window), [Wish::Dismiss]);
+    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
 }

@@ -23,12 +23,12 @@ fn letters() -> Scene {
     Scene::new(nodes, Vec::new()).expect("a tree")
 }
 
-fn place(harness: &Harness<'_, Desk>, name: &str) -> Pos2 {
+fn place(harness: &Harness<'_, Session>, name: &str) -> Pos2 {
     row(harness, name).expect("in the list").rect().center()
 }
 
 /// Presses on a row and leads it somewhere, without letting go.
-fn lead(harness: &mut Harness<'_, Desk>, from: &str, to: Pos2) {
+fn lead(harness: &mut Harness<'_, Session>, from: &str, to: Pos2) {
     let from = place(harness, from);
     harness.hover_at(from);
     harness.run();
@@ -40,17 +40,17 @@ fn lead(harness: &mut Harness<'_, Desk>, from: &str, to: Pos2) {
     harness.run_steps(2);
 }
 
-fn drag_onto(harness: &mut Harness<'_, Desk>, from: &str, to: &str) {
+fn drag_onto(harness: &mut Harness<'_, Session>, from: &str, to: &str) {
     let to = place(harness, to);
     lead(harness, from, to);
     drop(harness, to);
 }
 
-fn parents(harness: &Harness<'_, Desk>) -> Vec<Option<usize>> {
+fn parents(harness: &Harness<'_, Session>) -> Vec<Option<usize>> {
     harness.state().editor.scene().nodes().iter().map(|node| node.parent).collect()
 }
 
-fn worlds(harness: &Harness<'_, Desk>) -> Vec<DMat4> {
+fn worlds(harness: &Harness<'_, Session>) -> Vec<DMat4> {
     let scene = harness.state().editor.scene();
     (0..scene.nodes().len()).map(|node| scene.world_from_node(node)).collect()
 }
@@ -59,7 +59,7 @@ const AS_OPENED: [Option<usize>; 5] = [None, Some(0), Some(1), None, None];
 
 #[test]
 fn a_row_that_is_dropped_on_another_hangs_there_and_stays_where_it_is() {
-    let mut harness = desk(letters(), &[0]);
+    let mut harness = session(letters(), &[0]);
     let was = worlds(&harness);
     drag_onto(&mut harness, "d", "c");
     assert_eq!(parents(&harness), [None, Some(0), Some(1), Some(2), None]);
@@ -73,7 +73,7 @@ fn a_row_that_is_dropped_on_another_hangs_there_and_stays_where_it_is() {
 
 #[test]
 fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alone() {
-    let mut harness = desk(letters(), &[1, 3]);
+    let mut harness = session(letters(), &[1, 3]);
     drag_onto(&mut harness, "d", "e");
     assert_eq!(parents(&harness), [None, Some(4), Some(1), Some(4), None]);
     assert_eq!((steps(&harness), selected(&harness)), (vec!["Parent 2 nodes to e".to_owned()], vec![1, 3]));
@@ -84,7 +84,7 @@ fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alon
 
 #[test]
 fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
-    let mut harness = desk(letters(), &[]);
+    let mut harness = session(letters(), &[]);
     let (from, to) = (place(&harness, "b"), place(&harness, "e"));
     let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
     let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
@@ -99,7 +99,7 @@ fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
 
 #[test]
 fn a_row_that_was_to_be_added_to_the_selection_is_not_dragged_alone() {
-    let mut harness = desk(letters(), &[0, 3]);
+    let mut harness = session(letters(), &[0, 3]);
     for held in [Modifiers::SHIFT, Modifiers::COMMAND] {
         harness.event(Event::ModifiersChanged(held));
         drag_onto(&mut harness, "e", "b");
@@ -112,7 +112,7 @@ fn a_row_that_was_to_be_added_to_the_selection_is_not_dragged_alone() {
 
 #[test]
 fn what_cannot_be_its_parent_does_nothing() {
-    let mut harness = desk(letters(), &[0, 3]);
+    let mut harness = session(letters(), &[0, 3]);
     // Onto itself, what hangs on it, and another that is dragged too; then onto its own parent.
     for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
         harness.state_mut().editor.select(Selection::of(&[0, 3]), &view());
@@ -125,7 +125,7 @@ fn what_cannot_be_its_parent_does_nothing() {
 #[test]
 fn below_the_rows_and_in_the_strip_what_is_dropped_loses_its_parent() {
     for in_strip in [true, false] {
-        let mut harness = desk(letters(), &[1, 2]);
+        let mut harness = session(letters(), &[1, 2]);
         let was = worlds(&harness);
         let (last, tree) =
             (row(&harness, "e").expect("in the list").rect(), harness.get_by_label("Nodes").rect());
@@ -145,7 +145,7 @@ fn below_the_rows_and_in_the_strip_what_is_dropped_loses_its_parent() {
 
 #[test]
 fn esc_the_view_and_a_window_without_the_focus_give_it_up() {
-    let mut harness = desk(letters(), &[]);
+    let mut harness = session(letters(), &[]);
     let to = place(&harness, "a");
     lead(&mut harness, "d", to);
     harness.key_press(Key::Escape);
@@ -166,7 +166,7 @@ fn esc_the_view_and_a_window_without_the_focus_give_it_up() {
 
 #[test]
 fn what_is_locked_is_not_taken_up() {
-    let mut harness = desk(letters(), &[3, 4]);
+    let mut harness = session(letters(), &[3, 4]);
     harness.state_mut().editor.set_flag(&[3], Flag::Locked, true);
     drag_onto(&mut harness, "e", "a");
     assert_eq!(parents(&harness), [None, Some(0), Some(1), None, Some(0)], "d stays");
@@ -180,7 +180,7 @@ fn what_is_locked_is_not_taken_up() {
 
 #[test]
 fn a_closed_row_opens_when_something_is_held_over_it() {
-    let mut harness = desk(letters(), &[]);
+    let mut harness = session(letters(), &[]);
     harness.get_by_label("Close a").click();
     harness.run();
     assert!(row(&harness, "b").is_none());
@@ -200,7 +200,7 @@ fn a_closed_row_opens_when_something_is_held_over_it() {
 fn the_list_moves_while_something_is_held_near_its_edge() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
     let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
-    let mut harness = desk(scene, &[]);
+    let mut harness = session(scene, &[]);
     let tree = harness.get_by_label("Nodes").rect();
     lead(&mut harness, "n0", tree.center_bottom() - vec2(0.0, 2.0));
     harness.run_steps(100);
@@ -213,7 +213,7 @@ fn the_list_moves_while_something_is_held_near_its_edge() {
     drag_is_let_go_on(&mut harness, *at);
 }
 
-fn drag_is_let_go_on(harness: &mut Harness<'_, Desk>, node: usize) {
+fn drag_is_let_go_on(harness: &mut Harness<'_, Session>, node: usize) {
     let to = place(harness, &format!("n{node}"));
     harness.hover_at(to);
     harness.run_steps(2);
@@ -225,9 +225,9 @@ fn drag_is_let_go_on(harness: &mut Harness<'_, Desk>, node: usize) {
 fn a_finger_moves_the_list_and_carries_nothing() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
     let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
-    let mut harness = desk(scene, &[]);
+    let mut harness = session(scene, &[]);
     let from = place(&harness, "n6");
-    let touch = |harness: &mut Harness<'_, Desk>, phase, pos: Pos2| {
+    let touch = |harness: &mut Harness<'_, Session>, phase, pos: Pos2| {
         let (device_id, id) = (TouchDeviceId(1), TouchId::from(1));
         harness.event(Event::Touch { device_id, id, phase, pos, force: None });
         harness.event(Event::PointerMoved(pos));

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::device::{self, Gpu};
-use crate::ink::Ink;
+use crate::egui_painter::EguiPainter;
 use crate::picture;
 use egui::{PointerButton, RawInput};
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 struct Painted {
     gpu: &'static Gpu,
     context: egui::Context,
-    ink: Ink,
-    desk: Desk,
+    ink: EguiPainter,
+    session: Session,
     size: egui::Vec2,
     points: f32,
     time: f64,
@@ -28,10 +28,10 @@ impl Painted {
         let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
         let context = egui::Context::default();
         style::set(&context);
-        let ink = Ink::new(&gpu.device, picture::FORMAT);
-        let desk = Desk { page: Page::new(true), editor, files };
+        let ink = EguiPainter::new(&gpu.device, picture::FORMAT);
+        let session = Session { page: Page::new(true), editor, files };
         let size = vec2(width, height);
-        let mut painted = Self { gpu, context, ink, desk, size, points, time: 0.0, events: Vec::new() };
+        let mut painted = Self { gpu, context, ink, session, size, points, time: 0.0, events: Vec::new() };
         painted.frames(3);
         painted
     }
@@ -46,10 +46,10 @@ impl Painted {
         };
         let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
         viewport.native_pixels_per_point = Some(self.points);
-        self.desk.editor.update(&view());
-        style::follow(&self.context, self.desk.editor.air().on_light);
-        let Desk { page, editor, files } = &mut self.desk;
-        let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Notes::default());
+        self.session.editor.update(&view());
+        style::follow(&self.context, self.session.editor.scene_style().on_light);
+        let Session { page, editor, files } = &mut self.session;
+        let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Overlay::default());
         let output = self.context.run_ui(input, show);
         let px = |points: f32| (points * self.points).round() as u32;
         let target = picture::texture(self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
@@ -116,7 +116,7 @@ fn the_page_can_be_looked_at() {
         let look = |scene: Scene, selected: &[usize], size, points| {
             let mut painted = Painted::new(scene, selected, size, points);
             for _ in 0..commands {
-                painted.desk.editor.run(crate::command::Command::NextTheme, &view());
+                painted.session.editor.run(crate::command::Command::NextTheme, &view());
             }
             painted
         };
@@ -150,16 +150,16 @@ fn the_page_can_be_looked_at() {
         }
 
         let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
-        page.desk.editor.set_flag(&[2], Flag::Locked, true);
-        page.desk.editor.set_flag(&[3], Flag::Hidden, true);
+        page.session.editor.set_flag(&[2], Flag::Locked, true);
+        page.session.editor.set_flag(&[3], Flag::Hidden, true);
         page.picture(&format!("{theme}-locked"));
         for i in 0..1000 {
-            page.desk.editor.set_flag(&[5], Flag::Hidden, i % 2 == 0);
+            page.session.editor.set_flag(&[5], Flag::Hidden, i % 2 == 0);
         }
-        page.desk.editor.go_to_step(700);
+        page.session.editor.go_to_step(700);
         page.picture(&format!("{theme}-thousand"));
         page.click([200.0, 400.0]);
-        page.desk.page.shows_help = true;
+        page.session.page.shows_help = true;
         page.picture(&format!("{theme}-keys"));
 
         // A row that is dragged: onto another, onto one that hangs on it, to where it has no parent.

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn nodes_are_chosen_in_the_tree_as_in_the_view() {
-    let mut harness = desk(scene(), &[]);
+    let mut harness = session(scene(), &[]);
     for (name, modifiers, wanted) in [
         ("box", Modifiers::NONE, vec![2]),
         ("arm", Modifiers::SHIFT, vec![2, 0]),
@@ -39,7 +39,7 @@ fn nodes_are_chosen_in_the_tree_as_in_the_view() {
 fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
     let mut nodes = vec![Node::new("root", None, Transform::IDENTITY)];
     nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
-    let mut harness = desk(Scene::new(nodes, Vec::new()).expect("a tree"), &[]);
+    let mut harness = session(Scene::new(nodes, Vec::new()).expect("a tree"), &[]);
     assert!(row(&harness, "n70000").is_none(), "a large tree begins closed");
     harness.state_mut().editor.select(Selection::of(&[70_000]), &view());
     harness.run();
@@ -54,7 +54,7 @@ fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
 
 #[test]
 fn a_search_finds_and_enter_selects() {
-    let mut harness = desk(scene(), &[]);
+    let mut harness = session(scene(), &[]);
     harness.get_by_label("Search nodes").focus();
     harness.run();
     harness.event(Event::Text("AN".to_owned()));
@@ -71,10 +71,10 @@ fn a_search_finds_and_enter_selects() {
 
 #[test]
 fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
-    let mut harness = desk(scene(), &[2]);
-    let rename = |harness: &mut Harness<'_, Desk>| {
-        let desk = harness.state_mut();
-        desk.page.rename(&desk.editor);
+    let mut harness = session(scene(), &[2]);
+    let rename = |harness: &mut Harness<'_, Session>| {
+        let session = harness.state_mut();
+        session.page.rename(&session.editor);
         harness.run();
     };
     rename(&mut harness);
@@ -104,7 +104,7 @@ fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
 
 #[test]
 fn eyes_and_locks_are_steps_and_reach_what_hangs_on_a_node() {
-    let mut harness = desk(scene(), &[1]);
+    let mut harness = session(scene(), &[1]);
     click(&mut harness, "Hide arm", Modifiers::NONE);
     click(&mut harness, "Lock arm", Modifiers::NONE);
     let scene = harness.state().editor.scene();
@@ -127,7 +127,7 @@ fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
 
 #[test]
 fn names_stand_in_the_list_however_deep_their_nodes_hang() {
-    let mut harness = desk(chain(100_000, |i| format!("n{i}")), &[]);
+    let mut harness = session(chain(100_000, |i| format!("n{i}")), &[]);
     let tree = harness.get_by_label("Nodes").rect();
     for deep in [40, 99_999] {
         harness.state_mut().editor.select(Selection::of(&[deep]), &view());
@@ -150,9 +150,9 @@ fn names_stand_in_the_list_however_deep_their_nodes_hang() {
 fn a_name_that_has_no_room_is_said_whole_where_the_pointer_rests_on_it() {
     let name =
         |i: usize| format!("a name that is longer than a panel is wide, and there are some: number {i}");
-    let mut harness = desk(chain(3, name), &[]);
+    let mut harness = session(chain(3, name), &[]);
     let at = row(&harness, &name(1)).expect("in the list").rect().center();
-    let said = |harness: &Harness<'_, Desk>| harness.query_all_by_label(&name(1)).count();
+    let said = |harness: &Harness<'_, Session>| harness.query_all_by_label(&name(1)).count();
     assert_eq!(said(&harness), 1, "the row's own");
     harness.hover_at(at);
     harness.run_steps(60);

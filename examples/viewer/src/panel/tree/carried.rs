@@ -2,8 +2,8 @@
 
 use super::super::style::{ROW, colors};
 use crate::editor::Editor;
+use crate::labels;
 use crate::scene::{Scene, Version};
-use crate::words;
 use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};
 use std::collections::HashSet;
 
@@ -43,7 +43,7 @@ pub(super) enum Place {
 /// What would come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    Hangs,
+    ParentEdit,
     /// All of it hangs there already.
     Already,
     /// That is this dragged node itself, or below it.
@@ -55,7 +55,7 @@ impl Carried {
     pub(super) fn take_up(editor: &mut Editor) -> Option<Self> {
         let tops = editor.tops(None);
         if tops.is_empty() {
-            let what = words::nodes(editor.scene(), editor.selection().nodes());
+            let what = labels::nodes(editor.scene(), editor.selection().nodes());
             editor.say(format!("{what}: locked, and so stays where it hangs"));
             return None;
         }
@@ -86,7 +86,7 @@ impl Carried {
         } else if self.tops.iter().all(|node| scene.nodes()[*node].parent == parent) {
             Verdict::Already
         } else {
-            Verdict::Hangs
+            Verdict::ParentEdit
         }
     }
 
@@ -124,7 +124,7 @@ impl Carried {
     pub(super) fn mark(&self, ui: &Ui, rect: Rect, verdict: Verdict) {
         let (colors, painter) = (colors(ui), ui.painter());
         match verdict {
-            Verdict::Hangs => {
+            Verdict::ParentEdit => {
                 painter.rect_filled(rect, 3.0, colors.focus.gamma_multiply(0.18));
                 painter.rect_stroke(rect, 3.0, Stroke::new(1.5, colors.focus), StrokeKind::Inside);
             }
@@ -138,14 +138,14 @@ impl Carried {
     /// Says beside the pointer what would come of it.
     pub(super) fn say(&self, ui: &Ui, scene: &Scene) {
         let Some(at) = pointer(ui) else { return };
-        let what = words::nodes(scene, &self.tops);
+        let what = labels::nodes(scene, &self.tops);
         let name = |node: usize| scene.nodes()[node].name.as_str();
         let verdict = self.over.map(|over| (over, self.verdict(scene, over)));
         let (text, icon, color) = match verdict {
-            Some((Place::On(parent), Verdict::Hangs)) => {
+            Some((Place::On(parent), Verdict::ParentEdit)) => {
                 (format!("{what} onto {}", name(parent)), CursorIcon::Grabbing, colors(ui).clear)
             }
-            Some((Place::Free, Verdict::Hangs)) => {
+            Some((Place::Free, Verdict::ParentEdit)) => {
                 (format!("{what}: no parent"), CursorIcon::Grabbing, colors(ui).clear)
             }
             Some((Place::On(parent), Verdict::Below(top))) if parent != top => {
@@ -176,8 +176,8 @@ impl Carried {
     pub(super) fn let_go(self, editor: &mut Editor) -> bool {
         let Some(over) = self.over else { return false };
         match (over, self.verdict(editor.scene(), over)) {
-            (Place::On(parent), Verdict::Hangs) => editor.hang(Some(parent)),
-            (Place::Free, Verdict::Hangs) => editor.hang(None),
+            (Place::On(parent), Verdict::ParentEdit) => editor.reparent(Some(parent)),
+            (Place::Free, Verdict::ParentEdit) => editor.reparent(None),
             (_, Verdict::Already | Verdict::Below(_)) => return false,
         }
         true

@@ -114,7 +114,7 @@ impl Tree {
         ui.painter().galley(at, galley, color);
         let response = match (is_cut, self.indent.is_told()) {
             _ if self.carried.is_some() => response,
-            (_, true) => response.on_hover_text(way_to(editor.scene(), node)),
+            (_, true) => response.on_hover_text(node_path(editor.scene(), node)),
             (true, false) => response.on_hover_text(editor.scene().nodes()[node].name.as_str()),
             (false, false) => response,
         };
@@ -232,7 +232,7 @@ impl Tree {
 }
 
 /// A node's name after those of what it hangs on.
-fn way_to(scene: &Scene, node: usize) -> String {
+fn node_path(scene: &Scene, node: usize) -> String {
     let up = std::iter::successors(Some(node), |node| scene.nodes()[*node].parent);
     let mut names: Vec<&str> = up.take(NAMED + 2).map(|node| scene.nodes()[node].name.as_str()).collect();
     if names.len() > NAMED + 1 {

@@ -42,7 +42,7 @@ impl Rows {
         // Copies come while the rest stays as it is.
         self.is_open.resize(scene.nodes().len(), scene.nodes().len() <= SMALL);
         let renamed = !query.is_empty() && version != self.version;
-        let rearranged = !version.is_same_arrangement(self.version);
+        let rearranged = !version.has_same_hierarchy(self.version);
         if rearranged || renamed || query != self.query {
             (self.version, self.query) = (version, query);
             self.rebuild(scene);
@@ -227,7 +227,7 @@ mod tests {
         let (mut scene, mut rows) = (scene(0), Rows::default());
         rows.sync(&scene, "");
         let local = scene.nodes()[2].local;
-        assert!(scene.hang(2, Some(3), local));
+        assert!(scene.reparent(2, Some(3), local));
         assert!(!rows.sync(&scene, ""), "it is the same tree");
         assert_eq!(nodes(&rows), [0, 1, 3, 2]);
         scene.set_flag(0, Flag::Deleted, true);

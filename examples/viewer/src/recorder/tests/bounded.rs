@@ -6,8 +6,8 @@ use crate::command::Command;
 /// Orbits by a step, as a frame of the window sees it.
 fn orbit(table: &mut Table, recorder: &mut Recorder, by: f64) {
     table.cameras.turn(&table.views, DVec2::new(by, 0.3 * by.sin()));
-    table.desk().look().expect("usable");
-    recorder.look(&table.desk());
+    table.session().look().expect("usable");
+    recorder.look(&table.session());
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -74,7 +74,7 @@ fn a_camera_stays_that_something_between_depends_on() {
     // In a drag each counts.
     table.editor.select(Selection::of(&[1]), &table.views.current().clone());
     act(&mut table, &mut recorder, "x", Mods::default());
-    table.desk().update().expect("usable");
+    table.session().update().expect("usable");
     assert!(table.editor.is_busy());
     let before = recorder.count();
     (0..3).for_each(|_| orbit(&mut table, &mut recorder, 5.0));
@@ -152,7 +152,7 @@ fn a_recording_that_begins_anew_plays_to_the_same() {
         in_panel(table, recorder, |editor| editor.select(Selection::of(nodes), &view));
     };
     let anew = |table: &mut Table, recorder: &mut Recorder, when: &str| {
-        recorder.compact(&table.desk());
+        recorder.compact(&table.session());
         assert_plays_to(table, recorder, when);
     };
     anew(table, recorder, "at first");
@@ -197,7 +197,7 @@ fn a_recording_that_begins_anew_plays_to_the_same() {
     let replay = read(&recorder.replay(Path::new("recording.json")));
     let mut played = Table::of(replay.scene);
     for event in &replay.events {
-        played.desk().take(&event.kind, event.mods).expect("usable");
+        played.session().take(&event.kind, event.mods).expect("usable");
     }
     assert_eq!(played.editor.gizmo.settings, table.editor.gizmo.settings);
     assert!(played.editor.is_through() && table.editor.is_through());

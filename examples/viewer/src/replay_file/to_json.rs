@@ -2,12 +2,12 @@
 
 use super::camera::{Camera, Projection};
 use super::events::{Button, Event, EventKind, Mods};
-use super::places::Expected;
+use super::node_edits::{FLAGS, Flagged, ParentEdit};
 use super::settings::{self, SettingsPatch};
-use super::told::{FLAGS, Flagged, Hangs};
+use super::transforms::Expected;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
-use crate::scene::Copied;
-use crate::views::{Frame, PlanPlace, Plans};
+use crate::scene::CopyPair;
+use crate::views::{Frame, OrthoArea, OrthoViews};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::pick::Region;
@@ -59,7 +59,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Place(places) => self::places(places, names),
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
-            let named = |(of, copy): &Copied| Some((names.get(*of)?.clone(), name(*copy, names)));
+            let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));
             Value::Object(copies.iter().filter_map(named).collect())
         }
         EventKind::Hang(edits) => parents(edits, names),
@@ -112,8 +112,8 @@ fn names(new_names: &[(usize, String)], names: &[String]) -> Value {
 }
 
 /// Returns the parents of nodes, by node name.
-fn parents(edits: &[Hangs], names: &[String]) -> Value {
-    let named = |(node, parent): &Hangs| {
+fn parents(edits: &[ParentEdit], names: &[String]) -> Value {
+    let named = |(node, parent): &ParentEdit| {
         Some((names.get(*node)?.clone(), parent.map_or(Value::Null, |parent| name(parent, names))))
     };
     Value::Object(edits.iter().filter_map(named).collect())
@@ -155,9 +155,9 @@ pub(crate) fn camera(camera: &Camera) -> Value {
 }
 
 /// Returns the cameras of the top, front and side views as JSON, or `"one"`.
-pub(crate) fn views(plans: Option<&Plans>) -> Value {
+pub(crate) fn views(plans: Option<&OrthoViews>) -> Value {
     let Some(plans) = plans else { return json!("one") };
-    let place = |PlanPlace { center, height, reach }: PlanPlace| json!({ "center": center.to_array(), "height": height, "reach": reach });
+    let place = |OrthoArea { center, height, reach }: OrthoArea| json!({ "center": center.to_array(), "height": height, "reach": reach });
     let [top, front, side] = plans.places().map(place);
     json!({ "quad": { "top": top, "front": front, "side": side } })
 }

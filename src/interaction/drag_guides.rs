@@ -2,9 +2,9 @@ use super::drag::Drag;
 use super::gizmo::Gizmo;
 use super::motion::Change;
 use super::readout::{self, Wording};
-use super::settings::{Held, Solver};
+use super::settings::{Modifiers, Solver};
 use crate::draw::grid::{Grid, GuideGrid};
-use crate::draw::guides::{self, Brush, Ink, Sector, faded};
+use crate::draw::guides::{self, GuidePainter, Sector, StrokeStyle, faded};
 use crate::draw::{DrawList, Layer, Layout, OUTER_RING};
 use crate::handle::{Axis, Constraint, Rgba, Theme};
 use crate::math::View;
@@ -23,10 +23,10 @@ const SQUARE_MARK: f64 = 0.5;
 const READOUT_DISTANCE: f64 = 1.5;
 
 /// A drag as one view shows it.
-struct Guiding<'a> {
+struct DragGuides<'a> {
     theme: &'a Theme,
     drag: &'a Drag,
-    held: Held,
+    held: Modifiers,
     view: &'a View,
     /// Where the gizmo stands now.
     layout: &'a Layout,
@@ -49,7 +49,7 @@ impl Gizmo {
             let wording = Wording { drag, least: None };
             return readout::add(list, view, &wording, |_| None);
         };
-        let guiding = Guiding { theme: &self.theme, drag, held: self.held(), view, layout, start };
+        let guiding = DragGuides { theme: &self.theme, drag, held: self.held(), view, layout, start };
         if view.clip_w(start) > 0.0 {
             if let Some(grid) = guiding.seen_grid() {
                 list.push_grid(grid);
@@ -65,12 +65,12 @@ impl Gizmo {
     }
 }
 
-impl Guiding<'_> {
-    fn ink(&self, color: Rgba) -> Ink {
-        Ink { color, width_lpx: self.theme.guide_lpx }
+impl DragGuides<'_> {
+    fn ink(&self, color: Rgba) -> StrokeStyle {
+        StrokeStyle { color, width_lpx: self.theme.guide_lpx }
     }
 
-    fn of_axis(&self, axis: Axis) -> Ink {
+    fn of_axis(&self, axis: Axis) -> StrokeStyle {
         self.ink(self.theme.axes[axis.index()])
     }
 
@@ -92,7 +92,7 @@ impl Guiding<'_> {
         if is_behind { -direction } else { direction }
     }
 
-    fn paint(&self, brush: &mut Brush<'_>) {
+    fn paint(&self, brush: &mut GuidePainter<'_>) {
         let (theme, start, now) = (self.theme, self.start, self.layout.pivot_world);
         let [line_opacity, _] = theme.guide_opacity;
         let neutral = self.ink(theme.guide);
@@ -201,8 +201,8 @@ impl Guiding<'_> {
         let to_origin = origin - self.start;
         let anchor = self.start + a * to_origin.dot(a) + b * to_origin.dot(b);
         let moved = self.layout.pivot_world - self.start;
-        let centre = self.start + a * moved.dot(a) + b * moved.dot(b);
-        Some(Grid { centre, anchor, axes, spacing, radius: GRID_RADIUS * size })
+        let center = self.start + a * moved.dot(a) + b * moved.dot(b);
+        Some(Grid { center, anchor, axes, spacing, radius: GRID_RADIUS * size })
     }
 
     fn sector(&self) -> Option<Sector> {
@@ -224,7 +224,7 @@ impl Guiding<'_> {
     }
 
     /// How the solver gets from the cursor to a place.
-    fn construct(&self, brush: &mut Brush<'_>) {
+    fn construct(&self, brush: &mut GuidePainter<'_>) {
         let Some(cursor_px) = self.drag.cursor_px().filter(|px| self.view.viewport().contains(*px)) else {
             return;
         };

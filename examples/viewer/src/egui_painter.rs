@@ -11,7 +11,7 @@ use egui_wgpu::{RendererOptions, ScreenDescriptor};
 const SHEET: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Paints for one format of target.
-pub(crate) struct Ink {
+pub(crate) struct EguiPainter {
     renderer: egui_wgpu::Renderer,
     /// For targets that blend as light is.
     layer: Option<Layer>,
@@ -45,13 +45,13 @@ struct Sheet {
     group: wgpu::BindGroup,
 }
 
-impl std::fmt::Debug for Ink {
+impl std::fmt::Debug for EguiPainter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ink").field("has_layer", &self.layer.is_some()).finish_non_exhaustive()
+        f.debug_struct("EguiPainter").field("has_layer", &self.layer.is_some()).finish_non_exhaustive()
     }
 }
 
-impl Ink {
+impl EguiPainter {
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layer = format.is_srgb().then(|| Layer::new(device, format));
         let format = if layer.is_some() { SHEET } else { format };
@@ -163,7 +163,7 @@ fn begin<'a>(
 
 impl Layer {
     fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let shader = device.create_shader_module(wgpu::include_wgsl!("ink.wgsl"));
+        let shader = device.create_shader_module(wgpu::include_wgsl!("egui_painter.wgsl"));
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("panels"),
@@ -249,7 +249,7 @@ mod tests {
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
                 view_formats: &[],
             });
-            let (context, mut ink) = (egui::Context::default(), Ink::new(&gpu.device, format));
+            let (context, mut ink) = (egui::Context::default(), EguiPainter::new(&gpu.device, format));
             let rect = |x: f32, width: f32| Rect::from_min_size(Pos2::new(x, 0.0), egui::vec2(width, 8.0));
             let input = RawInput { screen_rect: Some(rect(0.0, 16.0)), ..RawInput::default() };
             let output = context.run_ui(input, |ui| {

@@ -1,10 +1,10 @@
 //! What is written over the picture, in the window and without one: names of the views and lines
 //! between them, readouts, the vertex that is snapped to, rectangles and lassos.
 
-use crate::band::Band;
 use crate::device::Gpu;
-use crate::ink::Ink;
+use crate::egui_painter::EguiPainter;
 use crate::marquee::Drawn;
+use crate::marquee_outline::MarqueeOutline;
 use crate::views::Views;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
 use wgpu_gizmo::glam::DVec2;
@@ -12,7 +12,7 @@ use wgpu_gizmo::{View, Viewport};
 
 /// What is to be written. Places are in physical pixels.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Notes {
+pub(crate) struct Overlay {
     /// In the corners of the views.
     labels: Vec<(String, DVec2)>,
     /// Between the views, from one point to another.
@@ -22,31 +22,31 @@ pub(crate) struct Notes {
     /// Round a vertex.
     marker: Option<DVec2>,
     /// A rectangle or lasso that is being drawn.
-    band: Option<Band>,
+    band: Option<MarqueeOutline>,
 }
 
-impl Notes {
+impl Overlay {
     /// The names of the views, and what keeps them apart.
     pub(crate) fn of_views(views: &Views) -> Self {
-        let mut notes = Self::default();
+        let mut overlay = Self::default();
         for (place, view) in views.all().iter().enumerate() {
             let viewport = view.viewport();
             let corner = DVec2::new(viewport.x, viewport.y);
-            notes.labels.extend(views.label(place).map(|label| (label.to_owned(), corner)));
+            overlay.labels.extend(views.label(place).map(|label| (label.to_owned(), corner)));
         }
         if let [first, .., last] = views.all() {
             let (first, last) = (first.viewport(), last.viewport());
             let (x, y) = (last.x, last.y);
-            notes.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
-            notes.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
+            overlay.lines.push([DVec2::new(x, first.y), DVec2::new(x, y + last.height)]);
+            overlay.lines.push([DVec2::new(first.x, y), DVec2::new(x + last.width, y)]);
         }
         if let Some(Viewport { x, y, width, height }) = views.framed() {
             let corner = |right: f64, down: f64| DVec2::new(x + right * width, y + down * height);
             let round = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
             let round = round.map(|(right, down)| corner(right, down));
-            notes.lines.extend(round.windows(2).map(|ends| [ends[0], ends[1]]));
+            overlay.lines.extend(round.windows(2).map(|ends| [ends[0], ends[1]]));
         }
-        notes
+        overlay
     }
 
     /// Writes how far apart the lines of a view's grid are into the view's corner, after its name.
@@ -77,7 +77,7 @@ impl Notes {
 
     /// Shows a rectangle or lasso.
     pub(crate) fn draw(&mut self, drawn: Option<Drawn<'_>>) {
-        self.band = drawn.map(Band::new);
+        self.band = drawn.map(MarqueeOutline::new);
     }
 
     fn is_empty(&self) -> bool {
@@ -122,14 +122,14 @@ impl Notes {
 
 /// Writes notes over pictures that no window shows.
 #[derive(Debug)]
-pub(crate) struct Scribe {
+pub(crate) struct OverlayRenderer {
     context: egui::Context,
-    ink: Ink,
+    ink: EguiPainter,
 }
 
-impl Scribe {
+impl OverlayRenderer {
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        Self { context: egui::Context::default(), ink: Ink::new(device, format) }
+        Self { context: egui::Context::default(), ink: EguiPainter::new(device, format) }
     }
 
     /// Draws over `target`; nothing where there is nothing to write.
@@ -138,10 +138,10 @@ impl Scribe {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        notes: &Notes,
+        overlay: &Overlay,
         scale_factor: f64,
     ) {
-        if notes.is_empty() {
+        if overlay.is_empty() {
             return;
         }
         let size = target.texture().size();
@@ -153,7 +153,7 @@ impl Scribe {
         };
         input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
             Some(scale_factor as f32);
-        let output = self.context.run_ui(input, |ui| notes.write(ui.ctx()));
+        let output = self.context.run_ui(input, |ui| overlay.write(ui.ctx()));
         self.ink.take(gpu, output);
         self.ink.paint(gpu, encoder, target, &self.context);
     }

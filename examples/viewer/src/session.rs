@@ -6,7 +6,7 @@ use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
 use crate::replay_file::{Button, EventKind, Mods};
 use crate::selection::{How, Selection};
-use crate::view_cube::{CubeHand, Turn};
+use crate::view_cube::{CubePointer, Turn};
 use crate::views::{Frame, Views};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
@@ -14,12 +14,12 @@ use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 
 /// All that an event can change.
-pub(crate) struct Desk<'a> {
+pub(crate) struct Session<'a> {
     pub(crate) editor: &'a mut Editor,
     pub(crate) cameras: &'a mut Cameras,
     pub(crate) views: &'a mut Views,
     pub(crate) frame: &'a mut Frame,
-    pub(crate) cube: &'a mut CubeHand,
+    pub(crate) cube: &'a mut CubePointer,
 }
 
 /// What is particular about the main view.
@@ -53,7 +53,7 @@ impl MainLook {
     }
 }
 
-impl Desk<'_> {
+impl Session<'_> {
     /// Makes the views anew, as frame and cameras are now.
     pub(crate) fn look(&mut self) -> Result<(), ViewError> {
         // A view that went along with what is dragged in it would carry the pointer farther and
@@ -125,7 +125,7 @@ impl Desk<'_> {
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
             EventKind::Place(places) => self.editor.place(places, self.views.current()),
             EventKind::Rename(names) => self.editor.call(names, self.views.current()),
-            EventKind::Duplicate(copies) => self.editor.copy_so(copies, self.views.current()),
+            EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
             EventKind::Hang(hangs) => self.editor.hang_so(hangs, self.views.current()),
             EventKind::Flags(flags) => self.editor.flag(flags, self.views.current()),
             EventKind::Undo => self.editor.undo(self.views.current()),
@@ -164,7 +164,7 @@ impl Desk<'_> {
         self.editor.pointer_moved(cursor_px);
         // The next look shows it: a pointer can be faster than frames.
         match turn {
-            Some(Turn::By(by_px)) => self.cameras.turn(self.views, by_px),
+            Some(Turn::CameraSource(by_px)) => self.cameras.turn(self.views, by_px),
             Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
             None => {}
         }
@@ -172,7 +172,7 @@ impl Desk<'_> {
 
     fn turn(&mut self, turn: Option<Turn>) -> Result<(), ViewError> {
         match turn {
-            Some(Turn::By(by_px)) => self.cameras.turn(self.views, by_px),
+            Some(Turn::CameraSource(by_px)) => self.cameras.turn(self.views, by_px),
             Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
             None => return Ok(()),
         }

@@ -1,6 +1,6 @@
 use super::drag::Grip;
 use super::gizmo::{Gizmo, Phase};
-use super::placement::Placed;
+use super::placement::PlacementCache;
 use super::settings::Pivot;
 use crate::handle::{CustomHandle, HandleId, HandleMesh, Mode};
 use crate::math::Transform;
@@ -10,7 +10,7 @@ use glam::DMat3;
 impl Gizmo {
     /// Adds a handle of the host's own, to be shown by [`Mode::Handles`](crate::Mode::Handles):
     /// `gizmo.settings.mode = Mode::Handles(Mode::Translate.handles().with(handle))`. `None` where
-    /// the gizmo has [`HandleId::MOST`] already.
+    /// the gizmo has [`HandleId::MAX`] already.
     pub fn add_handle(&mut self, handle: CustomHandle) -> Option<HandleId> {
         self.handles_changed();
         // While something is held, a place that was left may still be meant.
@@ -101,9 +101,9 @@ impl Gizmo {
         handle.custom_index().filter(|place| self.custom_at(*place) == Some(handle))
     }
 
-    /// They are placed anew at the next update.
+    /// They are placement_cache anew at the next update.
     fn handles_changed(&mut self) {
-        self.placed = Placed::default();
+        self.placement_cache = PlacementCache::default();
         self.needs_redraw = true;
     }
 

@@ -214,7 +214,7 @@ impl<'a> CullView<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cores::inner_ball_of;
+    use super::super::inner_ball::inner_ball_of;
     use super::super::store::{Key, PickMeshKey, PickObject};
     use super::*;
     use crate::Viewport;
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_behind_something_on_every_pixel() {
+    fn culled_objects_are_occluded_on_every_pixel() {
         let mut rng = Rng::with_seed(21);
         let meshes = meshes();
         let extents = meshes.each_ref().map(|(corners, indices)| {

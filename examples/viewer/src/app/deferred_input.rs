@@ -7,14 +7,14 @@ use std::collections::VecDeque;
 
 /// What has run ahead of the answer to a press.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct DeferredInput {
     /// In order.
     events: VecDeque<(EventKind, Mods)>,
     /// Views came or went under the pointer.
     has_other_views: bool,
 }
 
-impl Ahead {
+impl DeferredInput {
     /// Nothing comes of it.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
@@ -24,29 +24,29 @@ impl Ahead {
 impl Screen {
     /// There are other views from now on: one of them is the pointer's.
     pub(super) fn follow_in_other_views(&mut self) {
-        self.ahead.has_other_views = self.waits_for_press();
+        self.deferred_input.has_other_views = self.waits_for_press();
         self.views.follow(self.cursor_px, self.editor.is_busy());
     }
 
     /// Whether an event has to wait; it is kept if so.
     pub(super) fn runs_ahead(&mut self, kind: &EventKind, mods: Mods) -> bool {
         // What comes after one that waits waits as well.
-        let waits = !self.ahead.events.is_empty() || self.is_too_early(kind);
+        let waits = !self.deferred_input.events.is_empty() || self.is_too_early(kind);
         if waits {
-            self.ahead.events.push_back((kind.clone(), mods));
+            self.deferred_input.events.push_back((kind.clone(), mods));
         }
         waits
     }
 
     /// After answers: does what need not wait any longer. Says whether something still waits.
     pub(super) fn catch_up(&mut self) -> bool {
-        if self.ahead.has_other_views && !self.waits_for_press() {
-            self.ahead.has_other_views = false;
+        if self.deferred_input.has_other_views && !self.waits_for_press() {
+            self.deferred_input.has_other_views = false;
             self.views.follow(self.cursor_px, self.editor.is_busy());
         }
-        while let Some((kind, mods)) = self.ahead.events.pop_front() {
+        while let Some((kind, mods)) = self.deferred_input.events.pop_front() {
             if self.is_too_early(&kind) {
-                self.ahead.events.push_front((kind, mods));
+                self.deferred_input.events.push_front((kind, mods));
                 return true;
             }
             self.act_now(&kind, mods);

@@ -33,7 +33,7 @@ fn arrow_px(stage: &mut Stage) -> f64 {
 }
 
 #[test]
-fn the_size_on_screen_is_constant_by_depth_and_doubles_with_the_density() {
+fn screen_size_is_constant_and_follows_scale_factor() {
     cases(3_000, |rng| {
         let (projection, camera, shot) = any_shot(rng);
         let mut stage = Stage::of_mode(Mode::Translate);
@@ -59,7 +59,7 @@ fn from_angle(stage: &mut Stage, toward: DVec3, away: DVec3, degrees: f64) {
 }
 
 #[test]
-fn glancing_handles_fade_go_and_come_back_a_degree_later() {
+fn glancing_handles_fade_with_hysteresis() {
     let axis = (DVec3::X, DVec3::new(0.0, 0.6, 0.8), 8.0, 12.0);
     // Up from the plane of the square, towards its normal.
     let square = (DVec3::new(0.6, 0.8, 0.0), DVec3::Z, 10.0, 14.0);
@@ -136,7 +136,7 @@ fn behind_the_camera_nothing_is_drawn() {
 }
 
 #[test]
-fn a_rings_far_half_is_thin_dim_and_not_pickable_until_the_ring_is_dragged() {
+fn far_half_of_ring_is_dim_and_not_pickable() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.update();
     let list = stage.draw();
@@ -186,7 +186,7 @@ fn a_ring_that_faces_the_view_is_whole() {
 }
 
 #[test]
-fn hover_and_drag_change_colours_and_dim_the_others() {
+fn hover_and_drag_change_colors() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     let color = |stage: &mut Stage, name: &str| {
@@ -234,7 +234,7 @@ fn the_bounds_of_a_list_hold_every_handle() {
 }
 
 #[test]
-fn a_mode_is_its_preset_and_the_empty_preset_is_valid() {
+fn modes_are_presets_and_may_be_empty() {
     for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale] {
         let mut stage = Stage::of_mode(mode);
         stage.update();
@@ -249,7 +249,7 @@ fn a_mode_is_its_preset_and_the_empty_preset_is_valid() {
 }
 
 #[test]
-fn one_gizmo_is_shown_in_four_viewports_each_with_its_own_glancing() {
+fn four_viewports_have_separate_glancing() {
     let mut stage = Stage::new(Settings::default());
     let shots = [DVec3::new(3.0, 2.0, 4.0), DVec3::X * 6.0, DVec3::new(0.0, 6.0, 0.01), DVec3::Z * 6.0];
     let shots: Vec<_> = (0..4)
@@ -305,7 +305,7 @@ fn own_pixels(stage: &mut Stage) -> Vec<(&'static str, usize)> {
 }
 
 #[test]
-fn every_handle_of_universal_has_plenty_of_pixels_of_its_own() {
+fn every_universal_handle_can_be_picked() {
     for flipped in [false, true] {
         for projection in [views::ALL[0], views::ALL[7], views::ALL[8]] {
             for (eye, shown) in [
@@ -331,7 +331,7 @@ fn every_handle_of_universal_has_plenty_of_pixels_of_its_own() {
 }
 
 #[test]
-fn sets_of_several_channels_make_room_for_each_other() {
+fn mixed_handle_sets_do_not_overlap() {
     let all: HandleSet = HandleId::all().collect();
     let mut stage = Stage::of_mode(Mode::Handles(all));
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(4.0, 3.0, 5.0)));
@@ -350,7 +350,7 @@ fn sets_of_several_channels_make_room_for_each_other() {
 }
 
 #[test]
-fn a_drag_shows_the_handles_of_the_press_whatever_the_mode_becomes() {
+fn drag_shows_handles_of_press() {
     let mut stage = Stage::of_mode(Mode::Universal);
     stage.update();
     let before = stage.draw();
@@ -374,7 +374,7 @@ fn middle(stage: &mut Stage, name: &str, corner: DVec3) -> DVec3 {
 }
 
 #[test]
-fn flipped_handles_stand_on_the_side_of_the_viewer_and_are_taken_there() {
+fn flipped_handles_face_viewer_and_can_be_grabbed() {
     let centre = DVec3::new(0.0, 0.5, 0.5);
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Scale] {
@@ -415,7 +415,7 @@ fn flipped_handles_stand_on_the_side_of_the_viewer_and_are_taken_there() {
 }
 
 #[test]
-fn a_flip_takes_some_degrees_and_waits_for_a_release() {
+fn flip_has_hysteresis_and_waits_for_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.flip_toward_camera = true;
     // The angle by which X looks away from the viewer.
@@ -439,7 +439,7 @@ fn a_flip_takes_some_degrees_and_waits_for_a_release() {
 }
 
 #[test]
-fn a_look_from_elsewhere_that_was_only_picked_in_is_no_change_that_goes_unsaid() {
+fn pick_only_view_does_not_hide_visible_change() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.flip_toward_camera = true;
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, -20.0);
@@ -496,14 +496,14 @@ fn at_and_large(translation: DVec3, scale: DVec3) -> Transform {
 }
 
 #[test]
-fn a_handle_of_the_hosts_own_is_hovered_dragged_and_picked_as_a_built_in_one() {
+fn custom_handle_behaves_like_built_in() {
     let place = DVec3::new(0.8, 0.9, -0.3);
     let meshes = [
         HandleMesh::ball(),
         HandleMesh::cube(),
         HandleMesh::cone(),
         HandleMesh::ring(),
-        HandleMesh::square_frame(),
+        HandleMesh::square_border(),
     ];
     for (i, mesh) in meshes.into_iter().enumerate() {
         let placement = at_and_large(place, DVec3::new(0.2, 0.15, 0.25));
@@ -543,7 +543,7 @@ fn a_handle_of_the_hosts_own_is_hovered_dragged_and_picked_as_a_built_in_one() {
 }
 
 #[test]
-fn the_tolerance_round_a_handle_of_the_hosts_own_goes_by_its_outline() {
+fn custom_handle_tolerance_follows_outline() {
     let (mut stage, id) =
         custom_stage(Constraint::ViewPlane, HandleMesh::cube(), at_and_large(DVec3::X, DVec3::splat(0.3)));
     let list = stage.draw();
@@ -561,7 +561,7 @@ fn the_tolerance_round_a_handle_of_the_hosts_own_goes_by_its_outline() {
 }
 
 #[test]
-fn placements_that_are_no_numbers_show_nothing_and_far_ones_widen_the_bounds() {
+fn non_finite_placements_are_hidden() {
     let bad = Transform { translation: DVec3::new(f64::NAN, 0.0, 0.0), ..Transform::IDENTITY };
     let (mut stage, id) = custom_stage(Constraint::Ring(Axis::Z), HandleMesh::ball(), bad);
     assert!(stage.draw().is_empty());
@@ -580,7 +580,7 @@ fn placements_that_are_no_numbers_show_nothing_and_far_ones_widen_the_bounds() {
 }
 
 #[test]
-fn a_gizmo_has_room_for_forty_five_handles_of_the_hosts_own() {
+fn gizmo_accepts_forty_five_custom_handles() {
     let mut stage = Stage::of_mode(Mode::None);
     let own = CustomHandle {
         constraint: Constraint::ViewPlane,
@@ -589,10 +589,10 @@ fn a_gizmo_has_room_for_forty_five_handles_of_the_hosts_own() {
         color: [1.0; 4],
     };
     let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(own.clone())).collect();
-    assert_eq!(added.len(), HandleId::MOST - HandleId::BUILT_IN);
+    assert_eq!(added.len(), HandleId::MAX - HandleId::BUILT_IN);
     assert_eq!(stage.gizmo.custom_handles().len(), added.len());
     stage.gizmo.settings.mode = Mode::Handles(added.iter().copied().collect());
-    stage.gizmo.settings.snap = Snap::USUAL;
+    stage.gizmo.settings.snap = Snap::DEFAULT_INCREMENTS;
     stage.update();
     assert_eq!(stage.draw().items().len(), added.len());
 }

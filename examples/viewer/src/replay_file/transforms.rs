@@ -1,7 +1,7 @@
 //! Local transforms by node name, and the values that an `expect` event compares.
 
-use super::told::{self, FLAGS, Flagged, Hangs, node_of};
-use crate::file_error::PlaceError;
+use super::node_edits::{self, FLAGS, Flagged, ParentEdit, node_of};
+use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::scene::Scene;
 use wgpu_gizmo::Transform;
@@ -13,7 +13,7 @@ pub(crate) struct Expected {
     pub(crate) places: Vec<(usize, Transform)>,
     /// The maximum difference of each number of a transform.
     pub(crate) tolerance: f64,
-    pub(crate) parents: Vec<Hangs>,
+    pub(crate) parents: Vec<ParentEdit>,
     pub(crate) names: Vec<(usize, String)>,
     pub(crate) flags: Vec<Flagged>,
 }
@@ -72,21 +72,21 @@ impl Expected {
 
 /// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`. The
 /// last three have the form of the events `parent`, `rename` and `flags`.
-pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, PlaceError> {
+pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, LocatedError> {
     json.only(&["targets", "tolerance", "parents", "names", "flags"])?;
     let tolerance = match json.get_some("tolerance")? {
         Some(json) if json.number()? < 0.0 => return Err(json.error("must be 0 or more")),
         Some(json) => json.number()?,
         None => 0.0,
     };
-    let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| told::parents(&json, scene))?;
-    let names = json.get("names")?.map_or(Ok(Vec::new()), |json| told::names(&json, scene))?;
-    let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| told::flags(&json, scene))?;
+    let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| node_edits::parents(&json, scene))?;
+    let names = json.get("names")?.map_or(Ok(Vec::new()), |json| node_edits::names(&json, scene))?;
+    let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| node_edits::flags(&json, scene))?;
     Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags })
 }
 
 /// Reads transforms by node name, in the form in which a replay prints them.
-pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transform)>, PlaceError> {
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transform)>, LocatedError> {
     let mut places = Vec::new();
     for name in json.keys()? {
         let place = json.need(name)?;
@@ -97,7 +97,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transfo
 
 /// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
 /// rotations are printed exactly as loaded.
-fn transform(json: &Json<'_>) -> Result<Transform, PlaceError> {
+fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
     json.only(&["translation", "rotation", "scale"])?;
     let vector = |key, or| match json.get(key)? {
         Some(json) => json.numbers::<3>().map(DVec3::from),

@@ -33,7 +33,7 @@ fn picked(stage: &mut Stage, x: f64) -> Option<HandleId> {
 }
 
 #[test]
-fn a_removed_handle_is_neither_shown_nor_picked_and_the_others_are_who_they_were() {
+fn removed_handle_disappears_and_others_keep_ids() {
     let (mut stage, [first, second, third]) = three();
     let given_back = stage.gizmo.remove_handle(second).expect("it was there");
     assert_eq!(given_back.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
@@ -50,7 +50,7 @@ fn a_removed_handle_is_neither_shown_nor_picked_and_the_others_are_who_they_were
 }
 
 #[test]
-fn the_place_of_a_removed_handle_goes_to_the_next_and_late_answers_do_not_mean_it() {
+fn reused_handle_slot_ignores_late_answers() {
     let (mut stage, [_, second, _]) = three();
     stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
     stage.update();
@@ -73,7 +73,7 @@ fn the_place_of_a_removed_handle_goes_to_the_next_and_late_answers_do_not_mean_i
 }
 
 #[test]
-fn a_press_on_a_handle_that_is_removed_before_its_pick_is_known_is_no_press() {
+fn press_on_removed_handle_is_ignored() {
     let (mut stage, [first, ..]) = three();
     stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
     stage.gizmo.pointer_pressed();
@@ -89,7 +89,7 @@ fn a_press_on_a_handle_that_is_removed_before_its_pick_is_known_is_no_press() {
 }
 
 #[test]
-fn a_drag_of_a_handle_goes_on_when_it_is_removed_and_ends_as_any() {
+fn drag_continues_when_handle_is_removed() {
     let (mut stage, [first, ..]) = three();
     let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
     assert!(stage.grab(at).contains(&Event::Started(first)));
@@ -105,7 +105,7 @@ fn a_drag_of_a_handle_goes_on_when_it_is_removed_and_ends_as_any() {
 }
 
 #[test]
-fn another_handle_in_the_place_of_one_looks_and_moves_as_the_other() {
+fn replaced_handle_looks_and_moves_like_new_one() {
     let (mut stage, [first, second, _]) = three();
     let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));

@@ -1,12 +1,12 @@
 use crate::math::View;
 use glam::{DVec2, DVec3};
 
-/// Pace of a precise drag.
+/// Precision of a precise drag.
 const PRECISE: f64 = 0.1;
 
-/// Where the pace last changed: what the cursor said and what was made of it.
+/// Where the precision last changed: what the cursor said and what was made of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct Precision {
     raw: DVec3,
     effective: DVec3,
     pub(super) is_precise: bool,
@@ -14,7 +14,7 @@ pub(super) struct Pace {
     changed_at: Option<(DVec2, View)>,
 }
 
-impl Pace {
+impl Precision {
     pub(super) fn new(identity: DVec3, is_precise: bool) -> Self {
         Self { raw: identity, effective: identity, is_precise, changed_at: None }
     }
@@ -29,7 +29,7 @@ impl Pace {
         }
     }
 
-    /// Goes on from `raw`, which the cursor said here, at the other pace.
+    /// Goes on from `raw`, which the cursor said here, at the other precision.
     pub(super) fn change(&mut self, raw: DVec3, is_precise: bool, cursor_px: DVec2, view: &View) {
         let effective = self.effective(raw);
         *self = Self { raw, effective, is_precise, changed_at: Some((cursor_px, *view)) };
@@ -45,7 +45,7 @@ impl Pace {
         self.effective - self.raw
     }
 
-    /// The same by another handle, by which the cursor says `raw` where the pace changed.
+    /// The same by another handle, by which the cursor says `raw` where the precision changed.
     pub(super) fn carried(self, raw: DVec3, lead: DVec3) -> Self {
         Self { raw, effective: raw + lead, ..self }
     }

@@ -3,10 +3,10 @@
 
 use super::events::{Event, EventKind};
 use crate::command::Command;
-use crate::file_error::PlaceError;
+use crate::file_error::LocatedError;
 use crate::flags::Flag;
 use crate::json::Json;
-use crate::scene::{Copied, RenameError, Scene};
+use crate::scene::{CopyPair, RenameError, Scene};
 
 /// A node, a flag, and whether the flag is set.
 pub(crate) type Flagged = (usize, Flag, bool);
@@ -16,10 +16,10 @@ pub(super) const FLAGS: [(&str, Flag); 3] =
     [("hidden", Flag::Hidden), ("locked", Flag::Locked), ("deleted", Flag::Deleted)];
 
 /// A node and its parent.
-pub(crate) type Hangs = (usize, Option<usize>);
+pub(crate) type ParentEdit = (usize, Option<usize>);
 
 /// Reads `{"NAME": "NEW NAME", …}`. [`check`] tells whether the new names are free.
-pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, PlaceError> {
+pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
     let name = |key| {
         let name = json.need(key)?;
         Ok((node_of(&name, key, scene)?, name.text()?.trim().to_owned()))
@@ -28,7 +28,7 @@ pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String
 }
 
 /// Reads `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays.
-pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<Flagged>, PlaceError> {
+pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<Flagged>, LocatedError> {
     let mut edits = Vec::new();
     for key in json.keys()? {
         let flags = json.need(key)?;
@@ -45,7 +45,7 @@ pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<Flagged>, Plac
 
 /// Reads `{"NAME": "PARENT", "OTHER": null, …}`. Whether a node would become its own ancestor is checked
 /// when the event runs.
-pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<Hangs>, PlaceError> {
+pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<ParentEdit>, LocatedError> {
     let mut edits = Vec::new();
     for key in json.keys()? {
         let parent = json.need(key)?;
@@ -59,13 +59,13 @@ pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<Hangs>, Plac
 }
 
 /// Returns the node that a key names.
-pub(super) fn node_of(value: &Json<'_>, key: &str, scene: &Scene) -> Result<usize, PlaceError> {
+pub(super) fn node_of(value: &Json<'_>, key: &str, scene: &Scene) -> Result<usize, LocatedError> {
     scene.named(key).ok_or_else(|| value.error(format!("no object is called `{key}`")))
 }
 
 /// Reserves a deleted node with the right name in the scene for every copy that an event makes:
 /// `{"duplicate": {"NAME": "NAME OF THE COPY", …}}`.
-pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), PlaceError> {
+pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), LocatedError> {
     for event in events {
         let Some(copies) = event.get("duplicate")? else { continue };
         let named = names(&copies, scene)?;
@@ -79,7 +79,7 @@ pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(
 }
 
 /// Returns the copies that [`reserve_copies`] has reserved for an event.
-pub(super) fn copied(json: &Json<'_>, scene: &Scene) -> Result<Vec<Copied>, PlaceError> {
+pub(super) fn copied(json: &Json<'_>, scene: &Scene) -> Result<Vec<CopyPair>, LocatedError> {
     let named = names(json, scene)?;
     let of_name = |(of, name): (usize, String)| Some((of, scene.named(&name)?));
     named.into_iter().map(|named| of_name(named).ok_or_else(|| json.error("a copy has no name"))).collect()
@@ -87,7 +87,7 @@ pub(super) fn copied(json: &Json<'_>, scene: &Scene) -> Result<Vec<Copied>, Plac
 
 /// Returns an error if a `rename` event uses a name that is taken by then. Once a node may have been
 /// deleted, this depends on the run and is no longer checked.
-pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<(), PlaceError> {
+pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<(), LocatedError> {
     let mut renamed: Option<Scene> = None;
     let mut may_be_deleted = false;
     for (item, event) in items.iter().zip(events) {
@@ -103,7 +103,7 @@ pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Resu
         if let EventKind::Rename(names) = &event.kind {
             let scene = renamed.get_or_insert_with(|| scene.clone());
             let taken = |error: RenameError| {
-                PlaceError::new(format!("{}.{}", item.place(), event.kind.name()), error.to_string())
+                LocatedError::new(format!("{}.{}", item.place(), event.kind.name()), error.to_string())
             };
             match scene.rename_all(names) {
                 Err(RenameError::Taken(_)) if may_be_deleted => {}

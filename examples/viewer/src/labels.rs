@@ -142,8 +142,8 @@ pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
         }
         Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
-        Command::Grid => format!("Grid: {}", on(!editor.air().without_grid)),
-        Command::Shading => match editor.air().shading {
+        Command::Grid => format!("Grid: {}", on(!editor.scene_style().without_grid)),
+        Command::Shading => match editor.scene_style().shading {
             Shading::Materials => "Shown with its materials".to_owned(),
             Shading::Clay => "Shown as of clay".to_owned(),
         },

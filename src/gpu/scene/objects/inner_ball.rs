@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_core_of_a_ball_is_nearly_all_of_it_and_that_of_a_cube_touches_its_sides() {
+    fn inner_ball_fills_ball_and_touches_cube() {
         let found = inner_ball(&ball(24, [3.0, -7.0, 0.5])).expect("a ball is closed");
         assert!(found.center.distance(DVec3::new(3.0, -7.0, 0.5)) < 1e-5);
         assert!((0.97..1.0).contains(&found.radius), "{found:?}");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_hole_or_is_hollow_in_the_middle_has_no_core() {
+    fn hollow_meshes_have_no_inner_ball() {
         let (corners, mut indices) = ball(12, [0.0; 3]);
         let whole = indices.clone();
         // A triangle away from the poles.

@@ -12,12 +12,12 @@ pub(super) enum Side {
 
 /// The buttons that are down, and whose they are.
 #[derive(Debug, Default)]
-pub(super) struct Claims {
+pub(super) struct PointerCapture {
     held: Vec<MouseButton>,
     side: Option<Side>,
 }
 
-impl Claims {
+impl PointerCapture {
     /// A button goes down; whose it is.
     pub(super) fn press(&mut self, button: MouseButton, over_panel: bool) -> Side {
         if !self.held.contains(&button) {
@@ -94,19 +94,19 @@ mod tests {
 
     #[test]
     fn who_had_the_first_button_has_them_all_until_the_last_is_up() {
-        let mut claims = Claims::default();
-        assert_eq!(claims.press(MouseButton::Left, false), Side::View);
-        assert_eq!(claims.press(MouseButton::Right, true), Side::View, "over the panel by now");
-        assert_eq!(claims.release(MouseButton::Left), Some(Side::View));
-        assert_eq!(claims.side(), Some(Side::View));
-        assert_eq!(claims.release(MouseButton::Right), Some(Side::View));
-        assert_eq!(claims.side(), None);
-        assert_eq!(claims.press(MouseButton::Left, true), Side::Panel);
-        assert_eq!(claims.release(MouseButton::Middle), None, "was pressed elsewhere");
-        assert_eq!(claims.release(MouseButton::Left), Some(Side::Panel));
-        claims.press(MouseButton::Left, true);
-        claims.forget();
-        assert_eq!((claims.release(MouseButton::Left), claims.side()), (None, None));
+        let mut pointer_capture = PointerCapture::default();
+        assert_eq!(pointer_capture.press(MouseButton::Left, false), Side::View);
+        assert_eq!(pointer_capture.press(MouseButton::Right, true), Side::View, "over the panel by now");
+        assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::View));
+        assert_eq!(pointer_capture.side(), Some(Side::View));
+        assert_eq!(pointer_capture.release(MouseButton::Right), Some(Side::View));
+        assert_eq!(pointer_capture.side(), None);
+        assert_eq!(pointer_capture.press(MouseButton::Left, true), Side::Panel);
+        assert_eq!(pointer_capture.release(MouseButton::Middle), None, "was pressed elsewhere");
+        assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::Panel));
+        pointer_capture.press(MouseButton::Left, true);
+        pointer_capture.forget();
+        assert_eq!((pointer_capture.release(MouseButton::Left), pointer_capture.side()), (None, None));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use wgpu_gizmo::glam::DVec2;
 
 /// The outline of a box or lasso. Positions are in physical pixels.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Band {
+pub(crate) struct MarqueeOutline {
     /// The outline is clipped to this viewport.
     viewport: Viewport,
     path_px: Vec<DVec2>,
@@ -24,7 +24,7 @@ const SHADOW: Stroke = Stroke { width: 3.0, color: Color32::from_black_alpha(150
 /// Dash length of a region that selects occluded nodes too.
 const DASH: f32 = 5.0;
 
-impl Band {
+impl MarqueeOutline {
     pub(crate) fn new(drawn: Drawn<'_>) -> Self {
         Self {
             viewport: drawn.view.viewport(),

@@ -2,7 +2,9 @@ use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
 use super::reference_frame::Orientation;
 use super::settings::Pivot;
-use crate::draw::{Arrangement, DrawList, Flips, Look, Shown, Stand, append, append_letter};
+use crate::draw::{
+    Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
+};
 use crate::handle::{Axis, Constraint, HandleId, HandleSet};
 use crate::math::View;
 
@@ -86,7 +88,7 @@ impl Gizmo {
         let mut now = Seen { gone: HandleSet::EMPTY, flips };
         let arrangement = Arrangement::new(set, &self.custom, flips);
         let (theme, custom) = (&self.theme, &self.custom[..]);
-        let stand = Stand::new(view, theme, &layout, &arrangement, custom);
+        let stand = DrawContext::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
@@ -101,18 +103,18 @@ impl Gizmo {
                 now.gone = now.gone.with(handle);
                 continue;
             };
-            let shown = if self.refusals[handle.index()].is_some() {
-                Shown::Disabled
+            let shown = if self.disabled_reasons[handle.index()].is_some() {
+                HandleState::Disabled
             } else if active == Some(handle) {
-                Shown::Active
+                HandleState::Active
             } else if active.is_some() {
-                Shown::Dimmed
+                HandleState::Dimmed
             } else if self.hovered == Some(handle) && self.hovered_copy == copy {
-                Shown::Hovered
+                HandleState::Hovered
             } else {
-                Shown::Plain
+                HandleState::Plain
             };
-            let look = Look { id: self.id_on(handle, copy), shown, opacity };
+            let look = HandleStyle { id: self.id_on(handle, copy), state: shown, opacity };
             append(list, &stand, handle, look);
             // Of the handles on an axis the first has the letter: arrows, then rings, then cubes.
             if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
@@ -156,11 +158,11 @@ impl Gizmo {
     /// of them: another selection, say. What else has become of the targets since
     /// [`Gizmo::update`], it cannot know.
     pub fn needs_redraw(&self) -> bool {
-        let known = if self.is_active() { self.placed.shown } else { self.placed.settings };
+        let known = if self.is_active() { self.placement_cache.shown } else { self.placement_cache.settings };
         let (settings, theme) = (self.settings, self.theme);
         // With a NaN in it nothing is ever as it was.
         let is_set_anew = known.is_some_and(|known| known != settings && settings == self.settings)
-            || (known.is_some() && self.placed.theme != theme && theme == self.theme);
+            || (known.is_some() && self.placement_cache.theme != theme && theme == self.theme);
         let is_waiting = !self.inputs.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.needs_redraw || self.has_reported || is_set_anew || is_waiting
     }
