@@ -122,7 +122,7 @@ fn is_near(layer: texture_2d<f32>, texel: vec2i, reach: i32) -> bool {
     return false;
 }
 
-// Of a binomial filter of five: what neighbours across a straight edge differ by at most.
+// Of a binomial filter of five: what neighbors across a straight edge differ by at most.
 const STEEPEST = 6.0 / 16.0;
 
 // The ids have one sample a texel, so their edges are stairs. Blurred over five texels and made

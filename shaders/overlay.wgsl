@@ -48,7 +48,7 @@ fn with_halo(in: Raster) -> vec4f {
             widened = max(widened, near * handle_at(texel + vec2i(x, y)).a);
         }
     }
-    // Only what a neighbour adds to the pixel's own coverage, and less of it where that is
+    // Only what a neighbor adds to the pixel's own coverage, and less of it where that is
     // something already: inside a shape it is nothing.
     let halo = overlay.halo_opacity * (widened - handle.a) * (1.0 - handle.a);
     return vec4f(handle.rgb, handle.a + halo);

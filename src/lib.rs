@@ -1,6 +1,6 @@
 //! Transform gizmo for wgpu: handles that move, rotate and scale things.
 //!
-//! The handles (arrows, rings, boxes) are drawn into the host's colour target and, as integers,
+//! The handles (arrows, rings, boxes) are drawn into the host's color target and, as integers,
 //! into an ID target that nobody sees. The texel under the cursor tells which handle or which
 //! object is there. A core in `f64` turns the drag into a motion.
 //!

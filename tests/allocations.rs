@@ -33,7 +33,7 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
         // All that can be shown is.
         gizmo.settings.construction_lines = true;
         gizmo.settings.flip_toward_camera = true;
-        gizmo.theme = Theme::colour_blind_safe();
+        gizmo.theme = Theme::color_blind_safe();
         let own = CustomHandle {
             constraint: Constraint::ViewPlane,
             mesh: HandleMesh::ball(),

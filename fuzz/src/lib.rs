@@ -46,7 +46,7 @@ mod labels {
     pub(crate) const THEMES: [(&str, Theme); 3] = [
         ("dark", Theme::dark()),
         ("light", Theme::light()),
-        ("colour_blind_safe", Theme::colour_blind_safe()),
+        ("colour_blind_safe", Theme::color_blind_safe()),
     ];
 }
 

@@ -18,8 +18,8 @@ pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// The host's colour target cannot be blended into.
-    #[error("handles cannot be blended into {0:?}: draw into a filterable unorm or float colour target")]
+    /// The host's color target cannot be blended into.
+    #[error("handles cannot be blended into {0:?}: draw into a filterable unorm or float color target")]
     ColorFormat(TextureFormat),
     /// The host's depth-stencil format is not one.
     #[error("{0:?} is no depth or stencil format: pass that of the pass' depth attachment, or None")]
@@ -27,7 +27,7 @@ pub enum GpuError {
     /// The host's target has a sample count that its format has not.
     #[error("{format:?} has no {sample_count} samples a pixel here: 1 and 4 always work")]
     SampleCount {
-        /// Of the colour target.
+        /// Of the color target.
         format: TextureFormat,
         /// As asked for.
         sample_count: u32,

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// The rules of colour, and what paints guides.
+/// The rules of color, and what paints guides.
 pub(super) const SHADER: &str =
     concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/guide.wgsl"));
 
@@ -327,7 +327,7 @@ mod pictures {
 
     const SIZE: [u32; 2] = [320, 256];
 
-    /// What a list's guides under the handles look like on grey.
+    /// What a list's guides under the handles look like on gray.
     fn picture(device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) -> Vec<u8> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = TargetState { format, sample_count: 1, depth_stencil: None };
@@ -351,13 +351,13 @@ mod pictures {
             mapped_at_creation: false,
         });
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let grey = wgpu::Color { r: 0.3, g: 0.3, b: 0.3, a: 1.0 };
+        let gray = wgpu::Color { r: 0.3, g: 0.3, b: 0.3, a: 1.0 };
         guides.draw_under(&mut encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &texture.create_view(&wgpu::TextureViewDescriptor::default()),
                 depth_slice: None,
                 resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(grey), store: wgpu::StoreOp::Store },
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(gray), store: wgpu::StoreOp::Store },
             })],
             ..Default::default()
         }));

@@ -41,7 +41,7 @@ pub(super) struct Instances {
     uploaded: u64,
 }
 
-/// Neighbours in the buffer, and what is drawn of each.
+/// Neighbors in the buffer, and what is drawn of each.
 #[derive(Debug)]
 struct Run {
     mesh: MeshKind,

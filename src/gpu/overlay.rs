@@ -21,12 +21,12 @@ pub(super) struct Uniform {
     pub(super) halo_opacity: f32,
 }
 
-/// The rules of colour, and what lays the texture.
+/// The rules of color, and what lays the texture.
 pub(super) const SHADER: &str =
     concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/overlay.wgsl"));
 
 /// Logical pixels that the halo reaches out: what a handle needs to stand off from a background
-/// of its own colour.
+/// of its own color.
 const HALO_LPX: f64 = 1.0;
 /// The shader looks at (2 n + 1)² texels for a halo of n pixels.
 const MAX_HALO_PX: f64 = 4.0;

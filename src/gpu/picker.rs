@@ -62,9 +62,9 @@ struct Asked {
 }
 
 impl Picker {
-    /// Format of the colour attachment at location 0: ids, 0 is nothing.
+    /// Format of the color attachment at location 0: ids, 0 is nothing.
     pub const ID_FORMAT: wgpu::TextureFormat = ID_FORMAT;
-    /// Format of the colour attachment at location 1: `bitcast<u32>(position.z)`.
+    /// Format of the color attachment at location 1: `bitcast<u32>(position.z)`.
     pub const DEPTH_BITS_FORMAT: wgpu::TextureFormat = DEPTH_BITS_FORMAT;
     /// Format of the depth attachment. It has one sample, as the others.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
@@ -99,7 +99,7 @@ impl Picker {
         self
     }
 
-    /// Colour targets of a pipeline that draws objects into the ID image.
+    /// Color targets of a pipeline that draws objects into the ID image.
     pub fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
         id_pass::color_targets()
     }
@@ -337,12 +337,12 @@ impl Slot {
         };
         let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
         texel.map_or(PickOutcome::Nothing, |texel| {
-            let centre_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
+            let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
             PickOutcome::Hit(PickHit {
                 id: texel.id,
                 pixel: (texel.x, texel.y),
                 depth: texel.depth,
-                position_world: query.view.unproject(centre_px, texel.depth.into()),
+                position_world: query.view.unproject(center_px, texel.depth.into()),
             })
         })
     }

@@ -4,7 +4,7 @@ use wgpu::TextureFormat;
 /// The attachments of the pass that [`GizmoRenderer::render`](super::GizmoRenderer::render) is called in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
-    /// Of the colour attachment at location 0; there are no others. What ends in `Srgb` and
+    /// Of the color attachment at location 0; there are no others. What ends in `Srgb` and
     /// floats gets linear light, the rest gets sRGB values as they are.
     pub format: TextureFormat,
     /// Samples a pixel, of all attachments.
@@ -63,7 +63,7 @@ impl TargetState {
     }
 }
 
-/// Whether a colour format holds linear light as floats.
+/// Whether a color format holds linear light as floats.
 fn is_float(format: TextureFormat) -> bool {
     matches!(
         format,

@@ -97,7 +97,7 @@ impl Theme {
     /// Its colors differ in hue or in lightness under each kind of dichromacy: vermilion, bluish
     /// green and blue for the axes, and yellow for hovered and active handles. The palette is that of
     /// M. Okabe and K. Ito, "Color Universal Design" (2008).
-    pub const fn colour_blind_safe() -> Self {
+    pub const fn color_blind_safe() -> Self {
         Self {
             axes: [[0.84, 0.37, 0.0, 1.0], [0.0, 0.62, 0.45, 1.0], [0.34, 0.71, 0.91, 1.0]],
             hovered: [0.94, 0.89, 0.26, 1.0],
@@ -128,7 +128,7 @@ mod tests {
 
     /// Simulates how a protanope or a deuteranope sees a color, in linear light.
     ///
-    /// F. Viénot, H. Brettel, J. Mollon, "Digital video colourmaps for checking the legibility of
+    /// F. Viénot, H. Brettel, J. Mollon, "Digital video colormaps for checking the legibility of
     /// displays by dichromats" (1999).
     fn dichromat([r, g, b]: [f64; 3], is_protan: bool) -> [f64; 3] {
         let (red, green) =
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn color_blind_safe_axes_stay_distinct_for_dichromats() {
-        let theme = Theme::colour_blind_safe();
+        let theme = Theme::color_blind_safe();
         assert!(theme.letters);
         let colors = [theme.axes[0], theme.axes[1], theme.axes[2], theme.hovered];
         for is_protan in [false, true] {

@@ -45,7 +45,7 @@ impl Gizmo {
         Some(std::mem::replace(&mut self.custom[place], nothing))
     }
 
-    /// Puts another handle of the host's own in the place of one: another mesh, colour, placement
+    /// Puts another handle of the host's own in the place of one: another mesh, color, placement
     /// or constraint. The id that it has from then on is the same unless the constraint is
     /// another. `None`, and nothing is done, where `handle` is none of the host's own, was removed,
     /// or is being dragged and has another constraint.

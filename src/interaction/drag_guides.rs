@@ -152,14 +152,14 @@ impl DragGuides<'_> {
                 guides::parallelogram(brush, start, scaled, self.ink(theme.active));
             }
             Constraint::ScaleUniform => {
-                let Some(centre_px) = self.view.px_from_world(start) else { return };
+                let Some(center_px) = self.view.px_from_world(start) else { return };
                 let radius_px = SQUARE_MARK * self.layout.size_px;
-                brush.circle(centre_px, radius_px, neutral.faded(0.7));
+                brush.circle(center_px, radius_px, neutral.faded(0.7));
                 let scaled = radius_px * self.factor(Axis::X).abs();
                 // Larger, and it is past every edge of the viewport.
                 let v = self.view.viewport();
                 if scaled < 2.0 * (v.width + v.height) {
-                    brush.circle(centre_px, scaled, self.ink(theme.active));
+                    brush.circle(center_px, scaled, self.ink(theme.active));
                 }
             }
         }

@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 #[derive(Debug, Clone)]
 pub(crate) struct Starts {
     targets: Vec<Target>,
-    /// Neighbours that hang under the same parent share it.
+    /// Neighbors that hang under the same parent share it.
     parents: Vec<Parent>,
     starts: Vec<Start>,
     /// The axes that the orientation gives for each, where each turns about its own.

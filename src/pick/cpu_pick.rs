@@ -20,10 +20,10 @@ impl DrawList {
         }
         // One that is no number reaches nothing.
         let radius_px = radius_px.max(0.0);
-        let centre_px = cursor_px.floor() + 0.5;
+        let center_px = cursor_px.floor() + 0.5;
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
-        let ray = view.pointer_ray(centre_px);
-        let cursor = Cursor::new(self, view, &ray, centre_px, radius_px);
+        let ray = view.pointer_ray(center_px);
+        let cursor = Cursor::new(self, view, &ray, center_px, radius_px);
         let all =
             || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), span, items));
         let (exact, best) = cursor.nearest(all());

@@ -140,7 +140,7 @@ impl IdSpace {
         Some(self.range(range.first, count))
     }
 
-    /// The same once neighbours among the freed are one range again: small ones were cut out of
+    /// The same once neighbors among the freed are one range again: small ones were cut out of
     /// large ones.
     fn joined(&mut self, count: u32) -> Option<IdRange> {
         self.freed.make_contiguous().sort_unstable_by_key(|range| range.first);

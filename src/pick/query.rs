@@ -76,8 +76,8 @@ impl PickAnswer {
             DepthDirection::Standard => 0.0,
             DepthDirection::Reversed => 1.0,
         };
-        let centre_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
-        let from = view.eye().or_else(|| view.unproject(centre_px, near))?;
+        let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
+        let from = view.eye().or_else(|| view.unproject(center_px, near))?;
         Some(hit.position_world?.distance(from))
     }
 }

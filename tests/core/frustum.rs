@@ -16,7 +16,7 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
         let corner = DVec2::new(v.x + between(rng, 0.0, v.width), v.y + between(rng, 0.0, v.height));
         let side = between(rng, 1.0, 127.0);
         let frustum = Frustum::new(&shot.view, [corner.x, corner.y, side, side]);
-        let centre = direction(rng) * between(rng, 0.0, 4.0);
+        let center = direction(rng) * between(rng, 0.0, 4.0);
         let radius = magnitude(rng, -2.0, 0.0);
         let inside = |point: DVec3| {
             let clip = shot.clip_from_world * point.extend(1.0);
@@ -24,19 +24,19 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
             let at = px(&shot, point);
             seen && at.cmpge(corner).all() && at.cmple(corner + side).all()
         };
-        let touched = (0..40).any(|_| inside(centre + direction(rng) * (radius * rng.f64().cbrt())));
-        let sphere = frustum.may_intersect_sphere(centre, radius);
-        let cube = frustum.may_intersect_box([centre - radius, centre + radius]);
+        let touched = (0..40).any(|_| inside(center + direction(rng) * (radius * rng.f64().cbrt())));
+        let sphere = frustum.may_intersect_sphere(center, radius);
+        let cube = frustum.may_intersect_box([center - radius, center + radius]);
         if touched {
-            assert!(sphere && cube, "{}: {centre} of {radius} in {corner}", projection.name);
+            assert!(sphere && cube, "{}: {center} of {radius} in {corner}", projection.name);
             held.set(held.get() + 1);
         }
         // A ball that is farther off on screen than its own size is left out.
-        let clip = shot.clip_from_world * centre.extend(1.0);
-        let across = 1.5 * radius / shot.view.pixel_size(centre);
-        let nearest = px(&shot, centre).clamp(corner, corner + side);
-        if clip.w > 4.0 * radius && px(&shot, centre).distance(nearest) > 2.0 * across + 1.0 {
-            assert!(!sphere, "{}: {centre} of {radius} in {corner}", projection.name);
+        let clip = shot.clip_from_world * center.extend(1.0);
+        let across = 1.5 * radius / shot.view.pixel_size(center);
+        let nearest = px(&shot, center).clamp(corner, corner + side);
+        if clip.w > 4.0 * radius && px(&shot, center).distance(nearest) > 2.0 * across + 1.0 {
+            assert!(!sphere, "{}: {center} of {radius} in {corner}", projection.name);
             left_out.set(left_out.get() + 1);
         }
     });

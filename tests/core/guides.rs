@@ -265,13 +265,13 @@ fn the_sector_spans_the_angle_that_was_turned() {
     let mut stage = front(Settings { mode: Mode::Rotate, ..Settings::default() });
     let from = DVec3::new(0.6, 0.8, 0.0);
     let list = dragged(&mut stage, from, DVec3::new(-0.8, 0.6, 0.0));
-    let centre = stage.at(DVec3::ZERO);
+    let center = stage.at(DVec3::ZERO);
     let fill: Vec<DVec2> = list.guides()[0].iter().filter(|v| v.across_px[1] > 100.0).map(at).collect();
     let start = 0.8f64.atan2(0.6);
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-    for at in fill.iter().filter(|at| at.distance(centre) > 1.0) {
-        assert!((at.distance(centre) - 100.0).abs() < 0.1, "{at}");
-        let angle = (centre.y - at.y).atan2(at.x - centre.x) - start;
+    for at in fill.iter().filter(|at| at.distance(center) > 1.0) {
+        assert!((at.distance(center) - 100.0).abs() < 0.1, "{at}");
+        let angle = (center.y - at.y).atan2(at.x - center.x) - start;
         least = least.min(angle);
         most = most.max(angle);
     }
@@ -296,7 +296,7 @@ fn letters_stand_by_the_tips_of_their_axes() {
     for (mode, reach) in [(Mode::Translate, 1.0), (Mode::Scale, 1.0), (Mode::Universal, 1.41)] {
         for projection in views::ALL {
             let mut stage = Stage::of_mode(mode);
-            stage.gizmo.theme = Theme::colour_blind_safe();
+            stage.gizmo.theme = Theme::color_blind_safe();
             stage.shot = projection.shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
             stage.update();
             let list = stage.draw();

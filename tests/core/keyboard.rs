@@ -410,8 +410,8 @@ fn drag_follows_moved_viewport() {
 fn paced(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
     let mut stage = at_rest(mode);
     stage.targets[0].local = turned();
-    let centre = stage.at(DVec3::ZERO);
-    let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { centre };
+    let center = stage.at(DVec3::ZERO);
+    let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { center };
     stage.grab(press);
     assert!(stage.gizmo.is_active(), "{name}");
     let press_key = |stage: &mut Stage, at: usize| {

@@ -47,23 +47,23 @@ fn rotation(view: &View, name: &str, press_px: DVec2, cursor_px: DVec2) -> DQuat
 
 #[test]
 fn view_ring_grab_stays_under_cursor() {
-    let centre = DVec2::new(400.0, 300.0);
+    let center = DVec2::new(400.0, 300.0);
     for view in all() {
-        let press = centre + DVec2::new(110.4, 0.0);
-        let cursor = centre + DVec2::new(-30.0, -106.2);
+        let press = center + DVec2::new(110.4, 0.0);
+        let cursor = center + DVec2::new(-30.0, -106.2);
         let grabbed = view.pointer_ray(press).plane_hit(DVec3::ZERO, DVec3::Z).expect("in front");
         let led = rotation(&view, "rotate_view", press, cursor) * grabbed;
         let seen = view.px_from_world(led).expect("in front");
-        let off = (seen - centre).normalize().distance((cursor - centre).normalize());
+        let off = (seen - center).normalize().distance((cursor - center).normalize());
         assert!(off < 1e-9, "{view:?}: at {seen}, the cursor at {cursor}");
     }
 }
 
 #[test]
 fn trackball_grab_stays_under_cursor() {
-    let centre = DVec2::new(400.0, 300.0);
+    let center = DVec2::new(400.0, 300.0);
     for view in all() {
-        let (press, cursor) = (centre + DVec2::new(20.0, 10.0), centre + DVec2::new(-35.0, -48.0));
+        let (press, cursor) = (center + DVec2::new(20.0, 10.0), center + DVec2::new(-35.0, -48.0));
         let radius = 0.864;
         let flat = view.pointer_ray(press).plane_hit(DVec3::ZERO, DVec3::Z).expect("in front");
         let grabbed = flat + DVec3::Z * (radius * radius - flat.length_squared()).sqrt();

@@ -93,7 +93,7 @@ pub(crate) fn w(shot: &Shot, point: DVec3) -> f64 {
     shot.clip_from_world.row(3).dot(point.extend(1.0))
 }
 
-/// Normalised device coordinates of a pixel, as the specification states them.
+/// Normalized device coordinates of a pixel, as the specification states them.
 pub(crate) fn ndc(shot: &Shot, px: DVec2) -> DVec2 {
     let v = shot.view.viewport();
     DVec2::new(2.0 * (px.x - v.x) / v.width - 1.0, 1.0 - 2.0 * (px.y - v.y) / v.height)
@@ -190,7 +190,7 @@ pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
 }
 
 /// A transform that arithmetic would not leave alone: −0.0, thirds, a quaternion that is not
-/// normalised, a mirror.
+/// normalized, a mirror.
 pub(crate) fn odd_transform(translation: DVec3) -> Transform {
     Transform {
         translation,

@@ -173,7 +173,7 @@ fn nearer_handle_wins_on_shared_pixel() {
             let list = stage.draw();
             let id = stage.gizmo.id_of(handle(name));
             if list.items().iter().any(|item| item.id == Some(id)) {
-                // Where the arrow that comes toward the viewer covers the centre, it wins.
+                // Where the arrow that comes toward the viewer covers the center, it wins.
                 let near = stage.at(DVec3::AXES[handle(name).index()] * 0.9);
                 assert_eq!(list.pick(near, 0.0), Some(id), "{}", projection.name);
             }

@@ -25,7 +25,7 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// A square, or the centre handle, pressed in any view where it is shown.
+    /// A square, or the center handle, pressed in any view where it is shown.
     fn any(rng: &mut Rng) -> Option<Self> {
         let (projection, camera, shot) = any_shot(rng);
         let pivot = visible_point(rng, &shot);

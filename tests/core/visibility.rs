@@ -375,7 +375,7 @@ fn middle(stage: &mut Stage, name: &str, corner: DVec3) -> DVec3 {
 
 #[test]
 fn flipped_handles_face_viewer_and_can_be_grabbed() {
-    let centre = DVec3::new(0.0, 0.5, 0.5);
+    let center = DVec3::new(0.0, 0.5, 0.5);
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Scale] {
             for eye in [DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-3.0, -5.0, 4.0), DVec3::new(-3.0, -4.0, -5.0)]
@@ -391,7 +391,7 @@ fn flipped_handles_face_viewer_and_can_be_grabbed() {
                     assert!(tip.dot(axis.unit()).abs() > 0.7 && tip.reject_from(axis.unit()).length() < 1e-9);
                 }
                 for (normal, name) in [(0, "yz"), (1, "zx"), (2, "xy")] {
-                    let square = middle(&mut stage, &format!("{prefix}_{name}"), centre);
+                    let square = middle(&mut stage, &format!("{prefix}_{name}"), center);
                     let wanted = eye.signum() * 0.4;
                     for i in (0..3).filter(|i| *i != normal) {
                         assert!((square[i] - wanted[i]).abs() < 1e-9, "{}: {square}", projection.name);
@@ -548,12 +548,12 @@ fn custom_handle_tolerance_follows_outline() {
         custom_stage(Constraint::ViewPlane, HandleMesh::cube(), at_and_large(DVec3::X, DVec3::splat(0.3)));
     let list = stage.draw();
     let id = stage.gizmo.id_of(id);
-    let centre = stage.at(DVec3::X);
+    let center = stage.at(DVec3::X);
     // Go right until the outline is left behind, then the tolerance must reach back to it.
     let edge =
-        (0..200).find(|i| list.pick(centre + DVec2::X * f64::from(*i), 0.0).is_none()).expect("it ends");
+        (0..200).find(|i| list.pick(center + DVec2::X * f64::from(*i), 0.0).is_none()).expect("it ends");
     for beyond in 1..6 {
-        let cursor = centre + DVec2::X * f64::from(edge + beyond);
+        let cursor = center + DVec2::X * f64::from(edge + beyond);
         assert_eq!(list.pick(cursor, f64::from(beyond) - 1.0), None, "{beyond}");
         assert_eq!(list.pick(cursor, f64::from(beyond) + 1.5), Some(id), "{beyond}");
     }

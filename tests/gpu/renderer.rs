@@ -53,12 +53,12 @@ fn picture_is_equal_in_every_host_pass() {
 }
 
 #[test]
-fn an_srgb_target_shows_the_same_colours() {
+fn an_srgb_target_shows_the_same_colors() {
     let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
         // What is opaque is the same; edges, halo and what is seen through are blended in the
-        // target's own space, which is made up for exactly over one grey and nearly over others.
+        // target's own space, which is made up for exactly over one gray and nearly over others.
         for (background, most, most_in_the_mean) in
             [(0.05, 50, 4.0), (0.25, 25, 0.5), (0.6, 50, 1.0), (1.0, 90, 3.0)]
         {
@@ -126,8 +126,8 @@ fn handles_contrast_with_every_gray() {
         let image = gpu().id_image(case.target, &case.view, &list);
         for background in [0.0, 0.5, 0.9, 1.0] {
             let seen = picture(&case, PLAIN, background, &list);
-            let grey = (background * 255.0).round() as u8;
-            let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(grey) > 40);
+            let gray = (background * 255.0).round() as u8;
+            let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(gray) > 40);
             // The ball is a hint, no more.
             let listed_ball = list.items().iter().filter(|i| i.translucent && i.instance.color[3] < 0.2);
             let ball: Vec<u32> = listed_ball.map(|i| i.instance.id).collect();

@@ -1,6 +1,6 @@
 //! egui's half on the GPU: lays what a frame of egui came to over a picture.
 //!
-//! Its colours are meant to be blended as the numbers that they are written as. Where a target
+//! Its colors are meant to be blended as the numbers that they are written as. Where a target
 //! blends them as light instead, dark letters come out thin and what is half transparent dark; so
 //! there they are painted on a sheet of their own first, and that is laid over the picture.
 
@@ -236,7 +236,7 @@ mod tests {
     use egui::{Color32, LayerId, Pos2, RawInput, Rect};
 
     #[test]
-    fn half_of_a_colour_over_another_is_half_way_between_whatever_the_target() {
+    fn half_of_a_color_over_another_is_half_way_between_whatever_the_target() {
         let gpu = device::shared();
         for format in [picture::FORMAT, wgpu::TextureFormat::Rgba8Unorm] {
             let target = gpu.device.create_texture(&wgpu::TextureDescriptor {

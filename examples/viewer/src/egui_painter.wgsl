@@ -1,4 +1,4 @@
-// Lays a sheet of ink over a picture whose colours are blended as light is.
+// Lays a sheet of ink over a picture whose colors are blended as light is.
 
 @group(0) @binding(0) var sheet: texture_2d<f32>;
 

@@ -12,7 +12,7 @@ use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap, Theme};
 
 /// The themes, by the names that replays give them.
 pub(crate) const THEMES: [(&str, Theme); 3] =
-    [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::colour_blind_safe())];
+    [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::color_blind_safe())];
 
 /// The name of a drag's step, such as `Translate forearm X 0.250`.
 pub(crate) fn drag(drag: Option<&Drag>, what: &str) -> String {
@@ -138,7 +138,7 @@ pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
         Command::NextTheme => {
             let name =
                 THEMES.iter().find(|(_, theme)| *theme == gizmo.theme).map_or("custom", |(name, _)| name);
-            format!("Colours: {}", name.replace('_', " "))
+            format!("Colors: {}", name.replace('_', " "))
         }
         Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),

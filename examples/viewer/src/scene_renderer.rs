@@ -35,13 +35,13 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// Samples in a pixel of the colour pass.
+/// Samples in a pixel of the color pass.
 const SAMPLES: u32 = 4;
 
 /// How surfaces are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Shading {
-    /// With their colours and textures.
+    /// With their colors and textures.
     #[default]
     Materials,
     /// All alike, for shapes alone to be seen.
@@ -117,7 +117,7 @@ pub(crate) struct ViewDraws {
     prepared: Option<SceneView>,
 }
 
-/// The multisampled colour and depth that the picture is resolved from.
+/// The multisampled color and depth that the picture is resolved from.
 #[derive(Debug)]
 struct Attachments {
     size_px: [u32; 2],
@@ -147,7 +147,7 @@ pub(crate) fn frustum_of(view: &View) -> Frustum {
 }
 
 impl SceneRenderer {
-    /// For colour targets of this format. Needs no features and no more than
+    /// For color targets of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
     pub(crate) fn new(
         device: &wgpu::Device,

@@ -90,7 +90,7 @@ struct ViewStage {
 }
 
 impl Stage {
-    /// For colour targets of this format.
+    /// For color targets of this format.
     pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
         Ok(Self {
             format,

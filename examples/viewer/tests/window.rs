@@ -218,5 +218,5 @@ fn a_window_resized_in_the_middle_of_a_drag_survives() {
     hand.unseen(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
     hand.unseen(&["mouseup", "1", "key", "Escape"]);
     std::thread::sleep(Duration::from_millis(300));
-    assert!(hand.window.is_alive(), "after it was minimised");
+    assert!(hand.window.is_alive(), "after it was minimized");
 }

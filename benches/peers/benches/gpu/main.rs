@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --manifest-path benches/peers/Cargo.toml --bench gpu`
 
-mod colour;
+mod color;
 #[path = "../../../shared/full_frame.rs"]
 mod full_frame;
 mod tiles;
@@ -75,6 +75,6 @@ fn main() {
         tiles::measure(&gpus);
         tiles::places(&gpus[0]);
         tiles::after_other_work(&gpus[0]);
-        colour::measure(&gpus);
+        color::measure(&gpus);
     });
 }

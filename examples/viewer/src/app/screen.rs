@@ -216,7 +216,7 @@ impl Screen {
     }
 
     pub(super) fn resize(&mut self, width: u32, height: u32) {
-        // A minimised window has no pixels, and a surface of none is an error.
+        // A minimized window has no pixels, and a surface of none is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
             self.surface.configure(&self.gpu.device, &self.config);

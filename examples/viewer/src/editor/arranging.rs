@@ -31,7 +31,7 @@ pub(crate) enum Edge {
 impl Edge {
     /// All of them, by their names.
     pub(crate) const ALL: [(&str, Self); 4] =
-        [("Origin", Self::Origin), ("Minimum", Self::Min), ("Centre", Self::Center), ("Maximum", Self::Max)];
+        [("Origin", Self::Origin), ("Minimum", Self::Min), ("Center", Self::Center), ("Maximum", Self::Max)];
 
     /// As it is called.
     pub(crate) fn name(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! Brings what is selected in line with the active node.
 
-use super::style::{self, ROW, labelled};
+use super::style::{self, ROW, labeled};
 use crate::editor::{Edge, Editor};
 use egui::{Button, ComboBox, Ui, vec2};
 use wgpu_gizmo::handle::Axis;
@@ -24,7 +24,7 @@ impl Align {
         let to = editor.scene().nodes()[active].name.clone();
         let can_move = editor.adjustable().next().is_some();
         ui.add_enabled_ui(can_move, |ui| {
-            labelled(ui, "Align by", |ui| {
+            labeled(ui, "Align by", |ui| {
                 let buttons = 3.0 * (BUTTON + ui.spacing().item_spacing.x);
                 let width = (ui.available_width() - buttons).max(80.0);
                 let combo = ComboBox::from_id_salt("align").width(width).selected_text(self.edge.name());

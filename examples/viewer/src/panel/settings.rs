@@ -1,7 +1,7 @@
 //! How the gizmo behaves: what the keys of the first page of the help change as well.
 
 use super::expression::{self, ExpressionError, Typed};
-use super::style::{self, ROW, labelled};
+use super::style::{self, ROW, labeled};
 use crate::editor::Editor;
 use crate::labels::{self, THEMES};
 use egui::{ComboBox, DragValue, Ui};
@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     let orientation = labels::orientation(&editor.gizmo);
     let pivot = labels::pivot(&editor.gizmo);
     let settings = &mut editor.gizmo.settings;
-    labelled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, begins));
+    labeled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, begins));
     // Scale handles stand along the local axes whatever is chosen here.
     ui.add_enabled_ui(settings.mode != Mode::Scale, |ui| {
         choice(ui, "Orientation", orientation, &ORIENTATIONS, &mut settings.orientation);
@@ -63,7 +63,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo.theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
     let themes = THEMES.map(|(name, theme)| (theme_name(name), theme));
-    choice(ui, "Colours", shown, &themes, &mut editor.gizmo.theme);
+    choice(ui, "Colors", shown, &themes, &mut editor.gizmo.theme);
     if before != (editor.gizmo.settings, editor.gizmo.theme) {
         editor.gizmo.scene_changed();
     }
@@ -76,7 +76,7 @@ fn theme_name(name: &str) -> &'static str {
     match name {
         "dark" => "Dark",
         "light" => "Light",
-        _ => "Colour-blind safe",
+        _ => "Color-blind safe",
     }
 }
 
@@ -89,7 +89,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
     let mut refused = None;
     let kinds =
         [("Steps", SnapKind::Relative), ("Grid", SnapKind::Grid { origin_world: Default::default() })];
-    labelled(ui, "Snap to", |ui| {
+    labeled(ui, "Snap to", |ui| {
         // A grid with an origin of its own stays where it is.
         let is_grid = matches!(settings.snap_kind, SnapKind::Grid { .. });
         for (name, kind) in kinds {
@@ -101,7 +101,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
             }
         }
     });
-    labelled(ui, "Increments", |ui| {
+    labeled(ui, "Increments", |ui| {
         let is_always = settings.snap != Snap::OFF;
         let snap = if is_always { &mut settings.snap } else { &mut settings.snap_while_held };
         let width = ((ui.available_width() - 12.0) / 3.0).floor();
@@ -116,7 +116,7 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
             }
         }
     });
-    labelled(ui, "", |ui| {
+    labeled(ui, "", |ui| {
         let mut always = settings.snap != Snap::OFF;
         if ui.checkbox(&mut always, "Snap always").on_hover_text("Ctrl then lets go (M)").changed() {
             (settings.snap, settings.snap_while_held) = match always {
@@ -165,15 +165,15 @@ fn increment(
 }
 
 fn checks(ui: &mut Ui, settings: &mut Settings) {
-    labelled(ui, "Handles", |ui| {
+    labeled(ui, "Handles", |ui| {
         let flip = ui.checkbox(&mut settings.flip_toward_camera, "Turn toward the camera");
         flip.on_hover_text("Shift+F");
     });
-    labelled(ui, "", |ui| {
+    labeled(ui, "", |ui| {
         let lines = ui.checkbox(&mut settings.construction_lines, "Construction lines");
         lines.on_hover_text("Show how a drag is solved (L)");
     });
-    labelled(ui, "", |ui| {
+    labeled(ui, "", |ui| {
         let mirror = ui.checkbox(&mut settings.allow_mirror, "Scale may mirror");
         mirror.on_hover_text("A scale handle can be dragged through the pivot");
     });
@@ -187,7 +187,7 @@ fn choice<T: PartialEq + Copy>(
     table: &[(&'static str, T)],
     value: &mut T,
 ) {
-    labelled(ui, label, |ui| {
+    labeled(ui, label, |ui| {
         let width = ui.available_width();
         let combo = ComboBox::from_id_salt(label).width(width).selected_text(shown);
         let response = combo.show_ui(ui, |ui| {

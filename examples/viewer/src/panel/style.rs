@@ -1,4 +1,4 @@
-//! Colours, sizes and the few widgets that the panel's parts share.
+//! Colors, sizes and the few widgets that the panel's parts share.
 
 use egui::{
     Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
@@ -43,7 +43,7 @@ pub(super) struct Colors {
     pub(super) good: Color32,
     /// A number of the drag.
     pub(super) number: Color32,
-    /// As the handles' colours, such that they can be read.
+    /// As the handles' colors, such that they can be read.
     pub(super) axes: [Color32; 3],
     /// Of buttons: as they are, under the pointer, pressed.
     buttons: [Color32; 3],
@@ -229,7 +229,7 @@ pub(super) fn section<R>(ui: &mut Ui, title: &str, is_open: bool, body: impl FnO
 }
 
 /// A label in a column of its own, with something to change beside it.
-pub(super) fn labelled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
+pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
         let font = TextStyle::Body.resolve(ui.style());

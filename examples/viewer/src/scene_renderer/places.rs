@@ -48,7 +48,7 @@ pub(super) struct Places {
     version: u64,
 }
 
-/// What is drawn of the places: runs of neighbours with the same mesh, the nearest first.
+/// What is drawn of the places: runs of neighbors with the same mesh, the nearest first.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     runs: Vec<Run>,
@@ -58,7 +58,7 @@ pub(super) struct Runs {
     blocks: Vec<(f64, usize)>,
 }
 
-/// Neighbours with the same mesh.
+/// Neighbors with the same mesh.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) mesh: u32,
@@ -234,7 +234,7 @@ impl Places {
         let nodes = scene.nodes().iter().enumerate();
         let mut nodes: Vec<(usize, u64, Reverse<u32>)> = nodes
             .filter_map(|(index, node)| {
-                // Neighbours in space are neighbours here, so that few runs hold what a view sees.
+                // Neighbors in space are neighbors here, so that few runs hold what a view sees.
                 let at = (scene.world_from_node(index).w_axis.truncate() - origin_world) / reach;
                 // Of what lies in one place the last one is drawn first, and so it is seen: a copy
                 // hides what it is a copy of.

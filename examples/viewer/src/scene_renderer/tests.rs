@@ -340,8 +340,8 @@ fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
     assert_eq!(ids[index(DVec3::Z * 2.0)], 2);
     assert_eq!(ids[index(DVec3::new(0.9, -0.9, 2.0))], 2);
     assert_eq!(ids[index(DVec3::new(0.5, 0.1, 2.0))], 1);
-    // Where all of a pixel and of its neighbours is of one node, the picture has that node's
-    // colour: the square's is plain red.
+    // Where all of a pixel and of its neighbors is of one node, the picture has that node's
+    // color: the square's is plain red.
     let is_red = |[r, g, b, _]: [u8; 4]| r > 200 && g < 30 && b < 30;
     let width = SIZE[0] as usize;
     let (mut inside, mut wrong) = (0, 0);
@@ -372,7 +372,7 @@ fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
     {
         let at = y * SIZE[0] as usize + x;
         on_edge += usize::from(ids[at] != ids[at + 1] || ids[at] != ids[at + SIZE[0] as usize]);
-        // The square is plain red, the cube grey.
+        // The square is plain red, the cube gray.
         let [r, g, ..] = texels[at];
         mixed += usize::from((40..215).contains(&r.abs_diff(g)));
     }

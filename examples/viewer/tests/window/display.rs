@@ -125,7 +125,7 @@ impl Picture {
         Self { width: image.width(), height: image.height(), rgb: image.into_raw() }
     }
 
-    /// An X window dump (XWDFile.h): a header of big-endian words, colours of twelve bytes, rows.
+    /// An X window dump (XWDFile.h): a header of big-endian words, colors of twelve bytes, rows.
     fn of_xwd(bytes: &[u8]) -> Self {
         let word = |index: usize| {
             let four = bytes[4 * index..4 * index + 4].try_into().expect("four bytes");
@@ -142,7 +142,7 @@ impl Picture {
         Self { width, height, rgb }
     }
 
-    /// Share of the pixels in a part (x, y, width, height) that are plainly of another colour.
+    /// Share of the pixels in a part (x, y, width, height) that are plainly of another color.
     pub(crate) fn difference(&self, other: &Self, [x, y, width, height]: [u32; 4]) -> f64 {
         assert_eq!((self.width, self.height), (other.width, other.height));
         let rows = (y..y + height).map(|row| 3 * (row * self.width + x) as usize);

@@ -122,7 +122,7 @@ fn the_page_can_be_looked_at() {
         };
         let mut page = look(built_in(), &[], [1280.0, 800.0], 1.0);
         let empty = page.picture(&format!("{theme}-empty"));
-        // Beside the panel nothing is painted; the panel is, and not in one colour.
+        // Beside the panel nothing is painted; the panel is, and not in one color.
         assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
         let in_panel: std::collections::HashSet<_> = (950..1280).map(|x| empty[48 * 1280 + x]).collect();
         assert!(in_panel.len() > 4 && in_panel.iter().all(|texel| texel[3] == 255), "{theme}: {in_panel:?}");

@@ -110,7 +110,7 @@ fn rounds(gpu: &Gpu, count: usize, size: [u32; 2]) -> Rounds {
 
 pub(crate) fn measure(gpus: &[Gpu]) {
     let mut table = Table::new(
-        "colour",
+        "color",
         &[
             "color pass",
             "gizmos",
@@ -150,5 +150,5 @@ pub(crate) fn measure(gpus: &[Gpu]) {
         lines.push(Series::new(format!("gizmos: {count} (slope {:.2})", slope(&line)), line));
     }
     table.save();
-    save_by_resolution("gpu-colour", "Color pass, prepared, drawn and waited for", lines);
+    save_by_resolution("gpu-color", "Color pass, prepared, drawn and waited for", lines);
 }
