@@ -81,7 +81,17 @@ fn vs_handle(corner: Corner, part: Part) -> Raster {
     out.lit = 1.0;
     out.winding = 0.0;
     if corner.lit > 0.5 {
-        out.lit = dot(corner.normal, to_light);
+        var normal = corner.normal;
+        if corner.lit > 1.5 {
+            // A tube a few pixels thick. The normal across it changes from texel to texel, which
+            // shows as speckles on a ring that faces the view: all of the tube is lit by the normal
+            // of the line along its middle that faces the eye.
+            let along = normalize(vec3f(0.0, -corner.position.z, corner.position.y));
+            let across = to_eye - dot(to_eye, along) * along;
+            let length_squared = dot(across, across);
+            normal = select(normal, across * inverseSqrt(length_squared), length_squared > 1e-4);
+        }
+        out.lit = dot(normal, to_light);
         // Right, up and the direction to the viewer are right-handed, unless the view mirrors the image.
         out.winding = sign(dot(cross(right, up), to_eye));
     }

@@ -1,5 +1,5 @@
-//! §15: in the steady state the core asks the allocator for nothing. A binary of its own,
-//! because the allocator that is counted in is the whole program's.
+//! The core does not allocate in the steady state (§15 of docs/spec.md). This is a separate binary, because
+//! it counts the allocations of the whole process.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
 use wgpu_gizmo::interaction::{Key, KeyModifiers, Pivot};
@@ -10,38 +10,38 @@ const FRAMES: u32 = 1000;
 fn view(eye: DVec3) -> View {
     let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-    View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("usable")
+    View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("the view is valid")
 }
 
-/// How often the allocator was asked in `FRAMES` frames, after some to warm up in.
-fn asked_for(mut frame: impl FnMut(f64)) -> u64 {
-    // A whole sweep: the first ray past a shape makes its mesh, once in the life of the program.
+/// Returns the number of allocations in `FRAMES` frames, after a warm-up.
+fn allocations_of(mut frame: impl FnMut(f64)) -> u64 {
+    // A whole sweep, because the first ray that passes a shape creates its mesh, once per process.
     for i in 0..400 {
         frame(f64::from(i));
     }
-    let asked = allocation_counter::measure(|| (0..FRAMES).for_each(|i| frame(f64::from(i))));
-    asked.count_total
+    let counted = allocation_counter::measure(|| (0..FRAMES).for_each(|i| frame(f64::from(i))));
+    counted.count_total
 }
 
 #[test]
-fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
+fn warm_frames_allocate_nothing() {
     let all = Mode::Handles(HandleId::all().collect());
     for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, all] {
         let mut ids = IdSpace::new();
-        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        let mut gizmo = Gizmo::new(&mut ids).expect("a new id space has free ids");
         gizmo.settings.mode = mode;
-        // All that can be shown is.
+        // Everything that can be shown is shown.
         gizmo.settings.construction_lines = true;
         gizmo.settings.flip_toward_camera = true;
         gizmo.theme = Theme::color_blind_safe();
-        let own = CustomHandle {
+        let custom = CustomHandle {
             constraint: Constraint::ViewPlane,
             mesh: HandleMesh::ball(),
             placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
             color: [1.0; 4],
         };
-        let own = gizmo.add_handle(own).expect("there is room");
-        gizmo.settings.mode = Mode::Handles(mode.handles().with(own));
+        let custom = gizmo.add_handle(custom).expect("a handle slot is free");
+        gizmo.settings.mode = Mode::Handles(mode.handles().with(custom));
         gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {
             rotation: DQuat::from_rotation_y(0.4),
@@ -62,10 +62,10 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
             events
         };
         let eye = DVec3::new(2.0, 2.5, 6.0);
-        // The camera moves as well, so that nothing is taken from the frame before.
+        // The camera moves as well, so that nothing is reused from the last frame.
         let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![0u8; 100])));
-        assert_eq!(counted.count_total, 1, "the counter counts");
-        let hover = asked_for(|i| {
+        assert_eq!(counted.count_total, 1, "the counter works");
+        let hover = allocations_of(|i| {
             frame(&mut gizmo, DVec2::new(300.0 + i % 200.0, 250.0), eye + DVec3::X * 1e-3 * i);
         });
         assert_eq!(hover, 0, "{mode:?}, hovering");
@@ -74,14 +74,14 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
         gizmo.pointer_pressed();
         frame(&mut gizmo, DVec2::new(400.0, 300.0), eye);
         frame(&mut gizmo, DVec2::new(400.0, 300.0), eye);
-        assert!(gizmo.is_active(), "{mode:?}: the middle holds a handle");
+        assert!(gizmo.is_active(), "{mode:?}: no handle at the center");
         let mut events = 0;
-        let drag = asked_for(|i| {
+        let drag = allocations_of(|i| {
             gizmo.snap_held((i as u32).is_multiple_of(7));
             let cursor = DVec2::new(405.0 + i % 300.0, 290.0);
             events += frame(&mut gizmo, cursor, eye + DVec3::X * 1e-3 * i);
         });
-        assert!(events > 500, "{mode:?}: it moves");
+        assert!(events > 500, "{mode:?}: the targets do not move");
         assert_eq!(drag, 0, "{mode:?}, dragging");
     }
 }
@@ -90,7 +90,7 @@ fn hovering_dragging_and_drawing_allocate_nothing_once_warm() {
 fn dragging_thousand_targets_allocates_nothing() {
     for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
         for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget] {
-            let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("free ids");
+            let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
             gizmo.settings.mode = mode;
             gizmo.settings.pivot = pivot;
             let mut targets: Vec<Target> = (0..1000).map(|i| odd_target(f64::from(i))).collect();
@@ -120,9 +120,9 @@ fn dragging_thousand_targets_allocates_nothing() {
                 gizmo.update_with(&shown, &mut targets, &mut |_| Some(DVec3::NAN));
             };
             (0..50).for_each(|_| typing());
-            let asked = allocation_counter::measure(|| (0..100).for_each(|_| typing()));
-            assert_eq!(asked.count_total, 0, "{mode:?}, {pivot:?}");
-            // And with nothing to move.
+            let counted = allocation_counter::measure(|| (0..100).for_each(|_| typing()));
+            assert_eq!(counted.count_total, 0, "{mode:?}, {pivot:?}");
+            // Without targets.
             gizmo.cancel();
             gizmo.update(&shown, &mut targets);
             let mut nothing = || {
@@ -131,13 +131,13 @@ fn dragging_thousand_targets_allocates_nothing() {
                 gizmo.answer_on_cpu();
             };
             nothing();
-            let asked = allocation_counter::measure(|| (0..100).for_each(|_| nothing()));
-            assert_eq!(asked.count_total, 0, "{mode:?}, {pivot:?}, nothing selected");
+            let counted = allocation_counter::measure(|| (0..100).for_each(|_| nothing()));
+            assert_eq!(counted.count_total, 0, "{mode:?}, {pivot:?}, without targets");
         }
     }
 }
 
-/// Under an uneven parent of its own, now and then with no rotation or no scale at all.
+/// Returns a target under a non-uniform parent. Some targets have a rotation or a scale of zero.
 fn odd_target(i: f64) -> Target {
     let parent = Transform {
         translation: DVec3::new(i.sin(), i.cos(), 0.001 * i),

@@ -1,4 +1,4 @@
-//! A pick allocates no more than the same wgpu calls made by hand.
+//! A pick allocates no more than the same wgpu calls without this crate.
 #![cfg(feature = "wgpu")]
 
 mod common;
@@ -18,7 +18,7 @@ const SHADER: &str = "
     @fragment fn fs() -> Texel { return Texel(1u, 2u); }
 ";
 
-/// The calls of a pick, with nothing of the crate's.
+/// The wgpu calls of a pick, without this crate.
 struct Bare {
     pipeline: wgpu::RenderPipeline,
     vertices: [wgpu::Buffer; 2],
@@ -143,9 +143,9 @@ impl Bare {
             pass.draw_indexed(0..600, 0, 0..3);
         }
         drop(pass);
-        for (place, texture) in self.colors.iter().enumerate() {
+        for (index, texture) in self.colors.iter().enumerate() {
             let layout = wgpu::TexelCopyBufferLayout {
-                offset: place as u64 * u64::from(ROW_BYTES * SIDE),
+                offset: index as u64 * u64::from(ROW_BYTES * SIDE),
                 bytes_per_row: Some(ROW_BYTES),
                 rows_per_image: None,
             };
@@ -159,10 +159,10 @@ impl Bare {
     }
 
     fn poll(&self, device: &wgpu::Device) -> bool {
-        device.poll(wgpu::PollType::Poll).expect("alive");
+        device.poll(wgpu::PollType::Poll).expect("the device is alive");
         let is_mapped = self.is_mapped.swap(false, Ordering::AcqRel);
         if is_mapped {
-            let view = self.readback.get_mapped_range(..).expect("mapped");
+            let view = self.readback.get_mapped_range(..).expect("the buffer is mapped");
             assert_eq!(view.len(), (2 * ROW_BYTES * SIDE) as usize);
             drop(view);
             self.readback.unmap();
@@ -171,9 +171,9 @@ impl Bare {
     }
 }
 
-/// Allocations of a call, the fewest of many frames: what else the process does only adds.
-fn fewest(mut frame: impl FnMut() -> u64) -> u64 {
-    (0..60).map(|_| frame()).skip(20).min().expect("some frames")
+/// Returns the min number of allocations over many frames, because the rest of the process only adds to it.
+fn min_allocations(mut frame: impl FnMut() -> u64) -> u64 {
+    (0..60).map(|_| frame()).skip(20).min().expect("there are frames after the warm-up")
 }
 
 fn counted(work: impl FnOnce()) -> u64 {
@@ -188,27 +188,27 @@ fn pick_allocates_like_bare_wgpu_calls() {
     kinds.sort();
     kinds.dedup();
     let bare = Bare::new(list.items().len() * 128, kinds.len() as u32);
-    let mut picker = Picker::new(&gpu().device).expect("native");
+    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let Gpu { device, queue } = gpu();
-    let cursor_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+    let cursor_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
     let query = PickQuery { cursor_px, view: case.view, radius_px: 5.0, sequence: 1 };
 
-    let by_hand = fewest(|| {
+    let bare_count = min_allocations(|| {
         let mut encoder = gpu().encoder();
         let encoding = counted(|| bare.encode(queue, &mut encoder));
         queue.submit([encoder.finish()]);
         gpu().wait();
         encoding + counted(|| assert!(bare.poll(device)))
     });
-    let picked = fewest(|| {
+    let picked = min_allocations(|| {
         let mut encoder = gpu().encoder();
         let encoding = counted(|| {
-            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("there is room");
+            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
         });
         queue.submit([encoder.finish()]);
         gpu().wait();
-        encoding + counted(|| assert!(picker.poll(device).expect("alive").is_some()))
+        encoding + counted(|| assert!(picker.poll(device).expect("the device is alive").is_some()))
     });
-    println!("{picked} allocations a pick, {by_hand} by hand");
-    assert!(picked <= by_hand, "{picked} allocations a pick, {by_hand} by hand");
+    println!("{picked} allocations per pick, {bare_count} by bare calls");
+    assert!(picked <= bare_count, "{picked} allocations per pick, {bare_count} by bare calls");
 }

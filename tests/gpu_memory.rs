@@ -1,5 +1,5 @@
-//! Frames with a selection, handles and hover keep no memory: a shader that the driver compiles
-//! anew in each of them is kept for good. Alone in its process, whose memory it measures.
+//! Frames with a selection, handles and hover keep no memory. A shader that the driver compiles in every
+//! frame would never be freed. This is a separate binary, because it measures the memory of the process.
 #![cfg(all(feature = "wgpu", target_os = "linux"))]
 
 mod common;
@@ -17,27 +17,27 @@ use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle, PickBatch};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, Target, wgpu};
 
-/// Frames until buffers, textures and the driver's own caches have their size.
+/// The number of frames until buffers, textures and the driver's caches have their final size.
 const WARM_UP: usize = 60;
 const FRAMES: usize = 200;
 
-/// Resident kilobytes of this process, and kilobytes of its executable mappings.
+/// Returns the resident kilobytes of this process, and the kilobytes of its executable mappings.
 fn memory_kb() -> [i64; 2] {
-    let read = |name| std::fs::read_to_string(name).expect("Linux says so of each process");
+    let read = |name| std::fs::read_to_string(name).expect("procfs is mounted");
     let resident = read("/proc/self/smaps_rollup")
         .lines()
         .find_map(|line| line.strip_prefix("Rss:")?.trim().strip_suffix(" kB")?.parse().ok())
-        .expect("a line of its resident size");
+        .expect("the file has a line with the resident size");
     let executable = |line: &str| {
         let (range, rest) = line.split_once(' ')?;
         let (start, end) = range.split_once('-')?;
-        let [start, end] = [start, end].map(|n| u64::from_str_radix(n, 16).expect("an address"));
+        let [start, end] = [start, end].map(|n| u64::from_str_radix(n, 16).expect("a hexadecimal address"));
         rest.get(2..3).filter(|flag| *flag == "x").map(|_| (end - start) as i64 / 1024)
     };
     [resident, read("/proc/self/maps").lines().filter_map(executable).sum()]
 }
 
-/// A host with some objects, two of them selected, and a pointer that wanders over them.
+/// A host with objects, two of them selected, and a pointer that moves over them.
 struct Host {
     case: Case,
     heap: Heap,
@@ -50,7 +50,7 @@ struct Host {
     lists: [DrawList; 2],
     target: wgpu::Texture,
     hovered: Option<NonZeroU32>,
-    /// Answers so far, and those that were a hit.
+    /// The number of answers so far, and the number of hits.
     answers: [usize; 2],
 }
 
@@ -60,14 +60,14 @@ impl Host {
         let case = cases::named("reversed depth, infinite far");
         let (mut heap, mut rng) = (Heap::new(), Rng::with_seed(3));
         for id in 101..160 {
-            heap.scene.insert(&heap.object(&case, 60.0, id, &mut rng)).expect("a mesh");
+            heap.scene.insert(&heap.object(&case, 60.0, id, &mut rng)).expect("the mesh exists");
         }
         let (gizmo, targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
         Self {
             batches: [heap.batch(), heap.batch(), heap.batch()],
-            outline: Outline::new(device, PLAIN).expect("a usual target"),
-            renderer: GizmoRenderer::new(device, PLAIN).expect("a usual target"),
-            picker: Picker::new(device).expect("native"),
+            outline: Outline::new(device, PLAIN).expect("the render target is supported"),
+            renderer: GizmoRenderer::new(device, PLAIN).expect("the render target is supported"),
+            picker: Picker::new(device).expect("the backend is not WebGL"),
             lists: [DrawList::new(), DrawList::new()],
             target: texture(case.target, PLAIN.format, 1),
             hovered: None,
@@ -81,7 +81,7 @@ impl Host {
 
     fn frame(&mut self, number: usize) {
         let Gpu { device, queue } = gpu();
-        while let Some(answer) = self.picker.poll(device).expect("alive") {
+        while let Some(answer) = self.picker.poll(device).expect("the device is alive") {
             self.hovered = match answer.outcome {
                 PickOutcome::Hit(hit) => Some(hit.id),
                 _ => None,
@@ -113,17 +113,17 @@ impl Host {
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(scene, device, queue, pass, clip_from_clip);
         };
-        self.picker.encode(device, queue, encoder, &query, list, draw).expect("there is room");
+        self.picker.encode(device, queue, encoder, &query, list, draw).expect("a slot is free");
     }
 
     fn outlines(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Gpu { device, queue } = gpu();
-        let selected = [120, 130].map(|id| NonZeroU32::new(id).expect("not nothing"));
+        let selected = [120, 130].map(|id| NonZeroU32::new(id).expect("ids start at 1"));
         let hovered: Vec<NonZeroU32> = self.hovered.into_iter().collect();
         let style = OutlineStyle { ids: &selected, ..OutlineStyle::default() };
         let hover = OutlineStyle { ids: &hovered, width_lpx: 1.5, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
-        self.outline.set(device, queue, [style, hover, none, none]).expect("few");
+        self.outline.set(device, queue, [style, hover, none, none]).expect("the ids fit");
         let ([_, all, only], scene) = (&mut self.batches, &mut self.heap.scene);
         for batch in [&mut *all, &mut *only] {
             batch.select(scene, &self.case.view, None);
@@ -163,7 +163,7 @@ impl Host {
 }
 
 #[test]
-fn frames_with_selection_and_hover_keep_no_memory() {
+fn selection_and_hover_frames_keep_no_memory() {
     let mut host = Host::new();
     (0..WARM_UP).for_each(|number| host.frame(number));
     let ([resident, executable], [answers, hits]) = (memory_kb(), host.answers);
@@ -177,7 +177,7 @@ fn frames_with_selection_and_hover_keep_no_memory() {
     let (resident_kb, executable_kb) = (resident_after - resident, executable_after - executable);
     println!("{FRAMES} frames: {resident_kb} KB resident, {executable_kb} KB executable");
     println!("figure: rss_kb_per_frame_library = {:.2}", resident_kb as f64 / FRAMES as f64);
-    // A compiled shader takes 500 KB and more.
+    // A compiled shader takes at least 500 KB.
     assert!(resident_kb < 1024, "{FRAMES} frames took {resident_kb} KB");
     assert!(executable_kb < 128, "{FRAMES} frames mapped {executable_kb} KB of code");
 }

@@ -1,6 +1,6 @@
-//! README.md shows the code that `examples/embed` runs.
+//! README.md shows the code of `examples/embed`.
 
-/// Without the indentation and the blank lines, which a README may set otherwise.
+/// Returns the lines without indentation and blank lines, which may differ in the README.
 fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }

@@ -44,7 +44,8 @@ pub struct Vertex {
     pub weight: f32,
     /// The unit normal of the surface, which is also the direction in which thickness is added.
     pub normal: [f32; 3],
-    /// 1 if the surface is shaded by the light, and 0 if it has a flat color.
+    /// 1 if the surface is shaded by the light, 0 if it has a flat color, and 2 if it is a thin tube
+    /// around a circle in the YZ plane, which is shaded along its length only.
     pub lit: f32,
 }
 
@@ -307,6 +308,9 @@ fn ring() -> Mesh {
         }
     }
     mesh.grid(RING_SEGMENTS + 1, TUBE_SEGMENTS + 1);
+    for vertex in &mut mesh.vertices {
+        vertex.lit = 2.0;
+    }
     mesh
 }
 

@@ -1,37 +1,39 @@
 use glam::DVec3;
 
-/// A ray in world space: what lies under one point of the screen.
+/// A ray in world space, usually through one point of the viewport.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
     /// The eye; for parallel projections, a point on the line at some finite depth.
     pub origin: DVec3,
-    /// Unit length, away from the viewer.
+    /// The unit direction, pointing away from the viewer.
     pub direction: DVec3,
-    /// Smallest distance along `direction` that is in front of the viewer: 0 from an eye, −∞
-    /// for parallel projections, where nothing is behind.
+    /// The smallest distance along `direction` that is in front of the viewer: 0 in perspective, and
+    /// −∞ for parallel projections, in which nothing is behind the viewer.
     pub start: f64,
 }
 
 impl Ray {
-    /// The point at `distance` (world units) along the ray.
+    /// Returns the point at `distance` (world units) along the ray.
     pub fn at(&self, distance: f64) -> DVec3 {
         self.origin + self.direction * distance
     }
 
-    /// Distance along the ray to the plane through `point` with unit `normal`, if the ray meets
-    /// it in front of the viewer.
+    /// Returns the distance along the ray to the plane through `point` with unit `normal`, or `None` if
+    /// the ray does not intersect it in front of the viewer.
     pub fn distance_to_plane(&self, point: DVec3, normal: DVec3) -> Option<f64> {
         let distance = (point - self.origin).dot(normal) / self.direction.dot(normal);
         (distance.is_finite() && distance > self.start).then_some(distance)
     }
 
-    /// Where the ray meets the plane through `point` with unit `normal`, in front of the viewer.
+    /// Returns the intersection with the plane through `point` with unit `normal`, or `None` if the ray
+    /// does not intersect it in front of the viewer.
     pub fn plane_hit(&self, point: DVec3, normal: DVec3) -> Option<DVec3> {
         self.distance_to_plane(point, normal).map(|distance| self.at(distance))
     }
 
-    /// Distance along the ray to a triangle, in front of the viewer, whichever way it winds. `None`
-    /// for a triangle that is seen edge-on or has no area, up to rounding.
+    /// Returns the distance along the ray to a triangle of either winding, or `None` if the ray does not
+    /// intersect it in front of the viewer. A triangle that is seen edge-on or has no area, up to rounding,
+    /// is never hit.
     ///
     /// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997).
     pub fn distance_to_triangle(&self, [a, b, c]: [DVec3; 3]) -> Option<f64> {
@@ -39,7 +41,7 @@ impl Ray {
         let p = self.direction.cross(ac);
         let determinant = ab.dot(p);
         let largest_squared = self.direction.length_squared() * ab.length_squared() * ac.length_squared();
-        // NaN as well is no comparison.
+        // Written so that NaN is not reliable either.
         let is_reliable = determinant * determinant > RELIABLE * RELIABLE * largest_squared;
         if !is_reliable {
             return self.distance_to_thin_triangle([a, b, c]);
@@ -55,12 +57,12 @@ impl Ray {
         (v >= 0.0 && u + v <= 1.0 && distance.is_finite() && distance > self.start).then_some(distance)
     }
 
-    /// The same for a triangle whose determinant above has lost digits: a sliver, or one that is seen
-    /// at a grazing angle. Here the determinant is that of the two shortest edges, which lose none
-    /// where only the third is thin, and the distance is that of the triangle's plane.
+    /// Computes [`Ray::distance_to_triangle`] for a sliver, or for a triangle at a grazing angle, for which
+    /// the textbook determinant loses digits. It uses the two shortest edges, which lose none if only the
+    /// third is nearly parallel, and the distance to the plane of the triangle.
     #[cold]
     fn distance_to_thin_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
-        // Corner i with the edges to the two others; the longest edge is opposite of the one chosen.
+        // Corner i with the edges to the two others. The longest edge is opposite to the chosen corner.
         let edges = |i: usize| {
             let corner = corners[i];
             [corner, corners[(i + 1) % 3] - corner, corners[(i + 2) % 3] - corner]
@@ -78,7 +80,7 @@ impl Ray {
         let to_corner = corner - self.origin;
         let distance = normal.dot(to_corner) / determinant;
         let hit = self.direction * distance - to_corner;
-        // The hit, from the corner, as a sum of both edges.
+        // Barycentric coordinates of the hit.
         let area_squared = normal.length_squared();
         let u = accurate_cross(hit, ac).dot(normal) / area_squared;
         let v = accurate_cross(ab, hit).dot(normal) / area_squared;
@@ -87,15 +89,15 @@ impl Ray {
     }
 }
 
-/// The determinant of a direction and two edges, over the product of their lengths: above this the
-/// textbook's formula loses at most two digits.
+/// The min |determinant| of a direction and two edges, relative to the product of their lengths, at
+/// which the textbook formula loses at most two digits.
 const RELIABLE: f64 = 1e-2;
-/// The same below which the sign of the determinant is rounding. That leaves the edges, the
-/// direction and their product a few thousand times their rounding errors.
+/// The relative determinant below which its sign is rounding noise: a few thousand times the rounding
+/// errors of edges, direction and product.
 const EDGE_ON: f64 = 1e-12;
 
-/// A cross product whose components are right to two units in their last place, where the plain
-/// one cancels between almost parallel vectors.
+/// Returns the cross product with each component accurate to two units in the last place. The plain
+/// formula cancels for nearly parallel vectors.
 ///
 /// C.-P. Jeannerod, N. Louvet, J.-M. Muller, "Further analysis of Kahan's algorithm for the
 /// accurate computation of 2 × 2 determinants", Math. Comp. 82 (2013).
@@ -114,7 +116,7 @@ mod tests {
     const DOWN: Ray = Ray { origin: DVec3::new(0.2, 0.3, 5.0), direction: DVec3::NEG_Z, start: 0.0 };
 
     #[test]
-    fn a_plane_behind_an_eye_is_not_hit_and_one_behind_a_parallel_ray_origin_is() {
+    fn only_parallel_rays_hit_planes_behind_their_origin() {
         assert_eq!(DOWN.plane_hit(DVec3::ZERO, DVec3::Z), Some(DVec3::new(0.2, 0.3, 0.0)));
         let above = DVec3::new(0.0, 0.0, 9.0);
         assert_eq!(DOWN.plane_hit(above, DVec3::Z), None);
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_triangle_is_hit_inside_and_missed_outside_whichever_way_it_winds() {
+    fn triangle_is_hit_inside_with_either_winding() {
         let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
         let back = [DVec3::ZERO, DVec3::Y, DVec3::X];
         assert_eq!(DOWN.distance_to_triangle(triangle), Some(5.0));

@@ -1,8 +1,8 @@
 use super::hull::closest_of_segment;
-use super::part_hit::{corners, depth_of, in_part, mesh_hit};
+use super::part_hit::{depth_of, mesh_hit, ray_in_part, triangles};
 use super::query::PickQuery;
 use super::rule::Key;
-use super::silhouette::{Lens, Near};
+use super::silhouette::{Nearest, PartOutline};
 use crate::draw::{DrawList, Item, Span};
 use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
 use crate::math::{Ray, View};
@@ -11,30 +11,32 @@ use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
 impl DrawList {
-    /// The handle under the cursor, worked out on the CPU: same rule as the ID image's, with
-    /// distances to the shapes instead of to their texels. Knows handles only, no scene.
+    /// Returns the id of the handle under the cursor, computed on the CPU.
+    ///
+    /// The rule is that of [`PickTile::resolve`](crate::pick::PickTile::resolve), with distances to the drawn
+    /// outlines instead of to texels. Only handles are picked, no objects.
     pub fn pick(&self, cursor_px: DVec2, radius_px: f64) -> Option<NonZeroU32> {
         let view = self.view().filter(|_| !self.has_mixed_ids())?;
         if !view.viewport().contains(cursor_px) {
             return None;
         }
-        // One that is no number reaches nothing.
+        // NaN becomes 0.
         let radius_px = radius_px.max(0.0);
         let center_px = cursor_px.floor() + 0.5;
         let radius_px = radius_px.min(PickQuery::MAX_RADIUS_PX);
         let ray = view.pointer_ray(center_px);
         let cursor = Cursor::new(self, view, &ray, center_px, radius_px);
         let all =
-            || self.gizmos().enumerate().map(|(place, (span, items))| ((span.depth, place), span, items));
+            || self.gizmos().enumerate().map(|(index, (span, items))| ((span.depth, index), span, items));
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
         let Some(hit) = exact else { return best.map(|(id, _)| id) };
-        // A tolerance of less than a pixel reaches no other: what the ball hides there is not seen.
+        // A tolerance below one pixel reaches no other texel, so what the trackball covers is not picked.
         if !is_ball(&hit) || radius_px < 1.0 {
             return Some(hit.id);
         }
-        // The ball yields to what is near, but not to what a nearer gizmo's ball hides.
-        let hidden = |gizmo: &GizmoPlace| before(hit.gizmo, *gizmo).is_lt();
+        // The trackball yields to handles within the tolerance, unless its gizmo is nearer and hides them.
+        let hidden = |gizmo: &GizmoOrder| front_to_back(hit.gizmo, *gizmo).is_lt();
         let best = match best {
             Some((_, gizmo)) if hidden(&gizmo) => {
                 cursor.nearest(all().filter(|(gizmo, ..)| !hidden(gizmo))).1
@@ -45,42 +47,42 @@ impl DrawList {
     }
 }
 
-/// Depth of a gizmo's pivot along the view, and its place in the list.
-type GizmoPlace = (f64, usize);
+/// The depth of a gizmo's pivot along the view, and the index of the gizmo in the list.
+type GizmoOrder = (f64, usize);
 
-/// What is looked for.
+/// The cursor of a pick, with its ray and tolerance.
 pub(super) struct Cursor<'a> {
     list: &'a DrawList,
     pub(super) view: &'a View,
     pub(super) ray: &'a Ray,
     pub(super) px: DVec2,
     pub(super) radius_px: f64,
-    /// Makes homogeneous pixels of a point of the world: x and y times w, and w.
+    /// Maps a world point to homogeneous pixels: x · w, y · w and w.
     pub(super) px_from_world: DAffine3,
-    /// How many pixels a world length across the view is, times w.
+    /// Pixels per world unit across the view, times w.
     pub(super) px_per_w: f64,
 }
 
-/// What the cursor's ray meets.
+/// An intersection of the cursor's ray with a handle.
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
-    gizmo: GizmoPlace,
-    /// Behind all else of its gizmo.
+    gizmo: GizmoOrder,
+    /// The part is drawn behind all other parts of its gizmo.
     is_behind: bool,
-    /// Along the ray.
+    /// World units along the ray.
     depth: f64,
     item: &'a Item,
     id: NonZeroU32,
 }
 
-/// A nearer gizmo is in front of a farther one, wholly, and the first of two that are as far.
-fn before(a: GizmoPlace, b: GizmoPlace) -> Ordering {
+/// Orders gizmos front to back. A nearer gizmo hides a farther one completely; ties are resolved by index.
+fn front_to_back(a: GizmoOrder, b: GizmoOrder) -> Ordering {
     a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
 }
 
 impl Hit<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        before(self.gizmo, other.gizmo)
+        front_to_back(self.gizmo, other.gizmo)
             .then(self.is_behind.cmp(&other.is_behind))
             .then(self.depth.total_cmp(&other.depth))
     }
@@ -96,24 +98,24 @@ impl<'c> Cursor<'c> {
         Self { list, view, ray, px, radius_px, px_from_world, px_per_w: view.px_per_w() }
     }
 
-    /// What is met, and the best of what is within the radius with its gizmo.
+    /// Returns the nearest hit of the ray, and the best handle within the radius with its gizmo.
     fn nearest<'a>(
         &self,
-        gizmos: impl Iterator<Item = (GizmoPlace, &'a Span, &'a [Item])>,
-    ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoPlace)>) {
+        gizmos: impl Iterator<Item = (GizmoOrder, &'a Span, &'a [Item])>,
+    ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoOrder)>) {
         let mut exact: Option<Hit<'_>> = None;
-        let mut best: Option<(Key, GizmoPlace)> = None;
+        let mut best: Option<(Key, GizmoOrder)> = None;
         for (gizmo, span, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
-                let lens = Lens::new(self, item);
-                if !lens.may_reach() {
+                let outline = PartOutline::new(self, item);
+                if !outline.may_reach() {
                     continue;
                 }
-                let own = self.list.custom_mesh(item.mesh).map(HandleMesh::data);
-                let (near, hit) = match own {
-                    Some(own) => self.custom(item, own),
-                    None => lens.look(),
+                let mesh = self.list.custom_mesh(item.mesh).map(HandleMesh::data);
+                let (near, hit) = match mesh {
+                    Some(mesh) => self.custom(item, mesh),
+                    None => outline.measure(),
                 };
                 if let Some(depth) = hit {
                     let is_behind = span.is_ball_behind && item.mesh == MeshKind::Ball;
@@ -133,7 +135,7 @@ impl<'c> Cursor<'c> {
                     depth: near.depth,
                     id,
                 };
-                if best.as_ref().is_none_or(|(least, _)| key.cmp(least).is_lt()) {
+                if best.as_ref().is_none_or(|(best, _)| key.cmp(best).is_lt()) {
                     best = Some((key, gizmo));
                 }
             }
@@ -141,40 +143,40 @@ impl<'c> Cursor<'c> {
         (exact, best.map(|(key, gizmo)| (key.id, gizmo)))
     }
 
-    /// How near the cursor is to a handle of the host's own, and where the ray meets it.
-    fn custom(&self, item: &Item, own: &MeshData) -> (Option<Near>, Option<f64>) {
+    /// Returns the distance from the cursor to a custom handle, and the depth at which the ray hits it.
+    fn custom(&self, item: &Item, own: &MeshData) -> (Option<Nearest>, Option<f64>) {
         let nothing = (None, None);
         let part = &item.world_from_part;
         let across = [part.matrix3.x_axis, part.matrix3.y_axis, part.matrix3.z_axis];
         let scale = across.into_iter().map(DVec3::length).fold(0.0, f64::max);
         let radius = (own.radius + f64::from(item.instance.thickness) * own.thick) * scale;
         let center = part.transform_point3(own.center);
-        // The ball round it, seen from its nearest point, which is where a pixel is smallest.
+        // The bounding ball. A pixel is smallest at the point of the ball nearest to the viewer.
         let nearest = center - self.view.forward() * radius;
         let pixel = self.view.pixel_size(nearest);
-        let passes = (center - self.ray.origin).reject_from_normalized(self.ray.direction).length();
-        // Beside the ray the tolerance is a cone; twice as much is room for its slant.
+        let miss_distance = (center - self.ray.origin).reject_from_normalized(self.ray.direction).length();
+        // Around the ray the tolerance is a cone; the factor 2 allows for its slant.
         let tolerance = 2.0 * self.radius_px * self.view.pixel_size(center).max(pixel);
-        if pixel > 0.0 && passes > radius + tolerance {
+        if pixel > 0.0 && miss_distance > radius + tolerance {
             return nothing;
         }
         let thickness = item.instance.thickness;
-        let hit = mesh_hit(&own.mesh, thickness, &in_part(item, self.ray));
+        let hit = mesh_hit(&own.mesh, thickness, &ray_in_part(item, self.ray));
         if let Some(depth) = hit {
-            return (Some(Near { distance_px: 0.0, depth, is_cut: false }), hit);
+            return (Some(Nearest { distance_px: 0.0, depth, is_cut: false }), hit);
         }
         let mut best: Option<(f64, DVec3)> = None;
-        for triangle in corners(&own.mesh, thickness) {
+        for triangle in triangles(&own.mesh, thickness) {
             let world = triangle.map(|corner| part.transform_point3(corner));
             let [Some(a), Some(b), Some(c)] = world.map(|corner| self.view.px_from_world(corner)) else {
                 continue;
             };
             let distance = distance_to_triangle(self.px, [a, b, c]);
-            if best.is_none_or(|(least, _)| distance < least) {
+            if best.is_none_or(|(closest, _)| distance < closest) {
                 best = Some((distance, (world[0] + world[1] + world[2]) / 3.0));
             }
         }
-        let near = |(distance_px, point): (f64, DVec3)| Near {
+        let near = |(distance_px, point): (f64, DVec3)| Nearest {
             distance_px,
             depth: depth_of(self.view, self.ray, point),
             is_cut: false,
@@ -183,7 +185,7 @@ impl<'c> Cursor<'c> {
     }
 }
 
-/// Distance from a point to a triangle, 0 inside.
+/// Returns the distance from a point to a triangle, 0 inside.
 fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
     let edges = [(a, b), (b, c), (c, a)];
     let side = |(from, to): (DVec2, DVec2)| (to - from).perp_dot(p - from);
@@ -205,7 +207,7 @@ mod tests {
     use glam::{DQuat, dcamera::rh};
 
     #[test]
-    fn the_shader_cuts_rings_where_the_cpu_does() {
+    fn shader_and_cpu_cut_rings_equally() {
         let shader = include_str!("../../shaders/handle.wgsl");
         assert!(shader.contains(&format!("const FAR_HALF: f32 = {FAR_HALF};")));
         assert!(shader.contains(&format!("const TAPER: f32 = {TAPER};")));
@@ -219,12 +221,12 @@ mod tests {
         let parallel = rh::proj::directx::orthographic(-4.0, 4.0, -2.0, 2.0, 0.1, 100.0);
         let of = |eye, projection| View::new(look(eye), projection, viewport, 1.5).expect("usable");
         let at = DVec3::new(1.0, 1.5, 4.0);
-        // The last is in among the parts.
+        // The last camera stands among the parts.
         [of(at, wide), of(at, off_axis), of(at, parallel), of(0.3 * at, wide)]
     }
 
-    /// A mesh somewhere about the origin, of any size and thickness.
-    fn part(mesh: MeshKind, rng: &mut fastrand::Rng) -> Item {
+    /// Creates a part with a random transform near the origin and a random thickness.
+    fn random_part(mesh: MeshKind, rng: &mut fastrand::Rng) -> Item {
         let mut number = |low: f64, high: f64| low + (high - low) * rng.f64();
         let mut vector = || DVec3::new(number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0));
         let (axis, at, turn, sizes) = (vector(), vector(), vector(), vector());
@@ -252,14 +254,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_before_it_is_looked_at_is_out_of_reach_and_a_ring_in_pieces_is_the_ring() {
+    fn skipped_parts_are_out_of_reach_and_arcs_equal_ring() {
         let mut rng = fastrand::Rng::with_seed(7);
-        let (mut out, mut within) = (0, 0);
+        let (mut skipped, mut near_rings) = (0, 0);
         for view in views() {
             let list = DrawList::new();
             for round in 0..20_000 {
-                let item = part(MeshKind::ALL[round % MeshKind::ALL.len()], &mut rng);
-                // Some near the part, some anywhere.
+                let item = random_part(MeshKind::ALL[round % MeshKind::ALL.len()], &mut rng);
+                // Two thirds of the cursors are near the part, if it is visible.
                 let v = view.viewport();
                 let about = view.px_from_world(item.world_from_part.translation);
                 let about = about.filter(|px| round % 3 > 0 && v.contains(*px));
@@ -269,23 +271,23 @@ mod tests {
                 let ray = view.pointer_ray(px);
                 let radius_px = [0.0, 5.0, 33.0][rng.usize(..3)];
                 let cursor = Cursor::new(&list, &view, &ray, px, radius_px);
-                let lens = Lens::new(&cursor, &item);
+                let outline = PartOutline::new(&cursor, &item);
                 let whole = match item.mesh {
-                    MeshKind::Ring => lens.nearest_of_circle(circle().iter().copied(), None),
-                    _ => lens.look().0,
+                    MeshKind::Ring => outline.nearest_on_circle(circle().iter().copied(), None),
+                    _ => outline.measure().0,
                 };
                 let reached = whole.filter(|near| near.distance_px <= radius_px);
-                if !lens.may_reach() {
-                    out += 1;
+                if !outline.may_reach() {
+                    skipped += 1;
                     assert!(reached.is_none(), "{item:?} {px} {whole:?}");
-                    assert!(lens.look().1.is_none(), "{item:?} {px}");
+                    assert!(outline.measure().1.is_none(), "{item:?} {px}");
                 } else if let (MeshKind::Ring, Some(near)) = (item.mesh, reached) {
-                    within += 1;
-                    let pieces = lens.ring().expect("as near");
+                    near_rings += 1;
+                    let pieces = outline.ring().expect("the ring is within reach");
                     assert_eq!((pieces.distance_px, pieces.depth), (near.distance_px, near.depth));
                 }
             }
         }
-        assert!(out > 10_000 && within > 500, "{out} {within}");
+        assert!(skipped > 10_000 && near_rings > 500, "{skipped} {near_rings}");
     }
 }

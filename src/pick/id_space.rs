@@ -3,27 +3,27 @@ use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A run of ids in the ID image that belongs to one owner.
+/// A range of consecutive ids that belongs to one owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdRange {
     first: NonZeroU32,
     count: u32,
-    /// Identity of the space that it is of.
+    /// The identity of the space that has allocated the range.
     space: u64,
 }
 
 impl IdRange {
-    /// The lowest id of the range.
+    /// Returns the lowest id of the range.
     pub fn first(self) -> NonZeroU32 {
         self.first
     }
 
-    /// How many ids it holds.
+    /// Returns the number of ids.
     pub fn count(self) -> u32 {
         self.count
     }
 
-    /// The id at `offset`, if the range reaches that far.
+    /// Returns the id at `offset`, or `None` if the offset is out of range.
     pub fn id(self, offset: u32) -> Option<NonZeroU32> {
         if offset < self.count { self.first.checked_add(offset) } else { None }
     }
@@ -32,42 +32,42 @@ impl IdRange {
         self.space
     }
 
-    /// Where in the range `id` is, if it is in it.
+    /// Returns the offset of `id` in the range, or `None` if the range does not contain it.
     pub fn offset_of(self, id: NonZeroU32) -> Option<u32> {
         id.get().checked_sub(self.first.get()).filter(|offset| *offset < self.count)
     }
 }
 
-/// No run of free ids is long enough: over four billion are in use.
+/// An allocation failed because no free range is long enough: over four billion ids are in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the id space has no free run of {wanted} ids: free ranges that are no longer used")]
+#[error("the id space has no free range of {wanted} ids: free ranges that are no longer used")]
 pub struct IdSpaceExhausted {
-    /// How many ids were asked for.
+    /// The number of ids requested.
     pub wanted: u32,
 }
 
-/// Hands out the ids of one ID image: to gizmos, to scene objects, and as blocks to hosts that
-/// number things themselves. 0 is nothing and is never handed out.
+/// Allocates the ids of one ID image: for gizmos, for objects of the scene, and as ranges for hosts that
+/// number their objects themselves. Id 0 means nothing and is never allocated.
 ///
-/// An ID image needs one space for all that is drawn into it. Gizmos get their ids from the upper
-/// end and objects from the lower one, so that the handles of a gizmo and the objects of another
-/// space do not collide all the same. Gizmos of two spaces do: to pick them in one
-/// [`DrawList`](super::DrawList) is an error.
+/// Everything that is drawn into one ID image needs ids of one space. Ids of gizmos are allocated from the
+/// upper end and ids of objects from the lower end, so that gizmos of one space and objects of another
+/// do not collide even so. Gizmos of two spaces do collide: it is an error to pick them in one
+/// [`DrawList`](super::DrawList).
 ///
-/// A freed range is used again only once every id has been handed out, and answers know when they
-/// were asked for: [`IdSpace::resolve`] gives nothing for an id that was free then, is free now,
-/// or has changed hands since.
+/// A freed range is reused only after every id has been allocated once. An answer carries the sequence
+/// number of its query, so [`IdSpace::resolve`] returns `None` for an id that was free at that time, is
+/// free now, or has a new owner.
 #[derive(Debug)]
 pub struct IdSpace {
     identity: u64,
-    /// Ids up to and including this one have been handed out at least once.
-    used_to: u32,
-    /// And so have ids from this one on, which gizmos have.
-    used_from: u64,
-    /// Freed ranges, the longest freed first.
+    /// Ids up to and including this one have been allocated at least once, for objects.
+    lower_end: u32,
+    /// Ids from this one on have been allocated at least once, for gizmos.
+    upper_end: u64,
+    /// Freed ranges, the oldest first.
     freed: VecDeque<IdRange>,
-    /// By first id: how many, and the newest question when they were handed out.
-    taken: BTreeMap<u32, (u32, u64)>,
+    /// Allocated ranges by first id: the count, and the newest query at the time of allocation.
+    allocated: BTreeMap<u32, (u32, u64)>,
 }
 
 impl Default for IdSpace {
@@ -77,39 +77,39 @@ impl Default for IdSpace {
 }
 
 impl IdSpace {
-    /// Everything free.
+    /// Creates a space in which every id is free.
     pub fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
-            used_to: 0,
-            used_from: u64::from(u32::MAX) + 1,
+            lower_end: 0,
+            upper_end: u64::from(u32::MAX) + 1,
             freed: VecDeque::new(),
-            taken: BTreeMap::new(),
+            allocated: BTreeMap::new(),
         }
     }
 
-    /// A range of `count` ids that nobody else has: one for each instance, part or point of an
-    /// object, told apart by [`IdRange::offset_of`]. A count of 0 gives one id.
+    /// Allocates a range of `count` ids, for example one per instance, part or point of an object, which
+    /// [`IdRange::offset_of`] distinguishes. A count of 0 allocates one id.
     ///
     /// # Errors
-    /// No run of free ids is that long.
+    /// Returns [`IdSpaceExhausted`] if no free range is that long.
     pub fn allocate(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
         let count = count.max(1);
         let fresh = self.fresh(count);
-        self.hand_out(fresh, count)
+        self.reserve(fresh, count)
     }
 
-    /// The same for a gizmo, from the upper end.
+    /// Allocates a range for a gizmo, from the upper end.
     pub(crate) fn allocate_for_gizmo(&mut self, count: u32) -> Result<IdRange, IdSpaceExhausted> {
-        let fresh = self.fresh_from_end(count);
-        self.hand_out(fresh, count)
+        let fresh = self.fresh_from_upper_end(count);
+        self.reserve(fresh, count)
     }
 
-    fn hand_out(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
-        let range = fresh.or_else(|| self.used(count)).or_else(|| self.joined(count));
+    fn reserve(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
+        let range = fresh.or_else(|| self.reuse(count)).or_else(|| self.reuse_merged(count));
         let range = range.ok_or(IdSpaceExhausted { wanted: count })?;
-        self.taken.insert(range.first.get(), (count, PickQuery::last_sequence()));
+        self.allocated.insert(range.first.get(), (count, PickQuery::last_sequence()));
         Ok(range)
     }
 
@@ -118,20 +118,20 @@ impl IdSpace {
     }
 
     fn fresh(&mut self, count: u32) -> Option<IdRange> {
-        let first = self.used_to.checked_add(1).and_then(NonZeroU32::new)?;
-        let last = self.used_to.checked_add(count).filter(|last| u64::from(*last) < self.used_from)?;
-        self.used_to = last;
+        let first = self.lower_end.checked_add(1).and_then(NonZeroU32::new)?;
+        let last = self.lower_end.checked_add(count).filter(|last| u64::from(*last) < self.upper_end)?;
+        self.lower_end = last;
         Some(self.range(first, count))
     }
 
-    fn fresh_from_end(&mut self, count: u32) -> Option<IdRange> {
-        let from = self.used_from.checked_sub(count.into()).filter(|from| *from > self.used_to.into())?;
+    fn fresh_from_upper_end(&mut self, count: u32) -> Option<IdRange> {
+        let from = self.upper_end.checked_sub(count.into()).filter(|from| *from > self.lower_end.into())?;
         let first = u32::try_from(from).ok().and_then(NonZeroU32::new)?;
-        self.used_from = from;
+        self.upper_end = from;
         Some(self.range(first, count))
     }
 
-    fn used(&mut self, count: u32) -> Option<IdRange> {
+    fn reuse(&mut self, count: u32) -> Option<IdRange> {
         let slot = self.freed.iter().position(|range| range.count >= count)?;
         let range = self.freed.remove(slot)?;
         if let Some(first) = range.id(count) {
@@ -140,42 +140,41 @@ impl IdSpace {
         Some(self.range(range.first, count))
     }
 
-    /// The same once neighbors among the freed are one range again: small ones were cut out of
+    /// Allocates from the freed ranges after merging adjacent ones, as small ranges may have been split off
     /// large ones.
-    fn joined(&mut self, count: u32) -> Option<IdRange> {
+    fn reuse_merged(&mut self, count: u32) -> Option<IdRange> {
         self.freed.make_contiguous().sort_unstable_by_key(|range| range.first);
-        let mut joined: VecDeque<IdRange> = VecDeque::new();
+        let mut merged: VecDeque<IdRange> = VecDeque::new();
         for range in self.freed.drain(..) {
-            match joined.back_mut() {
+            match merged.back_mut() {
                 Some(last) if last.first.checked_add(last.count) == Some(range.first) => {
                     last.count += range.count;
                 }
-                _ => joined.push_back(range),
+                _ => merged.push_back(range),
             }
         }
-        self.freed = joined;
-        self.used(count)
+        self.freed = merged;
+        self.reuse(count)
     }
 
-    /// Gives a range back. One that is not handed out, not whole, or of another space, is left
-    /// alone.
+    /// Frees a range. A range that is not allocated, not whole, or from another space is ignored.
     pub fn free(&mut self, range: IdRange) {
         let first = range.first.get();
         if range.space == self.identity
-            && self.taken.get(&first).is_some_and(|(count, _)| *count == range.count)
+            && self.allocated.get(&first).is_some_and(|(count, _)| *count == range.count)
         {
-            self.taken.remove(&first);
+            self.allocated.remove(&first);
             self.freed.push_back(range);
         }
     }
 
-    /// The range that an id belongs to, if it is handed out.
+    /// Returns the allocated range that contains the id.
     pub fn range_of(&self, id: NonZeroU32) -> Option<IdRange> {
         self.owner_of(id).map(|(range, _)| range)
     }
 
-    /// Whose id an answer names: the range, and the id's offset in it. `None` for a miss, and where
-    /// the id is free or was handed out only after the question was asked.
+    /// Returns the range that the id of an answer belonged to at the time of the query, and the offset of the
+    /// id in it. `None` for a miss, or if the id is free or was allocated after the query.
     pub fn resolve(&self, answer: &PickAnswer) -> Option<(IdRange, u32)> {
         let PickOutcome::Hit(hit) = answer.outcome else { return None };
         let (range, since) = self.owner_of(hit.id)?;
@@ -183,7 +182,7 @@ impl IdSpace {
     }
 
     fn owner_of(&self, id: NonZeroU32) -> Option<(IdRange, u64)> {
-        let (first, (count, since)) = self.taken.range(..=id.get()).next_back()?;
+        let (first, (count, since)) = self.allocated.range(..=id.get()).next_back()?;
         let range = self.range(NonZeroU32::new(*first)?, *count);
         range.offset_of(id).map(|_| (range, *since))
     }
@@ -194,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_do_not_overlap_and_zero_is_never_handed_out() {
+    fn ranges_do_not_overlap_and_never_contain_zero() {
         let mut ids = IdSpace::new();
         let (a, b) = (ids.allocate(19).expect("free"), ids.allocate(1).expect("free"));
         assert_eq!((a.first().get(), a.count(), b.first().get()), (1, 19, 20));
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_freed_range_is_used_again_only_when_no_fresh_id_is_left() {
+    fn freed_range_is_reused_only_without_fresh_ids() {
         let mut ids = IdSpace::new();
         let first = ids.allocate(10).expect("free");
         ids.free(first);
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_up_is_handed_out_whole_once_it_is_free_again() {
+    fn split_range_is_whole_again_once_freed() {
         let mut ids = IdSpace::new();
         let gizmos = [(); 3].map(|()| ids.allocate(65_536).expect("free"));
         let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the rest");
@@ -243,25 +242,25 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_resolved_as_things_were_when_it_was_asked_for() {
+    fn answer_resolves_to_owner_at_query_time() {
         let mut ids = IdSpace::new();
         let range = ids.allocate(5).expect("free");
-        let third = range.id(3).expect("in it");
-        let asked = PickQuery::next_sequence();
-        assert_eq!(ids.resolve(&answer(third, asked)), Some((range, 3)));
+        let third = range.id(3).expect("in range");
+        let sequence = PickQuery::next_sequence();
+        assert_eq!(ids.resolve(&answer(third, sequence)), Some((range, 3)));
         ids.free(range);
-        assert_eq!(ids.resolve(&answer(third, asked)), None, "freed since");
+        assert_eq!(ids.resolve(&answer(third, sequence)), None, "freed since");
         assert_eq!(ids.range_of(third), None);
-        // All fresh ids go, so that the same ones come again.
+        // All fresh ids are allocated, so that the freed ones are reused.
         ids.allocate(u32::MAX - 5).expect("the rest");
         let again = ids.allocate(5).expect("what was freed");
         assert_eq!(again, range);
-        assert_eq!(ids.resolve(&answer(third, asked)), None, "it was another's then");
+        assert_eq!(ids.resolve(&answer(third, sequence)), None, "another owner at that time");
         assert_eq!(ids.resolve(&answer(third, PickQuery::next_sequence())), Some((again, 3)));
     }
 
     #[test]
-    fn what_is_not_handed_out_cannot_be_given_back() {
+    fn only_allocated_ranges_can_be_freed() {
         let mut ids = IdSpace::new();
         let (a, b) = (ids.allocate(4).expect("free"), ids.allocate(4).expect("free"));
         ids.free(a);
@@ -270,11 +269,11 @@ mod tests {
         assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
         ids.allocate(u32::MAX - 8).expect("the rest");
         assert_eq!(ids.allocate(4), Ok(a));
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, handed out once");
+        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }), "freed once, reused once");
     }
 
     #[test]
-    fn objects_of_any_space_do_not_collide_with_gizmos_of_any_other() {
+    fn objects_and_gizmos_of_two_spaces_do_not_collide() {
         let [mut ours, mut theirs] = [IdSpace::new(), IdSpace::new()];
         let gizmos = [(); 3].map(|()| ours.allocate_for_gizmo(65_536).expect("free"));
         let objects = [(); 3].map(|()| theirs.allocate(100_000).expect("free"));
@@ -287,7 +286,7 @@ mod tests {
             [u32::MAX, u32::MAX - 65_536, u32::MAX - 131_072].map(Some)
         });
         assert_eq!(theirs.range_of(gizmos[0].first()), None);
-        // What is given back to the wrong space stays taken, though that has such a range too.
+        // Freeing a range in the wrong space is ignored, although that space has allocated the same ids.
         let same = theirs.allocate_for_gizmo(65_536).expect("free");
         assert_eq!(same.first(), gizmos[0].first());
         assert_ne!(same, gizmos[0]);
@@ -296,17 +295,17 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_meet_without_an_overlap() {
+    fn ranges_from_both_ends_never_overlap() {
         let mut ids = IdSpace::new();
         let gizmo = ids.allocate_for_gizmo(10).expect("free");
         assert_eq!(ids.allocate(u32::MAX - 9), Err(IdSpaceExhausted { wanted: u32::MAX - 9 }));
-        let most = ids.allocate(u32::MAX - 11).expect("all but one");
+        let objects = ids.allocate(u32::MAX - 11).expect("all but one");
         assert_eq!(ids.allocate_for_gizmo(2), Err(IdSpaceExhausted { wanted: 2 }));
         let last = ids.allocate_for_gizmo(1).expect("the last");
-        assert_eq!(most.offset_of(last.first()), None);
+        assert_eq!(objects.offset_of(last.first()), None);
         assert_eq!(last.first().get() + 1, gizmo.first().get());
         assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { wanted: 1 }));
         ids.free(gizmo);
-        assert_eq!(ids.allocate(10), Ok(gizmo), "used again once nothing else is left");
+        assert_eq!(ids.allocate(10), Ok(gizmo), "reused once nothing else is left");
     }
 }

@@ -1,17 +1,17 @@
-//! Where rays meet the parts of handles.
+//! Intersections of rays with the parts of handles.
 
 use crate::draw::Item;
 use crate::handle::Mesh;
 use crate::math::{Ray, View};
 use glam::{DVec3, Vec3};
 
-/// The triangles of a mesh as they are drawn with this thickness.
-pub(super) fn corners(mesh: &Mesh, thickness: f32) -> impl Iterator<Item = [DVec3; 3]> {
-    corners_of(mesh, &mesh.indices, thickness)
+/// Returns the triangles of a mesh as they are drawn with this thickness.
+pub(super) fn triangles(mesh: &Mesh, thickness: f32) -> impl Iterator<Item = [DVec3; 3]> {
+    triangles_of(mesh, &mesh.indices, thickness)
 }
 
-/// The same of some of its indices.
-fn corners_of<'a>(
+/// Returns the triangles of a range of the mesh's indices.
+fn triangles_of<'a>(
     mesh: &'a Mesh,
     indices: &'a [u16],
     thickness: f32,
@@ -24,19 +24,20 @@ fn corners_of<'a>(
     indices.chunks_exact(3).map(move |t| [corner(t[0]), corner(t[1]), corner(t[2])])
 }
 
-/// Distance along a ray in the part's space to the nearest of the mesh's triangles.
-pub(super) fn mesh_hit(mesh: &Mesh, thickness: f32, in_part: &Ray) -> Option<f64> {
-    hit_of(mesh, &mesh.indices, thickness, in_part)
+/// Returns the distance along a ray in part space to the nearest triangle of the mesh.
+pub(super) fn mesh_hit(mesh: &Mesh, thickness: f32, ray_in_part: &Ray) -> Option<f64> {
+    indices_hit(mesh, &mesh.indices, thickness, ray_in_part)
 }
 
-/// The same to the triangles of some of its indices.
-pub(super) fn hit_of(mesh: &Mesh, indices: &[u16], thickness: f32, in_part: &Ray) -> Option<f64> {
-    let triangles = corners_of(mesh, indices, thickness);
-    triangles.filter_map(|triangle| in_part.distance_to_triangle(triangle)).min_by(f64::total_cmp)
+/// Returns the distance along a ray in part space to the nearest triangle of a range of the mesh's indices.
+pub(super) fn indices_hit(mesh: &Mesh, indices: &[u16], thickness: f32, ray_in_part: &Ray) -> Option<f64> {
+    let triangles = triangles_of(mesh, indices, thickness);
+    triangles.filter_map(|triangle| ray_in_part.distance_to_triangle(triangle)).min_by(f64::total_cmp)
 }
 
-/// The ray in the part's space: distances along it stay what they are in the world.
-pub(super) fn in_part(item: &Item, ray: &Ray) -> Ray {
+/// Transforms a ray to part space. Its direction is not normalized, so distances along it stay in world
+/// units.
+pub(super) fn ray_in_part(item: &Item, ray: &Ray) -> Ray {
     let part_from_world = item.world_from_part.inverse();
     Ray {
         origin: part_from_world.transform_point3(ray.origin),
@@ -45,7 +46,7 @@ pub(super) fn in_part(item: &Item, ray: &Ray) -> Ray {
     }
 }
 
-/// Nearest hit of the unit sphere at the origin.
+/// Returns the distance along the ray to the nearest intersection with the unit sphere at the origin.
 pub(super) fn sphere_hit(ray: &Ray) -> Option<f64> {
     let a = ray.direction.length_squared();
     let b = ray.origin.dot(ray.direction);
@@ -54,6 +55,8 @@ pub(super) fn sphere_hit(ray: &Ray) -> Option<f64> {
     (discriminant >= 0.0 && distance.is_finite() && distance > ray.start).then_some(distance)
 }
 
+/// Returns the distance from the viewer to a point, in world units: from the eye, or along the ray in a
+/// parallel projection.
 pub(super) fn depth_of(view: &View, ray: &Ray, point_world: DVec3) -> f64 {
     match view.eye() {
         Some(eye) => eye.distance(point_world),

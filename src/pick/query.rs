@@ -4,31 +4,31 @@ use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A question to the ID image: what is under this cursor, in this view? It travels with its
-/// answer, so a late answer is never taken for a newer one.
+/// A query to the ID image: what is under this cursor, in this view? It is part of its answer, so a late
+/// answer is never taken for a newer one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickQuery {
-    /// A point of the target, in physical pixels; its texel is the floor.
+    /// The cursor in physical pixels of the render target; its texel is the floor.
     pub cursor_px: DVec2,
     /// The view as the user saw it.
     pub view: View,
-    /// Tolerance round the cursor's texel, in physical pixels; 0 asks for the exact texel, more
-    /// than [`PickQuery::MAX_RADIUS_PX`] counts as that.
+    /// The tolerance around the cursor's texel, in physical pixels. 0 picks the exact texel; the value is
+    /// clamped to [`PickQuery::MAX_RADIUS_PX`].
     pub radius_px: f64,
-    /// Grows with every question, whoever asks.
+    /// The sequence number, which increases with every query of the process.
     pub sequence: u64,
 }
 
-/// One count for all questions: which of two is newer can then be told whoever asked.
+/// The last sequence number. It is shared, so that queries of different gizmos can be ordered.
 static LAST: AtomicU64 = AtomicU64::new(0);
 
 impl PickQuery {
-    /// A new question of the host's own.
+    /// Creates a query of the host, with the next sequence number.
     pub fn new(view: &View, cursor_px: DVec2, radius_px: f64) -> Self {
         Self { cursor_px, view: *view, radius_px, sequence: Self::next_sequence() }
     }
 
-    /// What can be under the cursor or within its tolerance: what is outside need not be drawn for
+    /// Returns the frustum of all texels within the tolerance. Objects outside it need not be drawn for
     /// this pick.
     pub fn frustum(&self) -> Frustum {
         let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
@@ -37,8 +37,8 @@ impl PickQuery {
         Frustum::new(&self.view, [first.x, first.y, side, side])
     }
 
-    /// Marks the question as in flight for as long as the returned value lives, so that a gizmo
-    /// waits for the answer. A `Picker` does so by itself.
+    /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the
+    /// answer. A `Picker` does so itself.
     pub fn in_flight(&self) -> InFlight {
         InFlight::new(self)
     }
@@ -47,28 +47,28 @@ impl PickQuery {
         LAST.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// The number of the newest question there is.
+    /// Returns the sequence number of the newest query.
     pub(crate) fn last_sequence() -> u64 {
         LAST.load(Ordering::Relaxed)
     }
 
-    /// Largest tolerance, in physical pixels: what the larger tile holds.
+    /// The max tolerance, in physical pixels, which the larger tile can hold.
     pub const MAX_RADIUS_PX: f64 = 63.0;
 }
 
-/// What the ID image says to a [`PickQuery`].
+/// The answer to a [`PickQuery`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickAnswer {
-    /// The question.
+    /// The query that is answered.
     pub query: PickQuery,
-    /// The answer.
+    /// The result.
     pub outcome: PickOutcome,
 }
 
 impl PickAnswer {
-    /// How far what was hit is from the viewer, along the ray through the middle of its pixel, in
-    /// world units: from the eye, or, in a parallel projection, from the near end of the view.
-    /// `None` where nothing was hit, or the depth is infinitely far.
+    /// Returns the distance from the viewer to the hit, in world units, along the ray through the center of
+    /// its pixel. It starts at the eye, or at the near plane in a parallel projection. `None` if nothing was
+    /// hit or the depth is infinitely far.
     pub fn distance(&self) -> Option<f64> {
         let PickOutcome::Hit(hit) = self.outcome else { return None };
         let view = &self.query.view;
@@ -82,27 +82,27 @@ impl PickAnswer {
     }
 }
 
-/// The answer of the ID image.
+/// The result of a pick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PickOutcome {
-    /// There is nothing within the tolerance.
+    /// Nothing is within the tolerance.
     Nothing,
-    /// There is something.
+    /// The texel that the pick rule has chosen.
     Hit(PickHit),
-    /// The question went nowhere: its command buffer was dropped before it was submitted. Ask
-    /// again.
+    /// The query has no answer, because its commands could not be encoded or were dropped before they were
+    /// submitted. Repeat it.
     Lost,
 }
 
-/// The texel that was chosen.
+/// A texel of the ID image that a pick has chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickHit {
-    /// Whose texel it is.
+    /// The id of the handle or object.
     pub id: NonZeroU32,
-    /// Its column and row in the target.
+    /// The column and row in the render target.
     pub pixel: (i64, i64),
-    /// Its depth, as the view's projection writes it.
+    /// The depth, as the projection of the view writes it.
     pub depth: f32,
-    /// The point seen there; `None` where the depth is infinitely far.
+    /// The world position of the surface, or `None` if the depth is infinitely far.
     pub position_world: Option<DVec3>,
 }

@@ -1,4 +1,4 @@
-//! Handles of the host's own that come, change and go.
+//! Custom handles that are added, replaced and removed.
 
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
@@ -13,12 +13,12 @@ fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
     CustomHandle { constraint, mesh: HandleMesh::ball(), placement, color: [1.0, 0.5, 0.0, 1.0] }
 }
 
-/// Three balls beside each other, each drawn once.
-fn three() -> (Stage, [HandleId; 3]) {
+/// Creates a stage with three balls next to each other, each with one draw item.
+fn three_balls() -> (Stage, [HandleId; 3]) {
     let mut stage = Stage::of_mode(Mode::None);
     let added = [-0.5, 0.0, 0.5].map(|x| {
-        let own = ball_at(Constraint::ViewPlane, x);
-        stage.gizmo.add_handle(own).expect("there is room")
+        let custom = ball_at(Constraint::ViewPlane, x);
+        stage.gizmo.add_handle(custom).expect("there is a free handle slot")
     });
     stage.gizmo.settings.mode = Mode::Handles(added.into_iter().collect());
     stage.update();
@@ -34,15 +34,15 @@ fn picked(stage: &mut Stage, x: f64) -> Option<HandleId> {
 
 #[test]
 fn removed_handle_disappears_and_others_keep_ids() {
-    let (mut stage, [first, second, third]) = three();
-    let given_back = stage.gizmo.remove_handle(second).expect("it was there");
-    assert_eq!(given_back.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
-    assert!(stage.gizmo.remove_handle(second).is_none(), "once");
+    let (mut stage, [first, second, third]) = three_balls();
+    let removed = stage.gizmo.remove_handle(second).expect("the handle exists");
+    assert_eq!(removed.placement, ball_at(Constraint::ViewPlane, 0.0).placement);
+    assert!(stage.gizmo.remove_handle(second).is_none(), "already removed");
     assert!(stage.gizmo.remove_handle(handle("translate_x")).is_none());
     assert!(stage.gizmo.needs_redraw());
     stage.update();
     assert_eq!([-0.5, 0.0, 0.5].map(|x| picked(&mut stage, x)), [Some(first), None, Some(third)]);
-    // Named by a mode from before, it does not come back.
+    // A mode that still lists the handle does not bring it back.
     stage.gizmo.settings.mode = Mode::Handles([first, second, third].into_iter().collect());
     stage.update();
     assert_eq!(picked(&mut stage, 0.0), None);
@@ -51,54 +51,57 @@ fn removed_handle_disappears_and_others_keep_ids() {
 
 #[test]
 fn reused_handle_slot_ignores_late_answers() {
-    let (mut stage, [_, second, _]) = three();
+    let (mut stage, [_, second, _]) = three_balls();
     stage.move_to(stage.at(DVec3::new(0.0, 0.6, 0.0)));
     stage.update();
-    let asked = stage.gizmo.pick_query().expect("a hover");
+    let query = stage.gizmo.pick_query().expect("a hover");
     stage.gizmo.remove_handle(second);
-    let next = stage.gizmo.add_handle(ball_at(Constraint::Axis(Axis::X), 0.0)).expect("a place");
+    let next =
+        stage.gizmo.add_handle(ball_at(Constraint::Axis(Axis::X), 0.0)).expect("there is a free handle slot");
     assert_eq!(next.index(), second.index());
     stage.gizmo.settings.mode = Mode::Handles(next.into());
     stage.update();
-    let late = answer_with(asked, stage.gizmo.id_of(next));
+    let late = answer_with(query, stage.gizmo.id_of(next));
     stage.gizmo.answer(&late);
-    assert_eq!(stage.gizmo.hovered(), None, "it was another's");
+    assert_eq!(stage.gizmo.hovered(), None, "the query was about the old handle");
     stage.answer();
     assert_eq!(stage.gizmo.hovered(), Some(next));
-    // So a gizmo can be given and relieved of handles for ever.
+    // Handles can be added and removed without end.
     for _ in 0..200 {
-        let own = stage.gizmo.add_handle(ball_at(Constraint::ViewRing, 0.9)).expect("a place");
-        assert!(stage.gizmo.remove_handle(own).is_some());
+        let custom =
+            stage.gizmo.add_handle(ball_at(Constraint::ViewRing, 0.9)).expect("there is a free handle slot");
+        assert!(stage.gizmo.remove_handle(custom).is_some());
     }
 }
 
 #[test]
 fn press_on_removed_handle_is_ignored() {
-    let (mut stage, [first, ..]) = three();
+    let (mut stage, [first, ..]) = three_balls();
     stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
     stage.gizmo.pointer_pressed();
     stage.update();
-    let asked = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the press");
     let id = stage.gizmo.id_of(first);
     stage.gizmo.remove_handle(first);
-    let answer = answer_with(asked, id);
+    let answer = answer_with(query, id);
     stage.gizmo.answer(&answer);
     stage.gizmo.pointer_released();
-    assert_eq!(stage.update(), [], "neither an object nor a click on nothing");
+    assert_eq!(stage.update(), [], "neither an object nor nothing was clicked");
     assert!(!stage.gizmo.is_busy());
 }
 
 #[test]
 fn drag_continues_when_handle_is_removed() {
-    let (mut stage, [first, ..]) = three();
+    let (mut stage, [first, ..]) = three_balls();
     let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
     assert!(stage.grab(at).contains(&Event::Started(first)));
     stage.gizmo.remove_handle(first);
     stage.move_to(at + 40.0);
     assert!(matches!(stage.update()[..], [Event::Changed(_)]));
     stage.draw();
-    let other = stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("a place");
-    assert_ne!(other.index(), first.index(), "what is held keeps its place");
+    let other =
+        stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("there is a free handle slot");
+    assert_ne!(other.index(), first.index(), "the dragged handle keeps its slot");
     stage.gizmo.pointer_released();
     assert_eq!(stage.update(), [Event::Ended { changed: true }]);
     assert_eq!(stage.gizmo.hovered(), None);
@@ -106,7 +109,7 @@ fn drag_continues_when_handle_is_removed() {
 
 #[test]
 fn replaced_handle_looks_and_moves_like_new_one() {
-    let (mut stage, [first, second, _]) = three();
+    let (mut stage, [first, second, _]) = three_balls();
     let green = CustomHandle { color: [0.0, 1.0, 0.0, 1.0], ..ball_at(Constraint::ViewPlane, 0.0) };
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
     assert!(stage.gizmo.needs_redraw());
@@ -115,13 +118,13 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);
 
     let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);
-    let now = stage.gizmo.replace_handle(first, along_x).expect("it is there");
+    let now = stage.gizmo.replace_handle(first, along_x).expect("the handle exists");
     assert!(now != first && now.index() == first.index());
     assert_eq!(stage.gizmo.replace_handle(first, ball_at(Constraint::ViewPlane, 0.0)), None, "gone");
     stage.update();
     let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
     stage.grab(at);
-    assert_eq!(stage.gizmo.replace_handle(now, ball_at(Constraint::ViewPlane, 0.0)), None, "held");
+    assert_eq!(stage.gizmo.replace_handle(now, ball_at(Constraint::ViewPlane, 0.0)), None, "dragged");
     stage.move_to(at + 40.0);
     stage.update();
     let to = stage.local().translation;

@@ -1,4 +1,4 @@
-//! §4, §5: lines and planes that are seen end-on, from all sides.
+//! Axes and planes that are seen end-on (§4 and §5), from all sides.
 
 use crate::oracle::{handle, handle_of, px, target_at, world_per_px};
 use crate::stage::Stage;
@@ -11,14 +11,14 @@ use wgpu_gizmo::{Orientation, Settings, Snap, Solver, Target, Transform};
 
 const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
 
-/// Toward the faces, edges and corners of a cube, in coordinates of −1, 0 and 1.
+/// Returns the directions to the faces, edges and corners of a cube, with coordinates −1, 0 and 1.
 fn look_directions() -> impl Iterator<Item = DVec3> {
     let side = |i: i32| f64::from(i % 3 - 1);
     (0..27).map(move |i| DVec3::new(side(i), side(i / 3), side(i / 9))).filter(|d| *d != DVec3::ZERO)
 }
 
-/// Rotations of the handles' frame; the look directions turn along.
-fn frames() -> [DQuat; 2] {
+/// Returns the reference reference_frames. The look directions are given in them.
+fn reference_frames() -> [DQuat; 2] {
     [DQuat::IDENTITY, DQuat::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1)]
 }
 
@@ -30,8 +30,8 @@ fn camera(pivot: DVec3, frame: DQuat, direction: DVec3) -> Camera {
     Camera { look_at: pivot, up: frame * up, ..Camera::at(eye) }
 }
 
-/// The oracle: an axis is a point on screen if the view looks along it, a plane a line if the view
-/// looks along the plane. A ring is never refused.
+/// Returns true if the handle is seen end-on: an axis, if the view looks along it; a plane, if the look
+/// direction lies in it. A ring is never end-on.
 fn is_end_on(constraint: Constraint, direction: DVec3) -> bool {
     let [x, y, z] = direction.to_array().map(|part| part != 0.0);
     match constraint {
@@ -52,34 +52,34 @@ fn constraints() -> impl Iterator<Item = Constraint> {
     all.into_iter().flat_map(|of| Axis::ALL.map(of)).chain([Constraint::ViewPlane])
 }
 
-/// Calls `check` for every projection, pivot, frame and look direction.
+/// Calls `check` for every projection, pivot, reference frame and look direction.
 fn every_look(mut check: impl FnMut(&Projection, DVec3, DQuat, DVec3)) {
     for projection in &views::ALL {
         for pivot in PIVOTS {
-            for frame in frames() {
+            for frame in reference_frames() {
                 look_directions().for_each(|direction| check(projection, pivot, frame, direction));
             }
         }
     }
 }
 
-/// Positions all over the viewport, the pivot's own among them.
+/// Returns a grid of positions over the viewport, including the pivot.
 fn presses(shot: &Shot, pivot: DVec3) -> impl Iterator<Item = DVec2> {
-    let (middle, scale) = (px(shot, pivot), shot.view.scale_factor());
+    let (center_px, scale) = (px(shot, pivot), shot.view.scale_factor());
     let by = [-251.3, -30.7, 0.0, 41.9, 173.1];
-    by.into_iter().flat_map(move |x| by.map(|y| middle + scale * DVec2::new(x, 0.9 * y)))
+    by.into_iter().flat_map(move |x| by.map(|y| center_px + scale * DVec2::new(x, 0.9 * y)))
 }
 
 fn start(pivot: DVec3, frame: DQuat) -> Target {
     Target::from_world(Transform { translation: pivot, rotation: frame, ..Transform::IDENTITY })
 }
 
-/// How far a drag may go where nothing is set.
-fn reach(shot: &Shot, pivot: DVec3) -> f64 {
+/// Returns the default `max_distance`, plus a tolerance for rounding.
+fn max_reach(shot: &Shot, pivot: DVec3) -> f64 {
     1000.0 * world_per_px(shot, pivot) * shot.view.viewport().height * (1.0 + 1e-5)
 }
 
-/// A motion is within reach, and in a plane the grabbed point is under the cursor.
+/// Asserts that a motion is within reach, and that a plane drag keeps the grabbed point under the cursor.
 fn check_motion(drag: &Drag, shot: &Shot, pivot: DVec3, cursor: DVec2, name: &str) {
     let motion = drag.motion();
     let is_finite = match motion.change {
@@ -90,7 +90,7 @@ fn check_motion(drag: &Drag, shot: &Shot, pivot: DVec3, cursor: DVec2, name: &st
     assert!(is_finite, "{name}: {motion:?}");
     let constraint = drag.handle().constraint();
     if let Change::Translate(by) = motion.change {
-        assert!(by.length() <= reach(shot, pivot), "{name}, {constraint:?}: {by}");
+        assert!(by.length() <= max_reach(shot, pivot), "{name}, {constraint:?}: {by}");
     }
     let is_plane = matches!(constraint, Constraint::Plane(_) | Constraint::ViewPlane);
     let grabbed = drag.press_point_world().filter(|_| is_plane && !motion.clamped);
@@ -100,10 +100,10 @@ fn check_motion(drag: &Drag, shot: &Shot, pivot: DVec3, cursor: DVec2, name: &st
     }
 }
 
-/// Whether a ring's angle grows with the way of the cursor, as it does along a tangent.
+/// Returns true if the angle is proportional to the movement of the cursor, as it is along a tangent.
 fn is_along_a_tangent(mut drag: Drag, shot: &Shot, press: DVec2) -> bool {
-    let way = DVec2::new(57.0, 31.0);
-    let [there, back] = [way, -way].map(|by| {
+    let movement = DVec2::new(57.0, 31.0);
+    let [there, back] = [movement, -movement].map(|by| {
         drag.solve(&shot.view, press + by, Snap::OFF);
         drag.numbers()[0]
     });
@@ -111,7 +111,7 @@ fn is_along_a_tangent(mut drag: Drag, shot: &Shot, press: DVec2) -> bool {
 }
 
 #[test]
-fn a_press_is_refused_exactly_where_the_handle_is_end_on() {
+fn press_is_refused_only_on_end_on_handles() {
     let (mut refused, mut taken, mut lines) = (0, 0, 0);
     every_look(|projection, pivot, frame, direction| {
         let shot = projection.shot(&camera(pivot, frame, direction));
@@ -149,16 +149,16 @@ fn a_press_is_refused_exactly_where_the_handle_is_end_on() {
             }
         }
     });
-    // Projections, pivots, frames, solvers, presses. Of the 26 × 16 handles, 6 axes are end-on and
-    // 2 · 6 + 12 planes, each of them twice: to move and to scale.
+    // Projections, pivots, reference frames, solvers and presses. Out of 26 × 16 handles, 6 axes and
+    // 2 · 6 + 12 planes are end-on, each of them for translation and for scale.
     let each = 15 * 2 * 2 * 3 * 25;
     let end_on = 2 * (6 + 24);
     assert_eq!((refused, taken, lines), (each * end_on, each * (26 * 16 - end_on), each * 24));
 }
 
 #[test]
-fn a_drag_holds_its_last_motion_in_views_where_it_is_end_on() {
-    let (mut held, mut went_on) = (0, 0);
+fn drag_holds_last_motion_in_end_on_views() {
+    let (mut held, mut followed) = (0, 0);
     every_look(|projection, pivot, frame, direction| {
         let oblique = projection.shot(&camera(pivot, frame, DVec3::new(-1.0, -0.8, -0.55)));
         let shot = projection.shot(&camera(pivot, frame, direction));
@@ -182,42 +182,42 @@ fn a_drag_holds_its_last_motion_in_views_where_it_is_end_on() {
                         held += 1;
                     } else {
                         check_motion(&drag, &shot, pivot, cursor, &name);
-                        went_on += 1;
+                        followed += 1;
                     }
                 }
             }
         }
     });
     let each = 15 * 2 * 2 * 25;
-    assert_eq!((held, went_on), (each * 3 * 60, each * 3 * (26 * 12 - 60)));
+    assert_eq!((held, followed), (each * 3 * 60, each * 3 * (26 * 12 - 60)));
 }
 
 #[test]
-fn a_key_that_chooses_an_end_on_constraint_flings_nothing() {
-    let (mut held, mut led) = (0, 0);
+fn key_for_end_on_constraint_keeps_allowed_motion() {
+    let (mut held, mut followed) = (0, 0);
     every_look(|projection, pivot, frame, direction| {
         let shot = projection.shot(&camera(pivot, frame, direction));
         let keys = Axis::ALL.into_iter().flat_map(|axis| [Key::Axis(axis), Key::Plane(axis)]);
         for (key, solver) in keys.flat_map(|key| SOLVERS.map(|solver| (key, solver))) {
             let orientation = Orientation::Custom(frame);
             let settings = Settings { solver, orientation, ..Settings::default() };
-            let (press, way) = (px(&shot, pivot), DVec2::new(30.0, 20.0));
+            let (press, movement) = (px(&shot, pivot), DVec2::new(30.0, 20.0));
             let center = handle_of(Constraint::ViewPlane);
             let targets = [start(pivot, frame)];
             let mut drag = Drag::begin(center, &shot.view, press, &targets, &settings, Snap::OFF)
                 .expect("the view plane faces the view");
-            let before = moved(drag.solve(&shot.view, press + way, Snap::OFF));
+            let before = moved(drag.solve(&shot.view, press + movement, Snap::OFF));
             assert!(drag.key(key, Snap::OFF));
             let constraint = drag.handle().constraint();
             let name = format!("{} {direction} {solver:?} {key:?}", projection.name);
             for further in [DVec2::X, DVec2::new(-300.0, 211.0)] {
-                let now = moved(drag.solve(&shot.view, press + way + further, Snap::OFF));
+                let now = moved(drag.solve(&shot.view, press + movement + further, Snap::OFF));
                 if !is_end_on(constraint, direction) {
-                    check_motion(&drag, &shot, pivot, press + way + further, &name);
-                    led += 1;
+                    check_motion(&drag, &shot, pivot, press + movement + further, &name);
+                    followed += 1;
                     continue;
                 }
-                // As much of the last motion as the constraint allows.
+                // The last motion, projected onto the constraint.
                 let unit = |axis: Axis| frame * axis.unit();
                 let allowed = match constraint {
                     Constraint::Axis(axis) => unit(axis) * before.dot(unit(axis)),
@@ -230,11 +230,11 @@ fn a_key_that_chooses_an_end_on_constraint_flings_nothing() {
         }
     });
     let each = 15 * 2 * 2 * 3 * 2;
-    assert_eq!((held, led), (each * (6 + 24), each * (26 * 6 - 6 - 24)));
+    assert_eq!((held, followed), (each * (6 + 24), each * (26 * 6 - 6 - 24)));
 }
 
 #[test]
-fn shift_x_in_a_front_view_keeps_the_height_of_the_drag() {
+fn plane_key_in_front_view_keeps_drag_height() {
     let mut stage = Stage::new(Settings::default());
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 10.0));
     let center = stage.at(DVec3::ZERO);
@@ -242,13 +242,13 @@ fn shift_x_in_a_front_view_keeps_the_height_of_the_drag() {
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_view")));
     stage.move_to(center + DVec2::new(30.0, 20.0));
     stage.update();
-    let led = stage.local().translation;
+    let before = stage.local().translation;
     stage.gizmo.key(Key::Plane(Axis::X), KeyModifiers::NONE);
     stage.move_to(center + DVec2::new(31.0, 20.0));
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_yz")));
-    assert!(stage.local().translation.distance(DVec3::new(0.0, led.y, 0.0)) < 1e-12, "{led}");
-    // What is typed leads, and freed, the cursor does again.
+    assert!(stage.local().translation.distance(DVec3::new(0.0, before.y, 0.0)) < 1e-12, "{before}");
+    // A typed number takes over; without the constraint, the drag follows the cursor again.
     stage.gizmo.key(Key::Digit(2), KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.local().translation, DVec3::new(0.0, 2.0, 0.0));
@@ -261,7 +261,7 @@ fn shift_x_in_a_front_view_keeps_the_height_of_the_drag() {
 }
 
 #[test]
-fn a_plane_at_its_horizon_holds_and_beyond_it_goes_to_its_limit() {
+fn plane_holds_at_horizon_and_clamps_beyond() {
     let shot = views::ALL[0]
         .shot(&Camera { look_at: DVec3::new(0.0, 2.0, 0.0), ..Camera::at(DVec3::new(0.0, 2.0, 9.0)) });
     let press = px(&shot, DVec3::new(0.4, 0.0, 0.4));
@@ -275,6 +275,6 @@ fn a_plane_at_its_horizon_holds_and_beyond_it_goes_to_its_limit() {
     let horizon = DVec2::new(451.0, 300.0);
     assert_eq!(drag.solve(&shot.view, horizon, Snap::OFF), good);
     let beyond = drag.solve(&shot.view, horizon - DVec2::Y, Snap::OFF);
-    assert!(beyond.clamped && moved(beyond).length() > 0.999 * reach(&shot, DVec3::ZERO));
+    assert!(beyond.clamped && moved(beyond).length() > 0.999 * max_reach(&shot, DVec3::ZERO));
     assert_eq!(begin(horizon).err(), Some(DisabledReason::SeenEndOn));
 }

@@ -1,4 +1,4 @@
-//! What the field's trackers complain of and no other file here tests: docs/field.md has them all.
+//! Problems reported to other gizmo projects (docs/field.md) that no other file tests.
 
 use crate::oracle::{self, begin, cases, handle, oriented, px, size_world, target_at};
 use crate::stage::Stage;
@@ -11,7 +11,7 @@ use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Target, 
 
 fn test_functions(folder: &Path, found: &mut Vec<String>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for path in entries.map(|entry| entry.expect("an entry").path()) {
+    for path in entries.map(|entry| entry.expect("a readable entry").path()) {
         if path.is_dir() {
             test_functions(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -23,12 +23,12 @@ fn test_functions(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// Checks that every row of each table of a page is numbered and names tests that there are; gives
-/// how many rows each has.
+/// Asserts that the rows of each test table of a page are numbered and name existing tests. Returns the
+/// number of rows per table.
 fn rows_of_tables(page: &str) -> Vec<usize> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
-    // Also what is not built now: the tests of the GPU, where there is no wgpu.
+    // Reads the sources, because without the feature `wgpu` the GPU tests are not built.
     let mut tests = Vec::new();
     test_functions(&root.join("tests"), &mut tests);
     test_functions(&root.join("src"), &mut tests);
@@ -38,13 +38,16 @@ fn rows_of_tables(page: &str) -> Vec<usize> {
     let check = |rows: Vec<&str>| {
         for (row, number) in rows.iter().skip(1).zip(1..) {
             let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-            let [complaint, named] = cells[..] else { panic!("two columns: {row}") };
-            assert!(complaint.starts_with(&format!("{number}. ")), "row {number} is {complaint}");
-            // Names are between backticks, at the odd places.
+            let [problem, named] = cells[..] else { panic!("not two columns: {row}") };
+            assert!(problem.starts_with(&format!("{number}. ")), "row {number} is {problem}");
+            // Test names are the odd parts between backticks.
             let names: Vec<&str> = named.split('`').skip(1).step_by(2).collect();
-            assert!(!names.is_empty(), "{complaint} names no test");
+            assert!(!names.is_empty(), "{problem} names no test");
             for name in names {
-                assert!(tests.iter().any(|test| test == name), "{complaint} names {name}, and there is none");
+                assert!(
+                    tests.iter().any(|test| test == name),
+                    "{problem} names {name}, which does not exist"
+                );
             }
         }
         rows.len() - 1
@@ -100,24 +103,24 @@ fn ten_thousand_moves_and_back_leave_no_drift() {
         let mut targets = [start];
         for step in 0..10_000 {
             let angle = f64::from(step) * 0.01;
-            let way = DVec2::new(80.0 * angle.sin(), 60.0 * (1.7 * angle).sin());
-            often.solve(&shot.view, press + way, Snap::OFF);
+            let movement = DVec2::new(80.0 * angle.sin(), 60.0 * (1.7 * angle).sin());
+            often.solve(&shot.view, press + movement, Snap::OFF);
             often.apply(&mut targets);
         }
-        // Back by the way it came: no turn is left over.
+        // Back along the same path, so that no turn remains.
         for step in (0..10_000).rev() {
             let angle = f64::from(step) * 0.01;
-            let way = DVec2::new(80.0 * angle.sin(), 60.0 * (1.7 * angle).sin());
-            often.solve(&shot.view, press + way, Snap::OFF);
+            let movement = DVec2::new(80.0 * angle.sin(), 60.0 * (1.7 * angle).sin());
+            often.solve(&shot.view, press + movement, Snap::OFF);
             often.apply(&mut targets);
         }
         let to = press + DVec2::new(31.0, -17.0);
-        let mut wanted = [start];
+        let mut expected = [start];
         once.solve(&shot.view, to, Snap::OFF);
-        once.apply(&mut wanted);
+        once.apply(&mut expected);
         often.solve(&shot.view, to, Snap::OFF);
         often.apply(&mut targets);
-        assert_eq!(oracle::bits(&targets[0].local), oracle::bits(&wanted[0].local), "{name}");
+        assert_eq!(oracle::bits(&targets[0].local), oracle::bits(&expected[0].local), "{name}");
         often.solve(&shot.view, press, Snap::OFF);
         often.apply(&mut targets);
         assert_eq!(oracle::bits(&targets[0].local), oracle::bits(&start.local), "{name}");
@@ -125,18 +128,19 @@ fn ten_thousand_moves_and_back_leave_no_drift() {
 }
 
 #[test]
-fn moving_across_the_axis_scales_nothing() {
+fn moving_across_axis_keeps_scale() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         let size = size_world(&shot, DVec3::ZERO, &Settings::default());
         let [from, press] = [DVec3::ZERO, DVec3::X * size].map(|point| px(&shot, point));
         let across = (press - from).normalize().perp();
         let mut drag = begin(handle("scale_x"), &shot, press, target_at(DVec3::ZERO), &Settings::default());
-        for way in [-500.0, -40.0, 3.0, 90.0, 2000.0] {
-            let Change::Scale(by) = drag.solve(&shot.view, press + across * way, Snap::OFF).change else {
+        for distance in [-500.0, -40.0, 3.0, 90.0, 2000.0] {
+            let Change::Scale(by) = drag.solve(&shot.view, press + across * distance, Snap::OFF).change
+            else {
                 panic!("no scale")
             };
-            assert!(by.distance(DVec3::ONE) < 1e-9, "{}: {by} after {way} px across", projection.name);
+            assert!(by.distance(DVec3::ONE) < 1e-9, "{}: {by} after {distance} px across", projection.name);
         }
     }
 }
@@ -154,8 +158,8 @@ fn every_handle_works_in_orthographic_views() {
             drag.apply(&mut targets);
             let good = targets[0].local.is_finite() && targets[0] != start;
             assert!(good, "{}: {} by {motion:?}", projection.name, handle.name());
-            // As far in the world as the cursor went on screen, which is one scale everywhere, and
-            // the slant of the plane: no horizon to fly to.
+            // The motion is bounded by the movement of the cursor, which has one scale everywhere, and by the
+            // slant of the plane. There is no horizon.
             if let Change::Translate(by) = motion.change {
                 assert!(!motion.clamped, "{}: {by}", handle.name());
                 let per_px = oracle::world_per_px(&shot, DVec3::ZERO);
@@ -208,7 +212,7 @@ fn size_is_constant_toward_edges_of_wide_view() {
             stage.gizmo.draw(&mut list);
             let arrow = stage.gizmo.id_of(handle("translate_y"));
             let tip = list.items().iter().rfind(|item| item.id == Some(arrow));
-            // The arrow stands across the view, at one depth: its length on screen is the size.
+            // The arrow is parallel to the image plane, so its length on screen is the size.
             let head = tip.expect("the arrow is shown").world_from_part;
             let tip = head.transform_point3(DVec3::X * f64::from(wgpu_gizmo::handle::MeshKind::HEAD_LENGTH));
             let length = px(&shot, tip).distance(px(&shot, pivot));
@@ -224,15 +228,15 @@ fn gizmo_claims_pointer_from_press_to_release() {
     stage.update();
     stage.move_to(arrow);
     stage.gizmo.pointer_pressed();
-    assert!(stage.gizmo.wants_pointer(), "before it has been looked at");
+    assert!(stage.gizmo.wants_pointer(), "the press is pending");
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "while its pick is under way");
+    assert!(stage.gizmo.wants_pointer(), "the pick is in flight");
     stage.answer();
     stage.update();
     assert!(stage.gizmo.wants_pointer() && stage.gizmo.is_active());
     stage.move_to(DVec2::new(-300.0, 4000.0));
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "wherever the cursor is");
+    assert!(stage.gizmo.wants_pointer(), "outside the window too");
     stage.gizmo.pointer_released();
     stage.update();
     stage.answer();
@@ -253,7 +257,7 @@ fn infinite_and_reversed_depth_give_finite_rays() {
     }
 }
 
-/// Two gizmos, two viewports, one frame after the other: each drags as if it were alone.
+/// Runs two gizmos in two viewports, alternately and each alone. The motions must be equal.
 #[test]
 fn viewports_and_gizmos_share_nothing() {
     let camera = |eye: DVec3, x: f64| Camera {

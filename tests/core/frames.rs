@@ -1,4 +1,4 @@
-//! §8
+//! Reference frames (§8 of docs/spec.md).
 
 use crate::oracle::{cases, direction, handle, magnitude, matrix, rotation};
 use crate::stage::Stage;
@@ -9,7 +9,7 @@ use wgpu_gizmo::handle::MeshKind;
 use wgpu_gizmo::interaction::{Change, Drag};
 use wgpu_gizmo::{Mode, Orientation, Snap, Target, Transform};
 
-/// Where the arrows (or the stems with cubes) point, as they are drawn.
+/// Returns the drawn directions of the arrows or scale handles, NaN if one is hidden.
 fn drawn_axes(stage: &mut Stage, kind: &str) -> DMat3 {
     let list = stage.draw();
     DMat3::from_cols_array_2d(&["x", "y", "z"].map(|axis| {
@@ -19,13 +19,13 @@ fn drawn_axes(stage: &mut Stage, kind: &str) -> DMat3 {
     }))
 }
 
-/// Columns that were drawn are these; a glancing handle is not there.
-fn same_where_drawn(drawn: DMat3, wanted: DMat3) -> bool {
-    (0..3).all(|i| drawn.col(i).is_nan() || drawn.col(i).distance(wanted.col(i)) < 1e-7)
+/// Returns true if all drawn axes equal the expected ones. Glancing handles are not drawn.
+fn drawn_axes_equal(drawn: DMat3, expected: DMat3) -> bool {
+    (0..3).all(|i| drawn.col(i).is_nan() || drawn.col(i).distance(expected.col(i)) < 1e-7)
 }
 
-/// Whether `axes` is what polar decomposition leaves of `linear`, by its definition: a rotation
-/// that what is left of is symmetric and positive definite.
+/// Returns true if `axes` is the rotation of the polar decomposition of `linear`, by definition: the
+/// remaining stretch is symmetric and positive definite.
 fn is_polar_rotation(axes: DMat3, linear: DMat3) -> bool {
     let mut upright = linear;
     if linear.determinant() < 0.0 {
@@ -73,11 +73,11 @@ fn handles_follow_each_orientation() {
             stage.update();
             drawn_axes(&mut stage, "translate")
         };
-        assert!(same_where_drawn(axes(Orientation::World), DMat3::IDENTITY));
-        assert!(same_where_drawn(axes(Orientation::Custom(chosen)), DMat3::from_quat(chosen)));
-        assert!(same_where_drawn(axes(Orientation::Custom(chosen * -7.5)), DMat3::from_quat(chosen)));
+        assert!(drawn_axes_equal(axes(Orientation::World), DMat3::IDENTITY));
+        assert!(drawn_axes_equal(axes(Orientation::Custom(chosen)), DMat3::from_quat(chosen)));
+        assert!(drawn_axes_equal(axes(Orientation::Custom(chosen * -7.5)), DMat3::from_quat(chosen)));
         for broken in [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0)] {
-            assert!(same_where_drawn(axes(Orientation::Custom(broken)), DMat3::IDENTITY));
+            assert!(drawn_axes_equal(axes(Orientation::Custom(broken)), DMat3::IDENTITY));
         }
         let parent = axes(Orientation::Parent);
         if !parent.is_nan() {
@@ -90,8 +90,8 @@ fn handles_follow_each_orientation() {
         }
         let seen = axes(Orientation::View);
         let [x, y] = [0, 1].map(|i| stage.shot.view_from_world.row(i).truncate().normalize());
-        for (drawn, wanted) in [(seen.x_axis, x), (seen.y_axis, y), (seen.z_axis, x.cross(y))] {
-            assert!(drawn.is_nan() || drawn.distance(wanted) < 1e-6, "{drawn} for {wanted}");
+        for (drawn, expected) in [(seen.x_axis, x), (seen.y_axis, y), (seen.z_axis, x.cross(y))] {
+            assert!(drawn.is_nan() || drawn.distance(expected) < 1e-6, "{drawn} for {expected}");
         }
     });
 }
@@ -124,7 +124,7 @@ fn last_target_decides_reference_frame() {
     stage.targets =
         vec![other, other, Target::from_world(Transform { rotation: turned, ..Transform::IDENTITY })];
     stage.update();
-    assert!(same_where_drawn(drawn_axes(&mut stage, "translate"), DMat3::from_quat(turned)));
+    assert!(drawn_axes_equal(drawn_axes(&mut stage, "translate"), DMat3::from_quat(turned)));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn plane_handle_moves_along_its_named_axes() {
         let frame = rotation(rng);
         let mut stage = stage(rng, Orientation::Custom(frame));
         let settings = stage.gizmo.settings;
-        for (name, still) in [("translate_yz", 0), ("translate_zx", 1), ("translate_xy", 2)] {
+        for (name, fixed) in [("translate_yz", 0), ("translate_zx", 1), ("translate_xy", 2)] {
             let press = stage.at(DVec3::ZERO) + DVec2::new(31.0, -17.0);
             let drag =
                 Drag::begin(handle(name), &stage.shot.view, press, &stage.targets, &settings, Snap::OFF);
@@ -142,8 +142,8 @@ fn plane_handle_moves_along_its_named_axes() {
             let Change::Translate(by) = motion.change else { panic!("{motion:?}") };
             let along = frame.inverse() * by;
             let largest = along.abs().max_element();
-            assert!(along[still].abs() < 1e-9 * largest, "{name} moved by {along}");
-            let moved = (0..3).filter(|i| *i != still && along[*i].abs() > 1e-9 * largest).count();
+            assert!(along[fixed].abs() < 1e-9 * largest, "{name} moved by {along}");
+            let moved = (0..3).filter(|i| *i != fixed && along[*i].abs() > 1e-9 * largest).count();
             assert_eq!(moved, 2, "{name} moved by {along}");
         }
         stage.update();

@@ -1,4 +1,4 @@
-//! What a pick cannot touch is left out, and nothing else.
+//! Frustum tests cull objects outside a pick, and no others.
 
 use crate::oracle::{between, cases, direction, magnitude, px};
 use crate::views::{self, Camera};
@@ -8,7 +8,7 @@ use wgpu_gizmo::math::Frustum;
 
 #[test]
 fn frustum_keeps_intersecting_and_culls_most_others() {
-    let (held, left_out) = (Cell::new(0), Cell::new(0));
+    let (kept, culled) = (Cell::new(0), Cell::new(0));
     cases(20_000, |rng| {
         let projection = &views::ALL[rng.usize(..views::ALL.len())];
         let shot = projection.shot(&Camera::at(direction(rng) * between(rng, 3.0, 12.0)));
@@ -24,23 +24,23 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
             let at = px(&shot, point);
             seen && at.cmpge(corner).all() && at.cmple(corner + side).all()
         };
-        let touched = (0..40).any(|_| inside(center + direction(rng) * (radius * rng.f64().cbrt())));
+        let intersects = (0..40).any(|_| inside(center + direction(rng) * (radius * rng.f64().cbrt())));
         let sphere = frustum.may_intersect_sphere(center, radius);
         let cube = frustum.may_intersect_box([center - radius, center + radius]);
-        if touched {
+        if intersects {
             assert!(sphere && cube, "{}: {center} of {radius} in {corner}", projection.name);
-            held.set(held.get() + 1);
+            kept.set(kept.get() + 1);
         }
-        // A ball that is farther off on screen than its own size is left out.
+        // A ball whose distance on screen exceeds its diameter is culled.
         let clip = shot.clip_from_world * center.extend(1.0);
         let across = 1.5 * radius / shot.view.pixel_size(center);
         let nearest = px(&shot, center).clamp(corner, corner + side);
         if clip.w > 4.0 * radius && px(&shot, center).distance(nearest) > 2.0 * across + 1.0 {
             assert!(!sphere, "{}: {center} of {radius} in {corner}", projection.name);
-            left_out.set(left_out.get() + 1);
+            culled.set(culled.get() + 1);
         }
     });
-    assert!(held.get() > 300 && left_out.get() > 5_000, "{} and {}", held.get(), left_out.get());
+    assert!(kept.get() > 300 && culled.get() > 5_000, "{} and {}", kept.get(), culled.get());
 }
 
 #[test]

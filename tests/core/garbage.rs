@@ -1,4 +1,4 @@
-//! §15: whatever numbers it is given, nothing panics and nothing finite is destroyed.
+//! Garbage input (§15 of docs/spec.md): nothing panics, and finite targets stay finite.
 
 use crate::oracle::{between, cases, handle_of, magnitude};
 use crate::stage::answer_with;
@@ -15,9 +15,9 @@ use wgpu_gizmo::{
     Snap, Solver, Target, Transform, View, Viewport,
 };
 
-/// Mostly something usual, now and then the worst there is.
+/// Returns a moderate number in most cases, and sometimes a huge, tiny or non-finite one.
 fn number(rng: &mut Rng) -> f64 {
-    const WORST: [f64; 12] = [
+    const EXTREMES: [f64; 12] = [
         f64::NAN,
         f64::INFINITY,
         f64::NEG_INFINITY,
@@ -32,7 +32,7 @@ fn number(rng: &mut Rng) -> f64 {
         -1e-160,
     ];
     match rng.u8(..6) {
-        0 => WORST[rng.usize(..WORST.len())],
+        0 => EXTREMES[rng.usize(..EXTREMES.len())],
         1 => magnitude(rng, -20.0, 20.0),
         _ => between(rng, -3.0, 3.0),
     }
@@ -155,10 +155,11 @@ fn key(rng: &mut Rng) -> Key {
     KEYS[rng.usize(..KEYS.len())]
 }
 
-fn still_finite(before: &[Target], after: &[Target], step: u32) {
+/// Asserts that no finite target has become non-finite.
+fn assert_still_finite(before: &[Target], after: &[Target], step: u32) {
     for (before, after) in before.iter().zip(after) {
-        let good = after.local.is_finite() || !before.local.is_finite();
-        assert!(good, "in step {step} {before:?} became {after:?}");
+        let is_valid = after.local.is_finite() || !before.local.is_finite();
+        assert!(is_valid, "step {step}: {before:?} became {after:?}");
     }
 }
 
@@ -171,7 +172,7 @@ fn gizmo_survives_garbage_input() {
         let mut list = DrawList::new();
         let mut shown = view(rng);
         let mut targets: Vec<Target> = vec![target(rng)];
-        let mut asked = None;
+        let mut query = None;
         for step in 0..2_000 {
             match rng.u8(..80) {
                 0 => gizmo.settings = settings(rng),
@@ -187,9 +188,9 @@ fn gizmo_survives_garbage_input() {
                 46..52 => gizmo.key(key(rng), KeyModifiers::NONE),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
-                    asked = gizmo.pick_query().or(asked);
+                    query = gizmo.pick_query().or(query);
                     let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
-                    let answer = asked.map(|query| match rng.u8(..6) {
+                    let answer = query.map(|query| match rng.u8(..6) {
                         0 => PickAnswer { query, outcome: PickOutcome::Lost },
                         _ => answer_with(query, gizmo.id_of(handle)),
                     });
@@ -200,14 +201,14 @@ fn gizmo_survives_garbage_input() {
             let before = targets.clone();
             let hooked = (rng.u8(..9) == 0).then(|| vector(rng));
             gizmo.update_with(&shown, &mut targets, &mut |_| hooked);
-            still_finite(&before, &targets, step);
+            assert_still_finite(&before, &targets, step);
             drags.set(drags.get() + u64::from(gizmo.is_active()));
             list.begin(&shown);
             gizmo.draw(&mut list);
             list.pick(cursor(rng), number(rng));
         }
     });
-    assert!(drags.get() > 5_000, "only {} steps were in a drag", drags.get());
+    assert!(drags.get() > 5_000, "only {} steps with a drag", drags.get());
 }
 
 #[test]
@@ -226,15 +227,15 @@ fn drag_with_garbage_input_stays_finite() {
             assert!(drag.residual().is_finite() && drag.numbers().iter().all(|n| n.is_finite()));
             let mut targets = starts.clone();
             drag.apply(&mut targets);
-            still_finite(&starts, &targets, step);
+            assert_still_finite(&starts, &targets, step);
             moved.set(moved.get() + u64::from(targets != starts));
         }
     });
-    assert!(moved.get() > 2_000, "only {} moved", moved.get());
+    assert!(moved.get() > 2_000, "only {} steps moved a target", moved.get());
 }
 
 #[test]
-fn the_immediate_call_survives_garbage_too() {
+fn immediate_mode_survives_garbage_input() {
     cases(20, |rng| {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
@@ -264,7 +265,7 @@ fn the_immediate_call_survives_garbage_too() {
 
 #[test]
 fn end_on_axis_and_plane_are_refused_or_hold() {
-    // Straight down each axis, where no solver has anything to go by.
+    // Each view looks along an axis, so no solver has a solution.
     for projection in views::ALL {
         for axis in Axis::ALL {
             let eye = axis.unit() * 5.0;
@@ -278,8 +279,8 @@ fn end_on_axis_and_plane_are_refused_or_hold() {
                         Drag::begin(handle_of(constraint), &shot.view, press, &start, &settings, Snap::OFF);
                     let mut drag = match begun {
                         Ok(drag) => drag,
-                        Err(why) => {
-                            assert_eq!(why, DisabledReason::SeenEndOn, "{constraint:?}");
+                        Err(reason) => {
+                            assert_eq!(reason, DisabledReason::SeenEndOn, "{constraint:?}");
                             continue;
                         }
                     };

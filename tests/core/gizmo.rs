@@ -1,4 +1,4 @@
-//! §3 and §14: the state machine.
+//! The state machine of the gizmo (§3 and §14 of docs/spec.md).
 
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::{Stage, answer_with};
@@ -37,7 +37,7 @@ fn drag_events_come_in_order() {
     let to = stage.at(ARROW_X * 2.0);
     stage.move_to(to);
     assert_eq!(names(&stage.update()), ["changed"]);
-    assert_eq!(names(&stage.update()), [""; 0], "nothing new");
+    assert_eq!(names(&stage.update()), [""; 0], "nothing has changed");
     assert!(stage.local().translation.x > 0.1);
     stage.gizmo.pointer_released();
     assert_eq!(names(&stage.update()), ["ended"]);
@@ -64,14 +64,14 @@ fn unchanged_release_reports_it_and_restores_start_bits() {
 }
 
 #[test]
-fn a_fast_click_loses_nothing() {
+fn click_within_frame_starts_and_ends_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
-    assert!(stage.gizmo.wants_pointer(), "a press is on its way");
-    assert_eq!(names(&stage.update()), [""; 0], "the pick is not known");
+    assert!(stage.gizmo.wants_pointer(), "the press is pending");
+    assert_eq!(names(&stage.update()), [""; 0], "the pick is in flight");
     assert!(stage.gizmo.wants_pointer() && stage.gizmo.needs_redraw());
     stage.answer();
     assert_eq!(names(&stage.update()), ["started", "ended unchanged"]);
@@ -159,10 +159,10 @@ fn press_uses_view_last_shown() {
     let (seen, press) = (stage.shot, stage.at(ARROW_X));
     stage.move_to(press);
     stage.gizmo.pointer_pressed();
-    // The camera jumps in the same frame in which the press comes in.
+    // The camera jumps in the frame of the press.
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(-4.0, 1.0, 3.0)));
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the query of the press");
     assert_eq!((query.view, query.cursor_px), (seen.view, press));
     assert_eq!(query.radius_px, 5.0);
     let answer = stage.hit(query, "translate_x");
@@ -172,26 +172,26 @@ fn press_uses_view_last_shown() {
 }
 
 #[test]
-fn answers_to_other_questions_leave_a_press_waiting() {
+fn only_answer_to_its_query_resolves_press() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.update();
-    let hover = stage.gizmo.pick_query().expect("hover");
+    let hover = stage.gizmo.pick_query().expect("a hover query");
     stage.gizmo.pointer_pressed();
     stage.update();
-    let press = stage.gizmo.pick_query().expect("the press");
+    let press = stage.gizmo.pick_query().expect("the query of the press");
     assert!(press.sequence > hover.sequence);
-    assert_eq!(stage.gizmo.pick_query(), None, "asked once");
+    assert_eq!(stage.gizmo.pick_query(), None, "returned only once");
     let stale = stage.hit(hover, "translate_y");
     stage.gizmo.answer(&stale);
     assert_eq!(names(&stage.update()), [""; 0]);
     stage.gizmo.answer(&PickAnswer { query: press, outcome: PickOutcome::Lost });
-    let again = stage.gizmo.pick_query().expect("a lost question is asked again");
+    let again = stage.gizmo.pick_query().expect("a lost query is repeated");
     assert_eq!((again.cursor_px, again.view), (press.cursor_px, press.view));
     let late = stage.hit(press, "translate_y");
     stage.gizmo.answer(&late);
-    assert_eq!(names(&stage.update()), [""; 0], "the lost question has no answer");
+    assert_eq!(names(&stage.update()), [""; 0], "the lost query has no answer");
     let answer = stage.hit(again, "translate_x");
     stage.gizmo.answer(&answer);
     assert_eq!(stage.update(), [Event::Started(handle("translate_x"))]);
@@ -210,13 +210,13 @@ fn pressed_object_is_reported_without_deselecting() {
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the query of the press");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [Event::PressedObject(object)]);
 }
 
 #[test]
-fn a_click_on_nothing_deselects_unless_it_wandered() {
+fn click_on_nothing_deselects_within_drag_threshold() {
     let at = DVec2::new(100.0, 100.0);
     let click = |path: &[DVec2]| {
         let mut stage = Stage::of_mode(Mode::Translate);
@@ -234,7 +234,7 @@ fn a_click_on_nothing_deselects_unless_it_wandered() {
     assert_eq!(click(&[]), ["clicked nothing"]);
     assert_eq!(click(&[at + DVec2::new(3.9, 0.0)]), ["clicked nothing"]);
     assert_eq!(click(&[at + DVec2::new(4.1, 0.0)]), [""; 0]);
-    assert_eq!(click(&[at + DVec2::new(90.0, 0.0), at]), [""; 0], "a camera drag that came back");
+    assert_eq!(click(&[at + DVec2::new(90.0, 0.0), at]), [""; 0], "a camera drag that returned");
 }
 
 #[test]
@@ -270,11 +270,11 @@ fn mode_and_orientation_changes_wait_for_release() {
     assert_eq!(bits(&free.local()), bits(&changed.local()));
     let ring = changed.gizmo.id_of(handle("rotate_x"));
     let arrow = changed.gizmo.id_of(handle("translate_x"));
-    let shows = |stage: &mut Stage, id| stage.draw().items().iter().any(|item| item.id == Some(id));
-    assert!(shows(&mut changed, arrow) && !shows(&mut changed, ring));
+    let is_shown = |stage: &mut Stage, id| stage.draw().items().iter().any(|item| item.id == Some(id));
+    assert!(is_shown(&mut changed, arrow) && !is_shown(&mut changed, ring));
     changed.gizmo.pointer_released();
     assert_eq!(names(&changed.update()), ["ended"]);
-    assert!(!shows(&mut changed, arrow) && shows(&mut changed, ring));
+    assert!(!is_shown(&mut changed, arrow) && is_shown(&mut changed, ring));
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn last_drag_reports_drag_within_one_update() {
     stage.answer();
     assert_eq!(names(&stage.update()), ["started", "changed", "ended"]);
     assert!(stage.gizmo.drag().is_none());
-    let drag = stage.gizmo.last_drag().expect("there was one");
+    let drag = stage.gizmo.last_drag().expect("a drag has ended");
     assert_eq!(drag.handle().constraint(), Constraint::Axis(Axis::X));
     assert_eq!(drag.axes(), DMat3::IDENTITY);
     let Change::Translate(by) = drag.motion().change else { panic!("{:?}", drag.motion()) };
@@ -340,7 +340,7 @@ fn emptied_selection_hides_handles_during_drag() {
 
 #[test]
 fn press_works_after_missing_release() {
-    // The focus went in the drag, and the button came up over another window.
+    // The window lost focus during the drag, and the button was released over another window.
     let mut stage = Stage::of_mode(Mode::Translate);
     let at = stage.at(ARROW_X);
     stage.grab(at);
@@ -376,23 +376,23 @@ fn unusable_press_is_refused_with_reason() {
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), Some(DisabledReason::ZeroScale));
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_y")), None);
     let id = stage.gizmo.id_of(handle("scale_x"));
-    assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "no id where it is disabled");
+    assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "a disabled handle has no id");
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the query of the press");
     let answer = stage.hit(query, "scale_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();
     assert_eq!(events, [Event::Refused(handle("scale_x"), DisabledReason::ZeroScale)]);
-    // Between press and answer the camera turned away, or the selection went.
+    // The selection becomes empty between press and answer.
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
     stage.move_to(stage.at(ARROW_X));
     stage.gizmo.pointer_pressed();
     stage.targets.clear();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press");
+    let query = stage.gizmo.pick_query().expect("the query of the press");
     let answer = stage.hit(query, "translate_x");
     stage.gizmo.answer(&answer);
     let events = stage.update();

@@ -1,4 +1,4 @@
-//! §12: what is shown besides handles, and what is said.
+//! Guides and readouts (§12 of docs/spec.md).
 
 use crate::oracle::{any_shot, between, cases, handle, px, target_at, visible_point};
 use crate::stage::Stage;
@@ -15,11 +15,11 @@ fn at(vertex: &GuideVertex) -> DVec2 {
     DVec2::new(x.into(), y.into())
 }
 
-fn said(list: &DrawList) -> Vec<String> {
+fn readout_texts(list: &DrawList) -> Vec<String> {
     list.readouts().map(|readout| readout.text.to_owned()).collect()
 }
 
-/// A gizmo seen from the front, 100 pixels to the unit and to its size.
+/// Creates a stage seen from the front, in which one unit and the gizmo's size are 100 pixels.
 fn front(settings: Settings) -> Stage {
     let mut stage = Stage::new(Settings { size_lpx: 100.0, ..settings });
     let camera = Camera::at(DVec3::new(0.0, 0.0, 600.0 / (2.0 * (views::FOV * 0.5).tan()) / 100.0));
@@ -27,7 +27,7 @@ fn front(settings: Settings) -> Stage {
     stage
 }
 
-/// Drags from a point given in sizes to another, and draws.
+/// Drags between two points in units of size, and draws.
 fn dragged(stage: &mut Stage, from: DVec3, to: DVec3) -> DrawList {
     stage.grab(stage.at(from));
     let to = stage.at(to);
@@ -38,7 +38,7 @@ fn dragged(stage: &mut Stage, from: DVec3, to: DVec3) -> DrawList {
 }
 
 #[test]
-fn readouts_say_how_far_a_drag_has_gone() {
+fn readouts_show_total_motion() {
     let translate = Settings { mode: Mode::Translate, ..Settings::default() };
     let rotate = Settings { mode: Mode::Rotate, ..Settings::default() };
     let scale = Settings { mode: Mode::Scale, ..Settings::default() };
@@ -59,10 +59,10 @@ fn readouts_say_how_far_a_drag_has_gone() {
     ] {
         let mut stage = front(settings);
         let list = dragged(&mut stage, from, to);
-        assert_eq!(said(&list), [text]);
+        assert_eq!(readout_texts(&list), [text]);
         stage.gizmo.cancel();
         stage.update();
-        assert!(said(&stage.draw()).is_empty(), "nothing without a drag");
+        assert!(readout_texts(&stage.draw()).is_empty(), "no readout without a drag");
     }
     let mut stage = front(rotate);
     stage.grab(stage.at(on_ring));
@@ -71,7 +71,7 @@ fn readouts_say_how_far_a_drag_has_gone() {
         stage.move_to(stage.at(DVec3::new(angle.cos(), angle.sin(), 0.0)));
         stage.update();
     }
-    assert_eq!(said(&stage.draw()), ["405.0°"], "whole turns count");
+    assert_eq!(readout_texts(&stage.draw()), ["405.0°"], "whole turns count");
 }
 
 #[test]
@@ -82,36 +82,36 @@ fn readouts_show_typed_text_and_limit() {
         stage.gizmo.key(key, KeyModifiers::NONE);
     }
     stage.update();
-    assert_eq!(said(&stage.draw()), ["X -2.5"]);
+    assert_eq!(readout_texts(&stage.draw()), ["X -2.5"]);
     let high = DVec3::splat(1.0);
     let limits = Limits { translation: [DVec3::NEG_INFINITY, high], ..Limits::NONE };
     let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 2.6);
-    assert_eq!(said(&list), ["X 1.000 (limit)"]);
+    assert_eq!(readout_texts(&list), ["X 1.000 (limit)"]);
 }
 
 #[test]
-fn small_ways_are_said_with_more_digits() {
+fn small_motion_is_shown_with_more_digits() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.shot = views::ALL[7].shot(&Camera::at(DVec3::new(0.0, 0.0, 6e-4)));
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
-    let text = &said(&list)[0];
+    let text = &readout_texts(&list)[0];
     let digits = text.split('.').nth(1).map_or(0, str::len);
     assert!((6..=9).contains(&digits), "{text}");
 }
 
 #[test]
 fn two_gizmos_in_one_list_have_readouts() {
-    let mut stages = [1.0, 2.0].map(|way| {
+    let mut stages = [1.0, 2.0].map(|distance| {
         let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
-        dragged(&mut stage, DVec3::X * 0.6, DVec3::X * (0.6 + way));
+        dragged(&mut stage, DVec3::X * 0.6, DVec3::X * (0.6 + distance));
         stage
     });
     let mut list = DrawList::new();
     let view = stages[0].shot.view;
     list.begin(&view);
     stages.iter_mut().for_each(|stage| stage.gizmo.draw(&mut list));
-    assert_eq!(said(&list), ["X 1.000", "X 2.000"]);
+    assert_eq!(readout_texts(&list), ["X 1.000", "X 2.000"]);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn guides_are_finite_and_within_viewport() {
             assert!(numbers.into_iter().all(f64::is_finite), "{}: {grid:?}", projection.name);
             assert!(grid.lines.iter().all(|lines| *lines <= 50), "{grid:?}");
         }
-        // Strokes are cut; marks, circles and discs reach as far past the edge as they are large.
+        // Strokes are clipped. Marks, circles and sectors may exceed the viewport by their size.
         let size = 2.0 * (v.width + v.height) + 40.0 * shot.view.scale_factor();
         for vertex in list.guides()[0].iter().filter(|vertex| vertex.across_px[1] < 1.0) {
             let at = at(vertex);
@@ -227,7 +227,7 @@ fn plane_grid_matches_snapping_positions() {
     stage.gizmo.settings.snap.translate = Increment::new(0.5);
     let start = stage.at(DVec3::ZERO);
     let list = dragged(&mut stage, DVec3::new(0.4, 0.4, 0.0), DVec3::new(1.4, 0.9, 0.0));
-    let [grid] = list.grids() else { panic!("one: {:?}", list.grids()) };
+    let [grid] = list.grids() else { panic!("not one grid: {:?}", list.grids()) };
     let px = |a: f64, b: f64| {
         let at = grid.px_from_plane * DVec3::new(a, b, 1.0);
         at.truncate() / at.z
@@ -243,7 +243,7 @@ fn plane_grid_matches_snapping_positions() {
 }
 
 #[test]
-fn the_ghost_marks_where_the_drag_began() {
+fn ghost_marks_start_of_drag() {
     let mut stage = front(Settings { mode: Mode::Translate, ..Settings::default() });
     let start = stage.at(DVec3::ZERO);
     let list = dragged(&mut stage, DVec3::X * 0.6, DVec3::X * 1.6);
@@ -253,29 +253,29 @@ fn the_ghost_marks_where_the_drag_began() {
     assert!(near >= 60, "a circle at the start: {near}");
     assert!(
         ghost.iter().all(|at| (at.y - start.y).abs() < 8.0 && at.x < start.x + 105.0),
-        "and the way from it"
+        "and a line from it to the pivot"
     );
     let mut still = front(Settings { mode: Mode::Translate, ..Settings::default() });
     let list = dragged(&mut still, DVec3::X * 0.6, DVec3::X * 0.6);
-    assert!(list.guides()[0].iter().all(|v| &v.color[..3] != guide), "nothing before it has gone anywhere");
+    assert!(list.guides()[0].iter().all(|v| &v.color[..3] != guide), "no ghost before the first motion");
 }
 
 #[test]
-fn the_sector_spans_the_angle_that_was_turned() {
+fn sector_spans_rotated_angle() {
     let mut stage = front(Settings { mode: Mode::Rotate, ..Settings::default() });
     let from = DVec3::new(0.6, 0.8, 0.0);
     let list = dragged(&mut stage, from, DVec3::new(-0.8, 0.6, 0.0));
     let center = stage.at(DVec3::ZERO);
     let fill: Vec<DVec2> = list.guides()[0].iter().filter(|v| v.across_px[1] > 100.0).map(at).collect();
     let start = 0.8f64.atan2(0.6);
-    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
     for at in fill.iter().filter(|at| at.distance(center) > 1.0) {
         assert!((at.distance(center) - 100.0).abs() < 0.1, "{at}");
         let angle = (center.y - at.y).atan2(at.x - center.x) - start;
-        least = least.min(angle);
-        most = most.max(angle);
+        min = min.min(angle);
+        max = max.max(angle);
     }
-    assert!(least.abs() < 1e-3 && (most - 90f64.to_radians()).abs() < 1e-3, "{least} to {most}");
+    assert!(min.abs() < 1e-3 && (max - 90f64.to_radians()).abs() < 1e-3, "{min} to {max}");
 }
 
 #[test]
@@ -285,14 +285,14 @@ fn guides_and_readouts_do_not_affect_picks() {
     stage.update();
     let list = stage.draw();
     assert!(!list.guides()[1].is_empty());
-    // On a letter, past the tip of its arrow.
+    // On a letter, beyond the tip of its arrow.
     let letter = stage.at(DVec3::X) + DVec2::new(9.5, 0.0);
     let near = list.guides()[1].iter().any(|vertex| at(vertex).distance(letter) < 7.0);
     assert!(near && list.pick(letter, 0.0).is_none());
 }
 
 #[test]
-fn letters_stand_by_the_tips_of_their_axes() {
+fn letters_are_next_to_axis_tips() {
     for (mode, reach) in [(Mode::Translate, 1.0), (Mode::Scale, 1.0), (Mode::Universal, 1.41)] {
         for projection in views::ALL {
             let mut stage = Stage::of_mode(mode);
@@ -306,9 +306,9 @@ fn letters_stand_by_the_tips_of_their_axes() {
             for (axis, color) in DVec3::AXES.into_iter().zip(stage.gizmo.theme.axes) {
                 let tip = stage.at(axis * reach);
                 let letter: Vec<DVec2> = over.iter().filter(|v| v.color == color).map(at).collect();
-                assert!(letter.len() >= 16, "{}, {mode:?}: strokes, twice", projection.name);
-                let middle = letter.iter().copied().sum::<DVec2>() / letter.len() as f64;
-                let off = middle.distance(tip) / scale;
+                assert!(letter.len() >= 16, "{}, {mode:?}: too few stroke vertices", projection.name);
+                let center = letter.iter().copied().sum::<DVec2>() / letter.len() as f64;
+                let off = center.distance(tip) / scale;
                 assert!((4.0..16.0).contains(&off), "{}, {mode:?}: {off} lpx from its tip", projection.name);
             }
         }
@@ -316,7 +316,7 @@ fn letters_stand_by_the_tips_of_their_axes() {
 }
 
 #[test]
-fn construction_lines_meet_at_the_cursor() {
+fn construction_lines_meet_at_cursor() {
     for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.solver = solver;
@@ -332,7 +332,7 @@ fn construction_lines_meet_at_the_cursor() {
         assert!(over.iter().all(|vertex| vertex.color[..3] == color[..3]));
         let at_cursor = over.iter().any(|vertex| at(vertex).distance(cursor) < 6.0);
         assert!(at_cursor, "{solver:?}");
-        // And on the drawn axis.
+        // The lines also meet the drawn axis.
         let [a, b] = [DVec3::ZERO, DVec3::X].map(|point| stage.at(point));
         let on_axis = |vertex: &GuideVertex| (at(vertex) - a).perp_dot((b - a).normalize()).abs() < 6.0;
         assert!(over.iter().filter(|vertex| on_axis(vertex)).count() >= 12, "{solver:?}");
@@ -343,13 +343,13 @@ fn construction_lines_meet_at_the_cursor() {
 fn custom_handle_guides_follow_its_axes() {
     let mut stage = Stage::of_mode(Mode::None);
     let turn = wgpu_gizmo::glam::DQuat::from_rotation_z(0.5);
-    let own = CustomHandle {
+    let custom = CustomHandle {
         constraint: handle("translate_x").constraint(),
         mesh: HandleMesh::ball(),
         placement: Transform { rotation: turn, scale: DVec3::splat(0.2), ..Transform::IDENTITY },
         color: [1.0; 4],
     };
-    let id = stage.gizmo.add_handle(own).expect("there is room");
+    let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
     stage.gizmo.settings.mode = Mode::Handles(HandleSet::from(id));
     let list = dragged(&mut stage, DVec3::ZERO, turn * DVec3::X);
     let [a, b] = [DVec3::ZERO, turn * DVec3::X].map(|point| px(&stage.shot, point));
@@ -357,17 +357,21 @@ fn custom_handle_guides_follow_its_axes() {
     for vertex in &list.guides()[0][..18] {
         assert!((at(vertex) - a).perp_dot(along).abs() < 5.0);
     }
-    assert!(said(&list)[0].starts_with("X 0.9") || said(&list)[0].starts_with("X 1.0"), "{:?}", said(&list));
+    assert!(
+        readout_texts(&list)[0].starts_with("X 0.9") || readout_texts(&list)[0].starts_with("X 1.0"),
+        "{:?}",
+        readout_texts(&list)
+    );
 }
 
 #[test]
 fn readout_stays_inside_small_viewports() {
     for (width, height) in [(800, 600), (300, 200), (120, 90), (40, 30), (1, 1)] {
-        for place in [DVec3::ZERO, DVec3::new(2.0, 1.5, 0.0), DVec3::new(-2.0, -1.5, 0.0)] {
+        for position in [DVec3::ZERO, DVec3::new(2.0, 1.5, 0.0), DVec3::new(-2.0, -1.5, 0.0)] {
             let mut stage = Stage::of_mode(Mode::Translate);
             let viewport = Viewport::of_size(width, height);
             stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
-            stage.targets = vec![target_at(place)];
+            stage.targets = vec![target_at(position)];
             stage.update();
             let press = stage.at(DVec3::ZERO);
             let settings = stage.gizmo.settings;
@@ -388,7 +392,7 @@ fn readout_stays_inside_small_viewports() {
 
 #[test]
 fn readout_stays_in_viewport_with_pivot_out_of_view() {
-    // Behind the viewer, beside the view, and where the pivot has no depth at all.
+    // Pivots behind the viewer, beside the view, and at depth zero.
     let camera = Camera::at(DVec3::new(0.0, 0.0, 6.0));
     let mut behind = 0;
     for projection in views::ALL {
@@ -403,13 +407,13 @@ fn readout_stays_in_viewport_with_pivot_out_of_view() {
             assert!(stage.gizmo.is_active(), "{}", projection.name);
             let list = stage.draw();
             let (v, name) = (stage.shot.view.viewport(), projection.name);
-            let wanted = format!("{} {}", axis.to_uppercase(), typed.trim_end_matches('e'));
-            assert_eq!(said(&list), [wanted], "{name}");
-            let at = list.readouts().next().expect("one").anchor_px;
-            let room = DVec2::new(8.0, 8.0) * stage.shot.view.scale_factor();
+            let expected = format!("{} {}", axis.to_uppercase(), typed.trim_end_matches('e'));
+            assert_eq!(readout_texts(&list), [expected], "{name}");
+            let at = list.readouts().next().expect("one readout").anchor_px;
+            let margin = DVec2::new(8.0, 8.0) * stage.shot.view.scale_factor();
             let (low, high) = (DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height));
-            assert!((at - low).cmpge(DVec2::Y * room.y).all(), "{name}, {typed}: {at} in {v:?}");
-            assert!((high - at).cmpge(room).all(), "{name}, {typed}: {at} in {v:?}");
+            assert!((at - low).cmpge(DVec2::Y * margin.y).all(), "{name}, {typed}: {at} in {v:?}");
+            assert!((high - at).cmpge(margin).all(), "{name}, {typed}: {at} in {v:?}");
             behind += usize::from(list.is_empty());
         }
     }
@@ -417,9 +421,9 @@ fn readout_stays_in_viewport_with_pivot_out_of_view() {
 }
 
 #[test]
-fn readout_goes_to_the_edge_where_its_pivot_left() {
+fn readout_moves_to_edge_nearest_pivot() {
     let viewport = Viewport { x: 100.0, y: 50.0, width: 800.0, height: 600.0 };
-    let anchor = |place: DVec3| {
+    let anchor = |position: DVec3| {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
         stage.update();
@@ -427,30 +431,30 @@ fn readout_goes_to_the_edge_where_its_pivot_left() {
             stage.gizmo.key(key, KeyModifiers::NONE);
         }
         stage.update();
-        // The camera moves on, in the middle of the drag, until the pivot is where it is wanted.
+        // The camera moves during the drag, until the pivot is at the given position.
         let pivot = stage.pivot();
         stage.shot = views::ALL[0].shot(&Camera {
             viewport,
-            look_at: pivot - place - DVec3::Z,
-            ..Camera::at(pivot - place)
+            look_at: pivot - position - DVec3::Z,
+            ..Camera::at(pivot - position)
         });
         stage.update();
         let list = stage.draw();
-        list.readouts().next().map(|readout| readout.anchor_px).expect("one")
+        list.readouts().next().map(|readout| readout.anchor_px).expect("one readout")
     };
-    // One unit before the eye and behind it, and far to a side of it.
+    // In front of the eye, beside it and behind it, far to one side.
     for z in [-1.0, 0.0, 1.0] {
         let [left, right] = [-40.0, 40.0].map(|x| anchor(DVec3::new(x, 0.0, z)));
         assert!(left.x < 120.0 && right.x > 700.0, "{z}: {left} {right}");
         let [above, below] = [40.0, -40.0].map(|y| anchor(DVec3::new(0.0, y, z)));
         assert!(above.y < 80.0 && below.y > 620.0, "{z}: {above} {below}");
     }
-    assert!(anchor(DVec3::Z * 5.0).y > 620.0, "straight behind");
+    assert!(anchor(DVec3::Z * 5.0).y > 620.0, "directly behind");
 }
 
-/// §12: a readout has room for 8 by 16 logical pixels a character, inside the viewport.
+/// A readout has space for 8 by 16 logical pixels per character, inside the viewport (§12).
 #[test]
-fn a_readout_has_room_for_all_of_its_characters() {
+fn readout_has_space_for_every_character() {
     let long = Limits { translation: [DVec3::splat(-1.2345), DVec3::splat(1.2345)], ..Limits::NONE };
     let (mut counted, mut longest) = (0, 0);
     for (from, to) in [
@@ -460,10 +464,10 @@ fn a_readout_has_room_for_all_of_its_characters() {
         (DVec3::ZERO, DVec3::new(-3.0, -3.0, 0.0)),
     ] {
         for limits in [Limits::NONE, long] {
-            for place in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+            for position in [DVec3::ZERO, DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
                 let mut stage = front(Settings { mode: Mode::Translate, limits, ..Settings::default() });
-                // Near an edge of the viewport.
-                let moved = place * DVec3::new(2.6, 2.0, 0.0);
+                // The pivot is near an edge of the viewport.
+                let moved = position * DVec3::new(2.6, 2.0, 0.0);
                 stage.shot =
                     views::ALL[7].shot(&Camera { look_at: -moved, ..Camera::at(DVec3::Z * 6.0 - moved) });
                 let list = dragged(&mut stage, from, to);
@@ -474,7 +478,7 @@ fn a_readout_has_room_for_all_of_its_characters() {
                     let end = readout.anchor_px + DVec2::new(8.0 * characters as f64, 8.0);
                     let is_inside = readout.anchor_px.cmpge(DVec2::new(0.0, 8.0)).all()
                         && end.cmple(DVec2::new(v.width, v.height)).all();
-                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {place}");
+                    assert!(is_inside, "{readout:?}, {characters} characters, pivot {position}");
                 }
             }
         }

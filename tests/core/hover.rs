@@ -1,4 +1,4 @@
-//! §14: what is asked, when, and which answers count.
+//! Hover queries and their answers (§14 of docs/spec.md).
 
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
@@ -9,7 +9,7 @@ use wgpu_gizmo::{Mode, PickAnswer, PickOutcome};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
-/// Hovering the X arrow, with nothing left to ask.
+/// Creates a stage that hovers over the X arrow and has no pending query.
 fn hovering() -> Stage {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.update();
@@ -32,7 +32,7 @@ fn hover_claims_pointer_and_redraws_once() {
 }
 
 #[test]
-fn nothing_is_asked_when_nothing_has_changed() {
+fn no_query_without_change() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
     for _ in 0..3 {
@@ -66,10 +66,10 @@ fn mode_change_queries_redraws_and_clears_hover() {
     stage.gizmo.settings.mode = Mode::Rotate;
     stage.update();
     assert!(stage.gizmo.needs_redraw());
-    assert_eq!(stage.gizmo.hovered(), None, "no arrow is shown");
+    assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
     let late = stage.hit(pending, "translate_x");
     stage.gizmo.answer(&late);
-    assert_eq!(stage.gizmo.hovered(), None, "no arrow is shown");
+    assert_eq!(stage.gizmo.hovered(), None, "arrows are hidden");
     assert!(stage.gizmo.pick_query().is_some());
     stage.draw();
     stage.gizmo.settings.size_lpx = 50.0;
@@ -94,13 +94,13 @@ fn late_answers_do_not_hover_after_pointer_left() {
     assert_eq!(stage.gizmo.pick_query(), None);
     let late = stage.hit(pending, "translate_x");
     stage.gizmo.answer(&late);
-    assert_eq!(stage.gizmo.hovered(), None, "the pointer is not here");
-    // Back to the very same texel.
+    assert_eq!(stage.gizmo.hovered(), None, "the pointer has left");
+    // Back to the same texel.
     stage.move_to(at + DVec2::new(1.0, 0.0));
     stage.update();
     stage.answer();
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-    // Outside the viewport, as when over a panel beside it.
+    // Outside the viewport, for example over a panel.
     stage.move_to(at);
     stage.update();
     let pending = stage.gizmo.pick_query().expect("another texel");
@@ -118,12 +118,12 @@ fn pointer_that_left_during_drag_hovers_nothing() {
     stage.grab(stage.at(ARROW_X));
     stage.gizmo.pointer_left();
     stage.update();
-    assert!(stage.gizmo.is_active(), "the drag goes on");
+    assert!(stage.gizmo.is_active(), "the drag continues");
     stage.gizmo.pointer_released();
     stage.update();
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.wants_pointer()), (None, false));
     assert_eq!(stage.gizmo.pick_query(), None);
-    // Come back before the release, it is there.
+    // If the pointer comes back before the release, it hovers again.
     let at = stage.at(ARROW_X);
     stage.grab(at);
     stage.gizmo.pointer_left();
@@ -137,21 +137,21 @@ fn pointer_that_left_during_drag_hovers_nothing() {
 fn stale_answers_are_dropped_and_lost_repeated() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
-    let ask = |stage: &mut Stage, by: f64| {
+    let query_at = |stage: &mut Stage, by: f64| {
         stage.move_to(at + DVec2::new(by, 0.0));
         stage.update();
         stage.gizmo.pick_query().expect("another texel")
     };
-    let (first, second) = (ask(&mut stage, 1.0), ask(&mut stage, 2.0));
+    let (first, second) = (query_at(&mut stage, 1.0), query_at(&mut stage, 2.0));
     let newer = stage.hit(second, "translate_y");
     stage.gizmo.answer(&newer);
     let older = stage.hit(first, "translate_z");
     stage.gizmo.answer(&older);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")));
-    let third = ask(&mut stage, 3.0);
+    let third = query_at(&mut stage, 3.0);
     stage.gizmo.answer(&PickAnswer { query: third, outcome: PickOutcome::Lost });
-    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")), "no answer is no news");
-    let again = stage.gizmo.pick_query().expect("asked again");
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_y")), "a lost query changes nothing");
+    let again = stage.gizmo.pick_query().expect("the query is repeated");
     stage.gizmo.answer(&PickAnswer { query: again, outcome: PickOutcome::Nothing });
     assert_eq!(stage.gizmo.hovered(), None);
 }
@@ -179,7 +179,7 @@ fn no_queries_or_hover_during_drag() {
     stage.update();
     stage.gizmo.answer(&late);
     assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
-    assert!(stage.gizmo.pick_query().is_some(), "what is under the cursor now?");
+    assert!(stage.gizmo.pick_query().is_some(), "the hover is stale after the drag");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn hover_distinguishes_object_from_handle() {
 }
 
 #[test]
-fn the_tolerance_is_in_logical_pixels() {
+fn tolerance_is_in_logical_pixels() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let hidpi = views::ALL.iter().find(|p| p.name == "two pixels to the pixel").expect("in the table");
     stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
@@ -206,7 +206,7 @@ fn the_tolerance_is_in_logical_pixels() {
 }
 
 #[test]
-fn a_cursor_that_is_no_number_is_ignored() {
+fn non_finite_cursor_keeps_hover() {
     let mut stage = hovering();
     stage.move_to(DVec2::NAN);
     stage.move_to(DVec2::new(f64::INFINITY, 0.0));
@@ -220,9 +220,9 @@ fn lost_press_query_is_repeated() {
     let mut stage = hovering();
     stage.gizmo.pointer_pressed();
     stage.update();
-    stage.gizmo.pick_query().expect("the press asks");
-    assert_eq!(stage.gizmo.pick_query(), None, "a question is given out once");
-    // The device was lost with the question on it.
+    stage.gizmo.pick_query().expect("the query of the press");
+    assert_eq!(stage.gizmo.pick_query(), None, "each query is returned once");
+    // The device was lost with the query in flight.
     stage.gizmo.picks_lost();
     stage.answer();
     stage.move_to(stage.at(ARROW_X) + DVec2::new(30.0, 0.0));
@@ -239,7 +239,7 @@ fn press_answer_also_decides_hover() {
     let hover = stage.gizmo.pick_query().expect("another texel");
     stage.gizmo.pointer_pressed();
     stage.update();
-    let press = stage.gizmo.pick_query().expect("the press asks");
+    let press = stage.gizmo.pick_query().expect("the query of the press");
     for query in [hover, press] {
         stage.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });
     }
@@ -255,7 +255,7 @@ fn settings_and_theme_changes_request_redraw() {
     stage.draw();
     assert!(!stage.gizmo.needs_redraw());
     stage.gizmo.settings.mode = Mode::Rotate;
-    assert!(stage.gizmo.needs_redraw(), "a host that draws on demand is to call update");
+    assert!(stage.gizmo.needs_redraw(), "a host that draws on demand must call update");
     stage.update();
     stage.draw();
     assert!(!stage.gizmo.needs_redraw());
@@ -267,8 +267,8 @@ fn settings_and_theme_changes_request_redraw() {
 }
 
 #[test]
-fn after_events_a_redraw_is_wanted_until_the_next_update() {
-    // The host selects what was clicked, after the update that told it.
+fn events_request_redraw_until_next_update() {
+    // The host selects the clicked object after the update that reported it.
     let mut stage = Stage::of_mode(Mode::Translate);
     let object = stage.ids.allocate(1).expect("free").first();
     let selected = std::mem::take(&mut stage.targets);
@@ -277,16 +277,16 @@ fn after_events_a_redraw_is_wanted_until_the_next_update() {
     stage.gizmo.pointer_pressed();
     stage.gizmo.pointer_released();
     stage.update();
-    let query = stage.gizmo.pick_query().expect("the press asks");
+    let query = stage.gizmo.pick_query().expect("the query of the press");
     stage.gizmo.answer(&answer_with(query, object));
     assert_eq!(stage.update(), [wgpu_gizmo::Event::PressedObject(object)]);
     stage.targets = selected;
-    assert!(stage.draw().is_empty(), "the handles are placed in an update");
-    assert!(stage.gizmo.needs_redraw(), "what was selected has no handles yet");
+    assert!(stage.draw().is_empty(), "update creates the handles");
+    assert!(stage.gizmo.needs_redraw(), "the selection has no handles yet");
     assert_eq!(stage.update(), []);
     assert!(!stage.draw().is_empty());
     assert!(!stage.gizmo.needs_redraw(), "one frame is enough");
-    // Where the host does nothing about them, too.
+    // The same holds if the host ignores the events.
     stage.gizmo.pointer_pressed();
     stage.update();
     stage.answer();

@@ -1,4 +1,4 @@
-//! The whole gizmo in one call a frame.
+//! Immediate mode: `Gizmo::interact`, one call per frame.
 
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::Stage;
@@ -11,9 +11,9 @@ const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
 fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Interaction, usize) {
     let pointer = Pointer { position_px: Some(px), primary_down: down, ..Pointer::default() };
-    let said = stage.gizmo.interact(&stage.shot.view, pointer, world);
+    let response = stage.gizmo.interact(&stage.shot.view, pointer, world);
     let shown = stage.draw().items().len();
-    (said, shown)
+    (response, shown)
 }
 
 #[test]
@@ -22,33 +22,36 @@ fn immediate_mode_does_whole_drag() {
     let mut world = Transform::IDENTITY;
     let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
     let arrow = Some(handle("translate_x"));
-    let (said, shown) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
-    assert_eq!((said.hovered, said.dragging, said.motion, said.event), (None, None, None, None));
+    let (response, shown) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!(
+        (response.hovered, response.dragging, response.motion, response.event),
+        (None, None, None, None)
+    );
     assert!(shown > 0);
-    let (said, _) = frame(&mut stage, press, false, &mut world);
-    assert_eq!((said.hovered, said.dragging), (arrow, None));
-    let (said, _) = frame(&mut stage, press, true, &mut world);
-    assert_eq!((said.dragging, said.event), (arrow, Some(Event::Started(handle("translate_x")))));
+    let (response, _) = frame(&mut stage, press, false, &mut world);
+    assert_eq!((response.hovered, response.dragging), (arrow, None));
+    let (response, _) = frame(&mut stage, press, true, &mut world);
+    assert_eq!((response.dragging, response.event), (arrow, Some(Event::Started(handle("translate_x")))));
     assert_eq!(world, Transform::IDENTITY);
-    let (said, shown) = frame(&mut stage, to, true, &mut world);
-    assert!(matches!(said.event, Some(Event::Changed(motion)) if Some(motion) == said.motion));
+    let (response, shown) = frame(&mut stage, to, true, &mut world);
+    assert!(matches!(response.event, Some(Event::Changed(motion)) if Some(motion) == response.motion));
     assert!(
         world.translation.x > 0.1 && world.translation.reject_from(DVec3::X).length() < 1e-12,
         "{world:?}"
     );
     assert!(shown > 0);
-    let (said, _) = frame(&mut stage, to, true, &mut world);
-    assert_eq!((said.dragging, said.event), (arrow, None));
+    let (response, _) = frame(&mut stage, to, true, &mut world);
+    assert_eq!((response.dragging, response.event), (arrow, None));
     let moved = world;
-    let (said, _) = frame(&mut stage, to, false, &mut world);
-    assert_eq!((said.dragging, said.event), (None, Some(Event::Ended { changed: true })));
+    let (response, _) = frame(&mut stage, to, false, &mut world);
+    assert_eq!((response.dragging, response.event), (None, Some(Event::Ended { changed: true })));
     assert_eq!(bits(&world), bits(&moved));
-    let (said, _) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
-    assert_eq!((said.hovered, said.event), (None, None));
+    let (response, _) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
+    assert_eq!((response.hovered, response.event), (None, None));
 }
 
 #[test]
-fn the_cancel_key_restores_every_bit() {
+fn cancel_key_restores_start_bits() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let start = odd_transform(DVec3::ZERO);
     let mut world = start;
@@ -59,8 +62,8 @@ fn the_cancel_key_restores_every_bit() {
     assert_ne!(bits(&world), bits(&start));
     let pointer =
         Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
-    let said = stage.gizmo.interact(&stage.shot.view, pointer, &mut world);
-    assert_eq!((said.event, said.dragging), (Some(Event::Cancelled), None));
+    let response = stage.gizmo.interact(&stage.shot.view, pointer, &mut world);
+    assert_eq!((response.event, response.dragging), (Some(Event::Cancelled), None));
     assert_eq!(bits(&world), bits(&start));
 }
 
@@ -75,18 +78,18 @@ fn missing_immediate_call_draws_nothing_and_cancels() {
         assert!(shown > 0);
     }
     assert!(stage.gizmo.is_active());
-    assert!(stage.draw().is_empty(), "no call since the last frame");
+    assert!(stage.draw().is_empty(), "the last frame had no call");
     assert!(!stage.gizmo.is_active());
-    let kept: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
-    assert_eq!(kept, [bits(&start)]);
-    // Back again, with the button still down: nothing is dragged until it is pressed anew.
-    let (said, shown) = frame(&mut stage, press, true, &mut world);
-    assert!(said.dragging.is_none() && shown > 0, "{said:?}");
+    let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
+    assert_eq!(starts, [bits(&start)]);
+    // Called again with the button still down, nothing is dragged until the next press.
+    let (response, shown) = frame(&mut stage, press, true, &mut world);
+    assert!(response.dragging.is_none() && shown > 0, "{response:?}");
     frame(&mut stage, press, false, &mut world);
     stage.targets[0].local = world;
     let now = stage.at(ARROW_X);
-    let (said, _) = frame(&mut stage, now, true, &mut world);
-    assert_eq!(said.dragging, Some(handle("translate_x")));
+    let (response, _) = frame(&mut stage, now, true, &mut world);
+    assert_eq!(response.dragging, Some(handle("translate_x")));
 }
 
 #[test]
@@ -96,16 +99,17 @@ fn missing_pointer_clears_hover_but_keeps_drag() {
     let press = stage.at(ARROW_X);
     frame(&mut stage, press, false, &mut world);
     let gone = Pointer::default();
-    let said = stage.gizmo.interact(&stage.shot.view, gone, &mut world);
-    assert_eq!(said.hovered, None);
+    let response = stage.gizmo.interact(&stage.shot.view, gone, &mut world);
+    assert_eq!(response.hovered, None);
     frame(&mut stage, press, false, &mut world);
     frame(&mut stage, press, true, &mut world);
     let held = Pointer { primary_down: true, ..gone };
-    let said = stage.gizmo.interact(&stage.shot.view, held, &mut world);
-    assert_eq!(said.dragging, Some(handle("translate_x")));
+    let response = stage.gizmo.interact(&stage.shot.view, held, &mut world);
+    assert_eq!(response.dragging, Some(handle("translate_x")));
 }
 
-/// The same rectangle of two windows, whose cameras differ or do not.
+/// Returns views of a second window with an equal viewport: another camera, with and without a view key,
+/// and the same camera with a view key.
 fn second_windows(stage: &Stage) -> [View; 3] {
     let other = views::ALL[0].shot(&Camera::at(DVec3::new(-3.0, 1.0, 5.0))).view;
     assert_eq!(other.viewport(), stage.shot.view.viewport());
@@ -113,7 +117,7 @@ fn second_windows(stage: &Stage) -> [View; 3] {
 }
 
 #[test]
-fn a_second_window_of_the_same_size_costs_no_drag() {
+fn drag_survives_second_window_of_same_size() {
     let stage = || Stage::of_mode(Mode::Translate);
     for second in second_windows(&stage()) {
         let mut stage = stage();
@@ -124,18 +128,18 @@ fn a_second_window_of_the_same_size_costs_no_drag() {
             let (_, shown) = frame(&mut stage, px, down, &mut world);
             assert!(shown > 0);
             stage.gizmo.draw(list.begin(&second));
-            assert!(!list.is_empty(), "the second window shows it too");
+            assert!(!list.is_empty(), "the second window shows the gizmo too");
             assert_eq!(stage.gizmo.is_active(), down);
         }
         let moved = world;
         assert!(moved.translation.x > 0.1);
-        let (said, _) = frame(&mut stage, to, false, &mut world);
-        assert_eq!((said.event, bits(&world)), (Some(Event::Ended { changed: true }), bits(&moved)));
+        let (response, _) = frame(&mut stage, to, false, &mut world);
+        assert_eq!((response.event, bits(&world)), (Some(Event::Ended { changed: true }), bits(&moved)));
     }
 }
 
 #[test]
-fn a_call_for_another_window_leaves_the_drag_alone() {
+fn call_for_other_window_does_not_affect_drag() {
     let stage = || Stage::of_mode(Mode::Translate);
     let [_, keyed @ ..] = second_windows(&stage());
     let pointers = [
@@ -144,37 +148,37 @@ fn a_call_for_another_window_leaves_the_drag_alone() {
         Pointer { primary_down: true, ..Pointer::default() },
     ];
     for (second, other) in keyed.into_iter().flat_map(|view| pointers.map(|pointer| (view, pointer))) {
-        let mut two = stage();
-        let mut one = stage();
+        let mut shared = stage();
+        let mut single = stage();
         let (mut world, mut alone) = (Transform::IDENTITY, Transform::IDENTITY);
-        let (press, to) = (one.at(ARROW_X), one.at(ARROW_X * 2.0));
+        let (press, to) = (single.at(ARROW_X), single.at(ARROW_X * 2.0));
         for (px, down) in [(press, true), (to, true), (to, true), (press, true), (to, true), (to, false)] {
-            let (said, shown) = frame(&mut two, px, down, &mut world);
-            assert_eq!((said, shown), frame(&mut one, px, down, &mut alone));
+            let (response, shown) = frame(&mut shared, px, down, &mut world);
+            assert_eq!((response, shown), frame(&mut single, px, down, &mut alone));
             assert_eq!(bits(&world), bits(&alone));
-            assert_eq!(two.gizmo.is_active(), down);
-            let now = two.gizmo.interact(&second, other, &mut world);
-            assert_eq!((bits(&world), now.dragging), (bits(&alone), said.dragging));
-            two.gizmo.draw(DrawList::new().begin(&second));
+            assert_eq!(shared.gizmo.is_active(), down);
+            let now = shared.gizmo.interact(&second, other, &mut world);
+            assert_eq!((bits(&world), now.dragging), (bits(&alone), response.dragging));
+            shared.gizmo.draw(DrawList::new().begin(&second));
         }
         assert!(world.translation.x > 0.1);
-        // Its Esc is for all.
-        frame(&mut two, press, false, &mut world);
+        // Escape in the other window cancels the drag.
+        frame(&mut shared, press, false, &mut world);
         let start = world;
-        two.targets[0].local = world;
-        let (press, to) = (two.at(ARROW_X), two.at(ARROW_X * 2.0));
-        frame(&mut two, press, false, &mut world);
+        shared.targets[0].local = world;
+        let (press, to) = (shared.at(ARROW_X), shared.at(ARROW_X * 2.0));
+        frame(&mut shared, press, false, &mut world);
         for px in [press, to] {
-            frame(&mut two, px, true, &mut world);
+            frame(&mut shared, px, true, &mut world);
         }
-        assert!(two.gizmo.is_active() && bits(&world) != bits(&start));
-        let said = two.gizmo.interact(&second, Pointer { cancel_down: true, ..other }, &mut world);
-        assert_eq!((said.event, bits(&world)), (Some(Event::Cancelled), bits(&start)));
+        assert!(shared.gizmo.is_active() && bits(&world) != bits(&start));
+        let response = shared.gizmo.interact(&second, Pointer { cancel_down: true, ..other }, &mut world);
+        assert_eq!((response.event, bits(&world)), (Some(Event::Cancelled), bits(&start)));
     }
 }
 
 #[test]
-fn frames_without_the_call_cancel_though_the_camera_moves() {
+fn frames_without_call_cancel_despite_camera_motion() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let mut world = Transform::IDENTITY;
     let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));

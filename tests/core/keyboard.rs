@@ -1,4 +1,4 @@
-//! §11: whole drags with no mouse, numbers, and keys in a drag of the mouse.
+//! Drags by keyboard, typed numbers, and keys during a mouse drag (§11 of docs/spec.md).
 
 use crate::oracle::{bits, cases, direction, handle, magnitude, odd_transform, rotation};
 use crate::stage::Stage;
@@ -17,14 +17,14 @@ fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
             'r' => Key::Right,
             'u' => Key::Up,
             'd' => Key::Down,
-            other => Key::from_char(other).expect("a key"),
+            other => Key::from_char(other).expect("a known key"),
         };
         stage.gizmo.key(key, KeyModifiers::NONE);
     }
     stage.update()
 }
 
-fn at_rest(mode: Mode) -> Stage {
+fn idle(mode: Mode) -> Stage {
     let mut stage = Stage::of_mode(mode);
     stage.update();
     stage
@@ -37,28 +37,32 @@ fn turned() -> Transform {
 
 #[test]
 fn typed_axis_number_and_enter_make_drag() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let events = press(&mut stage, "x-2.5!");
     assert_eq!(stage.local().translation, DVec3::new(-2.5, 0.0, 0.0));
     assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
     assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
     assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_keys());
 
-    let mut stage = at_rest(Mode::Rotate);
+    let mut stage = idle(Mode::Rotate);
     press(&mut stage, "z90!");
     assert!(stage.local().rotation.dot(turned().rotation).abs() > 1.0 - 1e-15);
-    let mut stage = at_rest(Mode::Scale);
+    let mut stage = idle(Mode::Scale);
     press(&mut stage, "y.5!");
     assert_eq!(stage.local().scale, DVec3::new(1.0, 0.5, 1.0));
-    // Moving is what universal means first.
-    let mut stage = at_rest(Mode::Universal);
+    // In Universal mode, an axis key translates.
+    let mut stage = idle(Mode::Universal);
     press(&mut stage, "Y3>4!");
-    assert_eq!(stage.local().translation, DVec3::new(4.0, 0.0, 3.0), "z and x, in the order of the name");
+    assert_eq!(
+        stage.local().translation,
+        DVec3::new(4.0, 0.0, 3.0),
+        "z and x, in the order of the handle's name"
+    );
 }
 
 #[test]
 fn escape_restores_start_bits_of_keyboard_drag() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
     let start = stage.local();
     press(&mut stage, "z7");
@@ -71,7 +75,7 @@ fn escape_restores_start_bits_of_keyboard_drag() {
         stage.gizmo.pointer_released();
         stage.update();
         stage.answer();
-        assert!(stage.gizmo.is_active(), "the mouse ends nothing");
+        assert!(stage.gizmo.is_active(), "the mouse does not end the drag");
         assert_eq!(bits(&stage.local()), bits(&typed));
     }
     let events = press(&mut stage, "~");
@@ -81,17 +85,17 @@ fn escape_restores_start_bits_of_keyboard_drag() {
 
 #[test]
 fn repeated_axis_key_cycles_world_local_free() {
-    let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag").name();
+    let name = |stage: &Stage| stage.gizmo.dragging().expect("a drag is in progress").name();
     for (orientation, first, second) in
         [(Orientation::World, DVec3::X, DVec3::Y), (Orientation::Local, DVec3::Y, DVec3::X)]
     {
-        let mut stage = at_rest(Mode::Translate);
+        let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.orientation = orientation;
         stage.targets[0].local = turned();
         stage.update();
         press(&mut stage, "x2");
         assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
-        // What is typed stays.
+        // The typed text is kept.
         press(&mut stage, "x");
         assert!(stage.local().translation.distance(2.0 * second) < 1e-14, "{orientation:?}");
         assert_eq!(name(&stage), "translate_x");
@@ -99,7 +103,7 @@ fn repeated_axis_key_cycles_world_local_free() {
         assert_eq!(name(&stage), "translate_view");
         let right = stage.shot.view.right();
         assert!(stage.local().translation.distance(2.0 * right) < 1e-14, "{orientation:?}");
-        // And round again.
+        // The cycle starts over.
         press(&mut stage, "x");
         assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
         press(&mut stage, "Y");
@@ -109,7 +113,7 @@ fn repeated_axis_key_cycles_world_local_free() {
 
 #[test]
 fn arrows_nudge_by_one_readable_increment() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     stage.gizmo.settings.snap.translate = Increment::new(0.1);
     press(&mut stage, "xrrrl");
     assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("0.2"));
@@ -117,33 +121,33 @@ fn arrows_nudge_by_one_readable_increment() {
     press(&mut stage, "uuud!");
     assert_eq!(stage.local().translation, DVec3::X * 0.4);
 
-    let mut stage = at_rest(Mode::Rotate);
+    let mut stage = idle(Mode::Rotate);
     press(&mut stage, "yrr");
-    assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("30"), "15° where nothing is set");
-    let mut stage = at_rest(Mode::Scale);
+    assert_eq!(stage.gizmo.drag().and_then(|drag| drag.typed()), Some("30"), "15° by default");
+    let mut stage = idle(Mode::Scale);
     press(&mut stage, "zl");
     assert_eq!(stage.local().scale, DVec3::new(1.0, 1.0, 0.9));
-    // In a plane, up and down are the second number.
-    let mut stage = at_rest(Mode::Translate);
+    // In a plane, up and down change the second number.
+    let mut stage = idle(Mode::Translate);
     press(&mut stage, "Zruu");
     assert_eq!(stage.local().translation, DVec3::new(0.5, 1.0, 0.0));
 }
 
 #[test]
 fn backspace_on_empty_text_returns_to_mouse() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     press(&mut stage, "x12<");
     assert_eq!(stage.local().translation, DVec3::X);
     press(&mut stage, "<");
     assert_eq!(stage.local(), Transform::IDENTITY);
 
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
     stage.move_to(tip + DVec2::new(40.0, 3.0));
     stage.update();
-    let led = stage.local();
-    assert!(led.translation.x > 0.1);
+    let before = stage.local();
+    assert!(before.translation.x > 0.1);
     press(&mut stage, "3");
     assert_eq!(stage.local().translation, DVec3::X * 3.0);
     stage.move_to(tip + DVec2::new(90.0, 3.0));
@@ -151,12 +155,12 @@ fn backspace_on_empty_text_returns_to_mouse() {
     assert_eq!(stage.local().translation, DVec3::X * 3.0, "typed numbers hold");
     stage.move_to(tip + DVec2::new(40.0, 3.0));
     press(&mut stage, "<");
-    assert_eq!(stage.local(), led);
+    assert_eq!(stage.local(), before);
 }
 
 #[test]
 fn axis_keys_in_mouse_drag_keep_grab() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
     stage.grab(grab);
     stage.move_to(cursor);
@@ -164,7 +168,7 @@ fn axis_keys_in_mouse_drag_keep_grab() {
     let along_x = stage.local().translation;
     press(&mut stage, "y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
-    // As if the y axis had been taken hold of at that pixel.
+    // The result is as if the y axis had been grabbed at that pixel.
     let by_hand = {
         let targets = [Target::from_world(Transform::IDENTITY)];
         let view = stage.shot.view;
@@ -172,13 +176,13 @@ fn axis_keys_in_mouse_drag_keep_grab() {
         let name = handle("translate_y");
         let mut drag =
             wgpu_gizmo::interaction::Drag::begin(name, &view, grab, &targets, &settings, Snap::OFF)
-                .expect("y can be seen");
+                .expect("the y axis is visible");
         drag.solve(&view, cursor, Snap::OFF);
         drag.numbers()[0]
     };
     assert!((stage.local().translation - DVec3::Y * by_hand).length() < 1e-12);
     press(&mut stage, "yy");
-    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "as it was pressed");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "the pressed handle again");
     assert!((stage.local().translation - along_x).length() < 1e-12);
     stage.gizmo.pointer_released();
     assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
@@ -192,7 +196,7 @@ fn typed_number_is_world_motion_under_any_parent() {
             * DMat4::from_scale(DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.0, 1.0))))
             * DMat4::from_quat(rotation(rng));
         let local = Transform { rotation: rotation(rng), ..Transform::IDENTITY };
-        let mut stage = at_rest(Mode::Translate);
+        let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.orientation =
             [Orientation::World, Orientation::Parent, Orientation::Local][rng.usize(..3)];
         stage.targets = vec![Target::new(local, parent)];
@@ -208,27 +212,27 @@ fn typed_number_is_world_motion_under_any_parent() {
 }
 
 #[test]
-fn keys_that_mean_nothing_change_nothing() {
-    let mut stage = at_rest(Mode::Translate);
+fn meaningless_keys_change_nothing() {
+    let mut stage = idle(Mode::Translate);
     assert!(press(&mut stage, "12.-<>!~lrud").is_empty(), "outside a drag");
     assert!(!stage.gizmo.is_active());
-    let mut stage = at_rest(Mode::None);
-    assert!(press(&mut stage, "x1").is_empty(), "with no handles");
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::None);
+    assert!(press(&mut stage, "x1").is_empty(), "without handles");
+    let mut stage = idle(Mode::Translate);
     stage.targets.clear();
     let events = press(&mut stage, "x1");
     assert!(matches!(events[..], [Event::Refused(..)]), "{events:?}");
-    // Zeros all over: a whole turn, and a factor that is none.
-    let mut stage = at_rest(Mode::Scale);
+    // Factors of zero and whole turns.
+    let mut stage = idle(Mode::Scale);
     press(&mut stage, "x0");
     assert_eq!(stage.local().scale, DVec3::new(1e-4, 1.0, 1.0));
     assert!(stage.gizmo.drag().is_some_and(|drag| drag.motion().clamped));
-    let mut stage = at_rest(Mode::Rotate);
+    let mut stage = idle(Mode::Rotate);
     stage.targets[0].local = odd_transform(DVec3::ONE);
     let start = stage.local();
     stage.update();
     let events = press(&mut stage, "x360!");
-    assert_eq!(bits(&stage.local()), bits(&start), "a whole turn gives the start");
+    assert_eq!(bits(&stage.local()), bits(&start), "a whole turn restores the start");
     assert_eq!(events.last(), Some(&Event::Ended { changed: false }));
 }
 
@@ -243,7 +247,7 @@ fn several_targets_and_every_pivot_can_be_typed() {
         Pivot::Custom(DVec3::ONE),
         Pivot::EachTarget,
     ] {
-        let mut stage = at_rest(Mode::Translate);
+        let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.pivot = pivot;
         stage.targets = vec![at(0.0), at(2.0)];
         stage.update();
@@ -255,7 +259,7 @@ fn several_targets_and_every_pivot_can_be_typed() {
 
 #[test]
 fn numbers_can_be_typed_with_pivot_out_of_view() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     stage.targets[0].local.translation = DVec3::new(20.0, 25.0, 60.0);
     stage.update();
     assert!(stage.shot.view.px_from_world(stage.pivot()).is_none(), "behind the viewer");
@@ -265,7 +269,7 @@ fn numbers_can_be_typed_with_pivot_out_of_view() {
 
 #[test]
 fn keys_wait_for_pending_press() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.move_to(tip);
     stage.gizmo.pointer_pressed();
@@ -285,7 +289,7 @@ fn input_works_after_cancelled_keyboard_drag() {
         |stage: &mut Stage| stage.gizmo.key(Key::Escape, KeyModifiers::NONE),
         |stage: &mut Stage| stage.gizmo.cancel(),
     ] {
-        let mut stage = at_rest(Mode::Translate);
+        let mut stage = idle(Mode::Translate);
         press(&mut stage, "x1");
         cancel(&mut stage);
         assert_eq!(stage.update(), [Event::Cancelled]);
@@ -301,10 +305,10 @@ fn input_works_after_cancelled_keyboard_drag() {
 
 #[test]
 fn keys_typed_within_one_frame_are_claimed() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     assert!(!stage.gizmo.wants_keys());
     stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
-    assert!(!stage.gizmo.wants_keys(), "a digit begins nothing");
+    assert!(!stage.gizmo.wants_keys(), "a digit does not begin a drag");
     stage.gizmo.key(Key::Axis(wgpu_gizmo::handle::Axis::X), KeyModifiers::NONE);
     assert!(stage.gizmo.wants_keys());
     press(&mut stage, "4!");
@@ -329,14 +333,14 @@ fn first_arrow_nudges_one_increment_from_rest() {
         stage.grab(press + on_ring);
         assert_eq!(stage.gizmo.dragging(), Some(handle));
         let rest = if name == "scale_uniform" { 1.0 } else { 0.0 };
-        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers().to_vec();
         assert_eq!(numbers(&stage)[0], rest, "{name}");
         press_right(&mut stage);
-        let usual = Snap::DEFAULT_INCREMENTS;
+        let defaults = Snap::DEFAULT_INCREMENTS;
         let increment = match name {
-            "scale_uniform" => usual.scale,
-            name if name.starts_with("rotate") => usual.rotate,
-            _ => usual.translate,
+            "scale_uniform" => defaults.scale,
+            name if name.starts_with("rotate") => defaults.rotate,
+            _ => defaults.translate,
         };
         let step = increment.map_or(0.0, Increment::get);
         assert!((numbers(&stage)[0] - rest - step).abs() < 1e-12, "{name}: {:?}", numbers(&stage));
@@ -349,20 +353,20 @@ fn press_right(stage: &mut Stage) {
 
 #[test]
 fn keys_reach_only_chosen_handles() {
-    let mut stage = at_rest(Mode::Handles(handle("translate_x").into()));
+    let mut stage = idle(Mode::Handles(handle("translate_x").into()));
     assert!(press(&mut stage, "y2").is_empty());
     press(&mut stage, "x2");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     press(&mut stage, "y");
-    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "y is not among them");
+    assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "translate_y is not shown");
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
 }
 
 #[test]
 fn axis_key_in_uniform_scale_drag_doubles_per_size() {
-    let mut stage = at_rest(Mode::Scale);
-    let middle = stage.at(DVec3::ZERO);
-    stage.grab(middle);
+    let mut stage = idle(Mode::Scale);
+    let center = stage.at(DVec3::ZERO);
+    stage.grab(center);
     assert_eq!(stage.gizmo.dragging(), Some(handle("scale_uniform")));
     press(&mut stage, "x");
     stage.move_to(stage.at(DVec3::X));
@@ -372,26 +376,26 @@ fn axis_key_in_uniform_scale_drag_doubles_per_size() {
 
 #[test]
 fn snap_hook_runs_once_per_batch_of_moves() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let tip = stage.at(DVec3::X * 0.7);
     stage.grab(tip);
     for i in 0..100 {
         stage.move_to(tip + DVec2::new(f64::from(i), 0.0));
     }
-    let mut asked = 0;
+    let mut calls = 0;
     let view = stage.shot.view;
     stage.gizmo.update_with(&view, &mut stage.targets, &mut |_| {
-        asked += 1;
+        calls += 1;
         None
     });
-    assert_eq!(asked, 1);
+    assert_eq!(calls, 1);
 }
 
 #[test]
 fn drag_follows_moved_viewport() {
     use wgpu_gizmo::{View, Viewport};
     for (mode, from) in [(Mode::Scale, DVec3::ZERO), (Mode::Translate, DVec3::X * 0.7)] {
-        let mut stage = at_rest(mode);
+        let mut stage = idle(mode);
         let press = stage.at(from);
         stage.grab(press);
         let by = DVec2::new(200.0, 30.0);
@@ -406,9 +410,10 @@ fn drag_follows_moved_viewport() {
     }
 }
 
-/// Moved at full pace, then at a tenth, then at full pace again, with a key somewhere on the way.
-fn paced(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
-    let mut stage = at_rest(mode);
+/// Drags at full speed, then at a tenth, then at full speed again, and presses a key at one of the steps.
+/// Returns the transforms after the first and the last step.
+fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
+    let mut stage = idle(mode);
     stage.targets[0].local = turned();
     let center = stage.at(DVec3::ZERO);
     let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { center };
@@ -444,43 +449,43 @@ fn axis_key_keeps_precision_anchor() {
         (Mode::Rotate, "rotate_y", [Key::Axis(Axis::X), Key::Axis(Axis::Z)]),
     ] {
         for key in keys {
-            let [early_then, early] = paced(mode, name, key, 0);
-            let [late_then, late] = paced(mode, name, key, 1);
-            let apart = |a: &Transform, b: &Transform| {
+            let [early_first, early] = drag_with_key(mode, name, key, 0);
+            let [late_first, late] = drag_with_key(mode, name, key, 1);
+            let difference = |a: &Transform, b: &Transform| {
                 (a.to_matrix() - b.to_matrix()).to_cols_array().iter().fold(0.0, |m: f64, e| m.max(e.abs()))
             };
-            // While the pace has changed once, it is all the same when the key came.
-            assert!(apart(&early_then, &late_then) < 1e-9, "{name} {key:?}");
-            assert!(apart(&early, &late) < 1e-9, "{name} {key:?}");
-            let [_, later] = paced(mode, name, key, 2);
-            assert!(apart(&early, &later) < 1e-9, "{name} {key:?}: {}", apart(&early, &later));
+            // With one change of speed, the time of the key does not matter.
+            assert!(difference(&early_first, &late_first) < 1e-9, "{name} {key:?}");
+            assert!(difference(&early, &late) < 1e-9, "{name} {key:?}");
+            let [_, later] = drag_with_key(mode, name, key, 2);
+            assert!(difference(&early, &later) < 1e-9, "{name} {key:?}: {}", difference(&early, &later));
         }
     }
 }
 
 #[test]
 fn two_typed_drags_in_one_frame_undo_separately() {
-    let mut stage = at_rest(Mode::Translate);
+    let mut stage = idle(Mode::Translate);
     let mut undo = Vec::new();
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     let mut events = press(&mut stage, "x1!y2!z9~x3!");
     while stage.gizmo.wants_keys() || !events.is_empty() {
         for event in events {
             if event == (Event::Ended { changed: true }) {
                 undo.extend(stage.gizmo.starts().map(|start| start.translation));
-                places.push(stage.local().translation);
+                positions.push(stage.local().translation);
             }
         }
         events = stage.update();
     }
     let [zero, one, two] = [DVec3::ZERO, DVec3::X, DVec3::new(1.0, 2.0, 0.0)];
     assert_eq!(undo, [zero, one, two]);
-    assert_eq!(places, [one, two, DVec3::new(4.0, 2.0, 0.0)]);
+    assert_eq!(positions, [one, two, DVec3::new(4.0, 2.0, 0.0)]);
 }
 
-/// What Ctrl, Alt and the Super key make of keys is the host's: undo, a menu, another window.
+/// Keys with Ctrl, Alt or Super belong to the host: undo, a menu, another window.
 #[test]
-fn keys_with_modifiers_of_the_host_are_ignored_in_a_drag_too() {
+fn keys_with_host_modifiers_are_ignored() {
     let all: Vec<Key> = "xyzXYZ0123456789.-"
         .chars()
         .filter_map(Key::from_char)
@@ -492,13 +497,13 @@ fn keys_with_modifiers_of_the_host_are_ignored_in_a_drag_too() {
         for key in &all {
             let is_alt_gr = modifiers == KeyModifiers { ctrl: true, alt: true, meta: false };
             let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
-            let mut stage = at_rest(Mode::Translate);
+            let mut stage = idle(Mode::Translate);
             stage.gizmo.key(*key, modifiers);
             assert!(!stage.gizmo.wants_keys());
-            assert_eq!(stage.update(), [], "{modifiers:?} {key:?} begins nothing");
-            // In a drag by keys, and in one of the mouse.
+            assert_eq!(stage.update(), [], "{modifiers:?} {key:?} does not begin a drag");
+            // During a keyboard drag and during a mouse drag.
             for press_px in [None, Some(stage.at(DVec3::X * 0.7))] {
-                let mut stage = at_rest(Mode::Translate);
+                let mut stage = idle(Mode::Translate);
                 match press_px {
                     Some(press_px) => {
                         stage.grab(press_px);
@@ -508,14 +513,14 @@ fn keys_with_modifiers_of_the_host_are_ignored_in_a_drag_too() {
                     None => drop(press(&mut stage, "x2")),
                 }
                 let drag = |stage: &Stage| {
-                    let drag = stage.gizmo.drag().expect("it goes on");
+                    let drag = stage.gizmo.drag().expect("the drag continues");
                     (drag.handle(), drag.numbers().to_vec(), bits(&stage.local()))
                 };
                 let before = drag(&stage);
                 stage.gizmo.key(*key, modifiers);
                 let events = stage.update();
                 if types {
-                    // A second point or a zero in front may say nothing new.
+                    // A second point or a leading zero may have no effect.
                     typed += usize::from(drag(&stage) != before);
                 } else {
                     assert_eq!((events, drag(&stage)), (Vec::new(), before), "{modifiers:?} {key:?}");

@@ -1,6 +1,6 @@
-//! What the specification promises of views, handles, drags and picks, shown through the public
-//! interface alone. `§n` is a section of it.
-#![allow(missing_docs, reason = "tests are sentences")]
+//! Tests of the public API against docs/spec.md: views, handles, drags and picks, without a GPU. `§n`
+//! refers to a section of that page.
+#![allow(missing_docs, reason = "test names describe themselves")]
 
 #[path = "../common/views.rs"]
 mod views;

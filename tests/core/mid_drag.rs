@@ -1,4 +1,4 @@
-//! §3: what changes in the middle of a drag applies at once, waits for the release, or cancels.
+//! Changes during a drag (§3 of docs/spec.md): they apply at once, wait for the release, or cancel.
 
 use crate::oracle::{bits, handle, odd_transform, px};
 use crate::stage::Stage;
@@ -8,8 +8,8 @@ use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Theme, Transform, Viewport};
 
-/// A drag of each channel, on two targets that no setting leaves alike: what is pressed, and where
-/// the hand goes from there.
+/// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
+/// and movement in pixels.
 const DRAGS: [(Mode, &str, DVec3, DVec2); 3] = [
     (Mode::Translate, "translate_x", DVec3::new(0.7, 0.0, 0.0), DVec2::new(90.0, 40.0)),
     (Mode::Rotate, "rotate_y", DVec3::new(0.8, 0.0, 0.6), DVec2::new(-60.0, 25.0)),
@@ -26,22 +26,22 @@ fn stage(mode: Mode) -> Stage {
     stage
 }
 
-/// Runs each drag twice, once with `change` in the middle; the targets of both at the end.
+/// Runs each drag twice, without and with `change` halfway, and returns both stages at the end.
 fn with_and_without(change: impl Fn(&mut Stage)) -> Vec<[Stage; 2]> {
     DRAGS
-        .map(|(mode, name, at, way)| {
+        .map(|(mode, name, at, movement)| {
             [false, true].map(|changes| {
                 let mut stage = stage(mode);
                 let press = stage.at(at);
                 stage.grab(press);
                 assert_eq!(stage.gizmo.dragging(), Some(handle(name)));
-                stage.move_to(press + way * 0.5);
+                stage.move_to(press + movement * 0.5);
                 stage.update();
                 if changes {
                     change(&mut stage);
                     stage.update();
                 }
-                stage.move_to(press + way);
+                stage.move_to(press + movement);
                 stage.update();
                 assert!(stage.gizmo.is_active());
                 stage
@@ -54,13 +54,13 @@ fn locals(stage: &Stage) -> Vec<[u64; 10]> {
     stage.targets.iter().map(|target| bits(&target.local)).collect()
 }
 
-/// The drag goes on as it began; after its release the setting holds.
-fn waits(change: impl Fn(&mut Settings)) {
+/// Asserts that a change of the settings does not affect the drag in progress.
+fn assert_waits(change: impl Fn(&mut Settings)) {
     for [without, mut with] in with_and_without(|stage| change(&mut stage.gizmo.settings)) {
         assert_eq!(locals(&with), locals(&without));
         with.gizmo.pointer_released();
         assert_eq!(with.update(), [Event::Ended { changed: true }]);
-        assert_eq!(locals(&with), locals(&without), "nor does the release move anything");
+        assert_eq!(locals(&with), locals(&without), "the release moves nothing");
     }
 }
 
@@ -68,7 +68,7 @@ fn waits(change: impl Fn(&mut Settings)) {
 fn mode_change_waits_for_release() {
     let nothing = Mode::Handles(HandleSet::EMPTY);
     for mode in [Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal, nothing] {
-        waits(|settings| settings.mode = mode);
+        assert_waits(|settings| settings.mode = mode);
     }
 }
 
@@ -76,7 +76,7 @@ fn mode_change_waits_for_release() {
 fn orientation_change_waits_for_release() {
     let custom = Orientation::Custom(DQuat::from_rotation_z(0.4));
     for orientation in [Orientation::Parent, Orientation::Local, Orientation::View, custom] {
-        waits(|settings| settings.orientation = orientation);
+        assert_waits(|settings| settings.orientation = orientation);
     }
 }
 
@@ -84,37 +84,39 @@ fn orientation_change_waits_for_release() {
 fn pivot_change_waits_for_release() {
     let custom = Pivot::Custom(DVec3::ONE);
     for pivot in [Pivot::Median, Pivot::Individual, Pivot::BoundsCenter, Pivot::EachTarget, custom] {
-        waits(|settings| settings.pivot = pivot);
+        assert_waits(|settings| settings.pivot = pivot);
     }
 }
 
 #[test]
 fn solver_change_waits_for_release() {
     for solver in [Solver::ClosestPoint, Solver::MovementPlane] {
-        waits(|settings| settings.solver = solver);
+        assert_waits(|settings| settings.solver = solver);
     }
 }
 
 #[test]
 fn limits_and_locks_changes_wait_for_release() {
-    waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
-    waits(|settings| {
+    assert_waits(|settings| settings.limits = Limits { angle: [-0.01, 0.01], ..Limits::NONE });
+    assert_waits(|settings| {
         let limits = [DVec3::splat(-0.01), DVec3::splat(0.01)];
         settings.limits = Limits { translation: limits, scale: limits, ..Limits::NONE };
     });
-    waits(|settings| settings.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE });
-    waits(|settings| settings.max_distance = Some(0.01));
-    waits(|settings| settings.allow_mirror = true);
-    waits(|settings| settings.shear = ShearPolicy::Reject);
-    waits(|settings| settings.flip_toward_camera = true);
-    waits(|settings| settings.size_lpx = 30.0);
+    assert_waits(|settings| {
+        settings.locks = Locks { translation: BVec3::TRUE, rotation: true, scale: BVec3::TRUE }
+    });
+    assert_waits(|settings| settings.max_distance = Some(0.01));
+    assert_waits(|settings| settings.allow_mirror = true);
+    assert_waits(|settings| settings.shear = ShearPolicy::Reject);
+    assert_waits(|settings| settings.flip_toward_camera = true);
+    assert_waits(|settings| settings.size_lpx = 30.0);
 }
 
 #[test]
 fn theme_change_in_drag_shows_at_once() {
     let red = [1.0, 0.0, 0.0, 1.0];
     let paint = |stage: &mut Stage| {
-        // The frame after the events of the press.
+        // Clears the redraw request of the press.
         stage.update();
         stage.draw();
         assert!(!stage.gizmo.needs_redraw());
@@ -135,7 +137,7 @@ fn increment_changes_apply_at_once_without_trace() {
     let translate = Increment::new(0.25);
     let snap = Snap { translate, rotate: Increment::new(0.2), scale: Increment::new(0.25) };
     for [without, mut with] in with_and_without(|stage| stage.gizmo.settings.snap = snap) {
-        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag").numbers().to_vec();
+        let numbers = |stage: &Stage| stage.gizmo.drag().expect("a drag is in progress").numbers().to_vec();
         let (free, snapped) = (numbers(&without)[0], numbers(&with)[0]);
         let step = if with.gizmo.dragging() == Some(handle("rotate_y")) { 0.2 } else { 0.25 };
         assert!((snapped - step * (free / step).round()).abs() < 1e-12, "{free} snapped to {snapped}");
@@ -153,17 +155,17 @@ fn precision_key_does_not_jump() {
         let before = locals(stage);
         stage.gizmo.precision_held(true);
         stage.update();
-        assert_eq!(locals(stage), before, "pressed, it moves nothing");
+        assert_eq!(locals(stage), before, "pressing the key moves nothing");
     }) {
         assert_ne!(locals(&with), locals(&without));
         let before = locals(&with);
         with.gizmo.precision_held(false);
         with.update();
-        assert_eq!(locals(&with), before, "let go, it moves nothing");
+        assert_eq!(locals(&with), before, "releasing the key moves nothing");
     }
 }
 
-/// The eye goes round and nearer, and the pressed point stays under the cursor.
+/// The pressed point stays under the cursor while the camera orbits and approaches.
 #[test]
 fn camera_motion_keeps_pressed_point_under_cursor() {
     for projection in views::ALL {
@@ -209,42 +211,42 @@ fn window_resize_keeps_pressed_point_under_cursor() {
 #[test]
 fn changed_target_count_cancels_drag() {
     for count in [0, 1, 3] {
-        for (mode, _, at, way) in DRAGS {
+        for (mode, _, at, movement) in DRAGS {
             let mut stage = stage(mode);
             stage.targets[1].local = odd_transform(DVec3::ZERO);
             let (start, press) = (locals(&stage), stage.at(at));
             stage.grab(press);
             if !stage.gizmo.is_active() {
-                // A handle of a turned frame is elsewhere.
+                // The handle of a rotated reference frame is elsewhere.
                 continue;
             }
-            stage.move_to(press + way);
+            stage.move_to(press + movement);
             stage.update();
             stage.targets.resize(count, Target::from_world(Transform::IDENTITY));
             let written = locals(&stage);
             assert_eq!(stage.update(), [Event::Cancelled]);
             assert!(!stage.gizmo.is_active());
-            assert_eq!(locals(&stage), written, "what is another list is not written to");
+            assert_eq!(locals(&stage), written, "a different list of targets is not written");
             let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
-            assert_eq!(starts, start, "the starts can be had");
+            assert_eq!(starts, start, "the starts are available");
         }
     }
 }
 
 #[test]
 fn lost_focus_restores_start_bits() {
-    for (mode, _, at, way) in DRAGS {
+    for (mode, _, at, movement) in DRAGS {
         let mut stage = stage(mode);
         stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
         let (start, press) = (locals(&stage), stage.at(at));
         stage.grab(press);
-        stage.move_to(press + way);
+        stage.move_to(press + movement);
         stage.update();
         assert_ne!(locals(&stage), start);
         stage.gizmo.cancel();
         assert_eq!(stage.update(), [Event::Cancelled]);
         assert_eq!(locals(&stage), start);
-        stage.move_to(press + way * 2.0);
+        stage.move_to(press + movement * 2.0);
         stage.gizmo.pointer_released();
         assert_eq!(stage.update(), []);
         assert_eq!(locals(&stage), start);
@@ -263,8 +265,8 @@ fn host_writes_during_drag_do_not_accumulate() {
     }
 }
 
-/// What shows is asked to be drawn, whether or not anything moves: the squares of a guide are as
-/// large as the increments.
+/// A visible change requests a redraw even if nothing moves: the spacing of the plane grid follows the
+/// increment.
 #[test]
 fn increment_change_in_drag_requests_redraw() {
     let changes = [
@@ -303,11 +305,11 @@ fn construction_lines_follow_cursor_while_typing() {
 
 #[test]
 fn settings_changed_in_drag_apply_after_cancel() {
-    for (mode, _, at, way) in DRAGS {
+    for (mode, _, at, movement) in DRAGS {
         let mut stage = stage(mode);
         let press = stage.at(at);
         stage.grab(press);
-        stage.move_to(press + way);
+        stage.move_to(press + movement);
         stage.update();
         stage.gizmo.settings.mode = Mode::None;
         stage.gizmo.cancel();

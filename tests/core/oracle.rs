@@ -1,5 +1,5 @@
-//! Plain mathematics that the tests hold the crate against: its own projection, its own rays,
-//! worked out from the matrices that the views were made from.
+//! Independent mathematics to compare the crate with: projection and rays, computed from the matrices that
+//! the views were made from.
 
 use crate::views::{self, Camera, Projection, Shot};
 use fastrand::Rng;
@@ -8,13 +8,13 @@ use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::interaction::Drag;
 use wgpu_gizmo::{HandleId, Orientation, Settings, Snap, Target, Transform, Viewport};
 
-/// Runs `check` with a generator of its own for each case, and says which case failed.
+/// Runs `check` once per seed, and prints the seed of a case that fails.
 pub(crate) fn cases(count: u64, check: impl Fn(&mut Rng)) {
     struct Announce(u64);
     impl Drop for Announce {
         fn drop(&mut self) {
             if std::thread::panicking() {
-                eprintln!("failed in the case with seed {}", self.0);
+                eprintln!("failed with seed {}", self.0);
             }
         }
     }
@@ -25,15 +25,17 @@ pub(crate) fn cases(count: u64, check: impl Fn(&mut Rng)) {
     }
 }
 
+/// Returns a random number between `low` and `high`.
 pub(crate) fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * rng.f64()
 }
 
-/// 10 to a power between `low` and `high`.
+/// Returns 10 to a random power between `low` and `high`.
 pub(crate) fn magnitude(rng: &mut Rng, low: f64, high: f64) -> f64 {
     10f64.powf(between(rng, low, high))
 }
 
+/// Returns a random unit vector.
 pub(crate) fn direction(rng: &mut Rng) -> DVec3 {
     loop {
         let v = DVec3::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0), between(rng, -1.0, 1.0));
@@ -47,7 +49,7 @@ pub(crate) fn rotation(rng: &mut Rng) -> DQuat {
     DQuat::from_axis_angle(direction(rng), between(rng, -3.1, 3.1))
 }
 
-/// A camera somewhere, looking somewhere.
+/// Returns a camera with a random position, direction and viewport.
 pub(crate) fn camera(rng: &mut Rng) -> Camera {
     let eye = direction(rng) * magnitude(rng, -1.0, 3.0);
     let forward = direction(rng);
@@ -58,14 +60,14 @@ pub(crate) fn camera(rng: &mut Rng) -> Camera {
     Camera { look_at, up, viewport: Viewport::of_size(width, height), ..Camera::at(eye) }
 }
 
-/// Any line of the table, seen by any camera.
+/// Returns a random projection of the table with a random camera.
 pub(crate) fn any_shot(rng: &mut Rng) -> (Projection, Camera, Shot) {
     let projection = views::ALL[rng.usize(..views::ALL.len())];
     let camera = camera(rng);
     (projection, camera, projection.shot(&camera))
 }
 
-/// A point that the camera sees, well inside its viewport and its depth range.
+/// Returns a random visible point, well inside the viewport and the depth range.
 pub(crate) fn visible_point(rng: &mut Rng, shot: &Shot) -> DVec3 {
     let v = shot.view.viewport();
     let world_from_clip = shot.clip_from_world.inverse();
@@ -75,31 +77,31 @@ pub(crate) fn visible_point(rng: &mut Rng, shot: &Shot) -> DVec3 {
         let h = world_from_clip * DVec4::new(ndc.x, ndc.y, depth, 1.0);
         h.truncate() / h.w
     };
-    // Depths 0.3 and 0.7 are finite in front of every projection: a line through the pixel.
+    // Depths 0.3 and 0.7 are finite and in front of the viewer in every projection.
     let (a, b) = (world_at(0.3), world_at(0.7));
     let along = (b - a).normalize();
     let (near, outward) = if w(shot, a) < w(shot, b) { (a, along) } else { (b, -along) };
     near + outward * magnitude(rng, -0.5, 1.3)
 }
 
-/// Unit direction in which the camera sees a point.
+/// Returns the unit direction from the camera to a point.
 pub(crate) fn direction_to(projection: &Projection, camera: &Camera, point: DVec3) -> DVec3 {
     let from = if projection.orthographic { camera.look_at - camera.eye } else { point - camera.eye };
     from.normalize()
 }
 
-/// Clip w.
+/// Returns the clip w of a point.
 pub(crate) fn w(shot: &Shot, point: DVec3) -> f64 {
     shot.clip_from_world.row(3).dot(point.extend(1.0))
 }
 
-/// Normalized device coordinates of a pixel, as the specification states them.
+/// Returns the normalized device coordinates of a pixel (§1 of docs/spec.md).
 pub(crate) fn ndc(shot: &Shot, px: DVec2) -> DVec2 {
     let v = shot.view.viewport();
     DVec2::new(2.0 * (px.x - v.x) / v.width - 1.0, 1.0 - 2.0 * (px.y - v.y) / v.height)
 }
 
-/// Where a world point is drawn, whatever is in front of it.
+/// Returns the pixel of a world point, whether or not it is occluded.
 pub(crate) fn px(shot: &Shot, point: DVec3) -> DVec2 {
     let clip: DVec4 = shot.clip_from_world * point.extend(1.0);
     let v = shot.view.viewport();
@@ -107,7 +109,7 @@ pub(crate) fn px(shot: &Shot, point: DVec3) -> DVec2 {
     DVec2::new(v.x + (x + 1.0) * 0.5 * v.width, v.y + (1.0 - y) * 0.5 * v.height)
 }
 
-/// Two planes that hold everything drawn at a pixel: normal and offset each.
+/// Returns two planes (normal and offset) whose intersection is the line that is drawn at a pixel.
 pub(crate) fn pixel_planes(shot: &Shot, px: DVec2) -> [DVec4; 2] {
     let ndc = ndc(shot, px);
     let m = shot.clip_from_world;
@@ -115,17 +117,17 @@ pub(crate) fn pixel_planes(shot: &Shot, px: DVec2) -> [DVec4; 2] {
     if ndc.length() < 1.0 {
         return [x - w * ndc.x, y - w * ndc.y];
     }
-    // The same two, turned so that far outside the viewport they still cross at an angle.
+    // Rotated, so that far outside the viewport they still intersect at an angle.
     let toward = ndc.normalize();
     [x * toward.x + y * toward.y - w * ndc.length(), x * toward.y - y * toward.x]
 }
 
-/// Where what is drawn at a pixel meets a plane: three linear equations.
+/// Returns the intersection of the line drawn at a pixel with a plane, from three linear equations.
 pub(crate) fn plane_hit(shot: &Shot, px: DVec2, point: DVec3, normal: DVec3) -> DVec3 {
     let [a, b] = pixel_planes(shot, px);
     let scale = |p: DVec4| p / p.truncate().length();
     let (a, b) = (scale(a), scale(b));
-    // Relative to `point`, so that nothing far away cancels.
+    // Relative to `point`, so that distant points do not cancel.
     let offsets = DVec3::new(a.dot(point.extend(1.0)), b.dot(point.extend(1.0)), 0.0);
     let rows = DMat3::from_cols(a.truncate(), b.truncate(), normal).transpose();
     point - rows.inverse() * offsets
@@ -139,12 +141,12 @@ pub(crate) fn handle_of(constraint: Constraint) -> HandleId {
     HandleId::from_constraint(constraint)
 }
 
-/// A target at `position` and nothing else.
+/// Returns a target at `position` without rotation or scale.
 pub(crate) fn target_at(position: DVec3) -> Target {
     Target::from_world(Transform { translation: position, ..Transform::IDENTITY })
 }
 
-/// Settings with one orientation and nothing else unusual.
+/// Returns the default settings with this orientation.
 pub(crate) fn oriented(orientation: Orientation) -> Settings {
     Settings { orientation, ..Settings::default() }
 }
@@ -160,14 +162,14 @@ pub(crate) fn begin(
         .unwrap_or_else(|disabled_reason| panic!("{}: {disabled_reason}", handle.name()))
 }
 
-/// Size of the gizmo at a point, in world units, by finite differences of the projection.
+/// Returns the size of the gizmo at a point, in world units, by finite differences of the projection.
 pub(crate) fn size_world(shot: &Shot, pivot: DVec3, settings: &Settings) -> f64 {
     let v = shot.view.viewport();
     let size_px = (settings.size_lpx * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
     size_px * world_per_px(shot, pivot)
 }
 
-/// World length of a pixel at a point, in the image plane.
+/// Returns the world length of a pixel at a point, parallel to the image plane.
 pub(crate) fn world_per_px(shot: &Shot, point: DVec3) -> f64 {
     let n = shot.clip_from_world.row(3).truncate();
     let y = shot.clip_from_world.row(1).truncate();
@@ -176,21 +178,21 @@ pub(crate) fn world_per_px(shot: &Shot, point: DVec3) -> f64 {
     2.0 * step / px(shot, point + up * step).distance(px(shot, point - up * step))
 }
 
-/// The transform's matrix, by hand.
+/// Returns the matrix of a transform.
 pub(crate) fn matrix(transform: &Transform) -> DMat4 {
     DMat4::from_translation(transform.translation)
         * DMat4::from_quat(transform.rotation.normalize())
         * DMat4::from_scale(transform.scale)
 }
 
-/// Every bit of a transform: −0.0 is not 0.0 here.
+/// Returns the bits of a transform, in which −0.0 differs from 0.0.
 pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
     let Transform { translation: t, rotation: r, scale: s } = *transform;
     [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
 }
 
-/// A transform that arithmetic would not leave alone: −0.0, thirds, a quaternion that is not
-/// normalized, a mirror.
+/// Returns a transform that arithmetic would change: −0.0, thirds, a mirror, and a quaternion that is not
+/// normalized.
 pub(crate) fn odd_transform(translation: DVec3) -> Transform {
     Transform {
         translation,

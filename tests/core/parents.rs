@@ -1,4 +1,4 @@
-//! §9
+//! Targets under transformed parents (§9 of docs/spec.md).
 
 use crate::oracle::{
     self, between, bits, cases, direction, handle, magnitude, matrix, odd_transform, px, rotation,
@@ -14,8 +14,8 @@ fn shot(rng: &mut Rng) -> Shot {
     views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(eye))
 }
 
-/// Turned, stretched, sheared, mirrored and somewhere: any invertible parent of a condition up
-/// to about 10⁴.
+/// Returns a random invertible parent with rotation, stretch, shear and mirroring, and a condition number
+/// up to about 10⁴.
 fn any_parent(rng: &mut Rng) -> DMat4 {
     let mut stretch = DVec3::from_array(std::array::from_fn(|_| magnitude(rng, -1.5, 1.5)));
     for i in 0..3 {
@@ -33,7 +33,7 @@ fn any_parent(rng: &mut Rng) -> DMat4 {
         * shear
 }
 
-/// A turn, one factor, and perhaps a mirror.
+/// Returns a random parent with rotation, uniform scale and perhaps mirroring.
 fn uniform_parent(rng: &mut Rng) -> DMat4 {
     let factor = magnitude(rng, -3.0, 3.0) * if rng.bool() { -1.0 } else { 1.0 };
     let mut mirror = DVec3::ONE;
@@ -46,7 +46,7 @@ fn uniform_parent(rng: &mut Rng) -> DMat4 {
         * DMat4::from_quat(rotation(rng))
 }
 
-/// A target whose origin is at `position` in the world.
+/// Returns a target under `parent` whose origin is at `position` in world space.
 fn target_in(rng: &mut Rng, parent: DMat4, position: DVec3) -> Target {
     let local = Transform {
         translation: parent.inverse().transform_point3(position),
@@ -120,11 +120,12 @@ fn rotation_is_exact_under_uniform_parents() {
         drag.apply(&mut targets);
         for (now, start) in targets.iter().zip(&starts) {
             let (now, start) = (world(now), world(start));
-            let (linear, wanted) = (DMat3::from_mat4(now), DMat3::from_quat(turn) * DMat3::from_mat4(start));
-            let off = largest(linear - wanted) / largest(wanted);
+            let (linear, expected) =
+                (DMat3::from_mat4(now), DMat3::from_quat(turn) * DMat3::from_mat4(start));
+            let off = largest(linear - expected) / largest(expected);
             assert!(off < 1e-9, "{name}: {off}");
-            let wanted = pivot + turn * (start.w_axis.truncate() - pivot);
-            assert!(now.w_axis.truncate().distance(wanted) < 1e-9, "{name}: {wanted}");
+            let expected = pivot + turn * (start.w_axis.truncate() - pivot);
+            assert!(now.w_axis.truncate().distance(expected) < 1e-9, "{name}: {expected}");
         }
     });
 }
@@ -147,16 +148,16 @@ fn rotation_under_stretched_parent_is_nearest() {
         assert_eq!(now.scale, start.local.scale);
         assert_eq!(bits(&Transform { rotation: start.local.rotation, ..now }), bits(&start.local));
         let p = DMat3::from_mat4(parent);
-        let wanted = p.inverse()
+        let expected = p.inverse()
             * DMat3::from_quat(DQuat::from_axis_angle(axis, principal))
             * p
             * DMat3::from_quat(start.local.rotation);
-        // The nearest rotation Q makes QᵀM symmetric, with no two eigenvalues of negative sum.
-        let stretch = DMat3::from_quat(now.rotation).transpose() * wanted;
+        // For the nearest rotation Q, QᵀM is symmetric and no two of its eigenvalues have a negative sum.
+        let stretch = DMat3::from_quat(now.rotation).transpose() * expected;
         let skew = largest(stretch - stretch.transpose()) / largest(stretch);
         assert!(skew < 1e-9, "{skew}");
         let distance = |q: DQuat| {
-            let m = wanted - DMat3::from_quat(q);
+            let m = expected - DMat3::from_quat(q);
             m.to_cols_array().iter().map(|e| e * e).sum::<f64>()
         };
         let best = distance(now.rotation);
@@ -188,7 +189,7 @@ fn singular_parent_disables_every_handle() {
 }
 
 #[test]
-fn a_tiny_or_huge_parent_is_not_singular() {
+fn tiny_or_huge_parent_is_not_singular() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 5.0)));
     for factor in [1e-120, 1e-30, 1e-8, 1e8, 1e30, 1e120] {
         let parent = DMat4::from_scale(DVec3::new(factor, -factor, factor));
@@ -214,7 +215,7 @@ fn zero_scale_target_translates_and_rotates() {
             let settings = Settings { orientation: Orientation::Local, ..Settings::default() };
             let press = px(&shot, start.position_world()) + DVec2::new(50.0, -20.0);
             let drag = Drag::begin(handle, &shot.view, press, &[start], &settings, Snap::OFF);
-            let dead = match handle.name() {
+            let is_disabled = match handle.name() {
                 "scale_x" => scale.x == 0.0,
                 "scale_y" => scale.y == 0.0,
                 "scale_z" => scale.z == 0.0,
@@ -222,11 +223,11 @@ fn zero_scale_target_translates_and_rotates() {
                 "scale_yz" | "scale_zx" | "scale_uniform" => scale == DVec3::ZERO,
                 _ => false,
             };
-            if dead {
+            if is_disabled {
                 assert_eq!(drag.err(), Some(DisabledReason::ZeroScale), "{} of {scale}", handle.name());
                 continue;
             }
-            let mut drag = drag.unwrap_or_else(|why| panic!("{} of {scale}: {why}", handle.name()));
+            let mut drag = drag.unwrap_or_else(|reason| panic!("{} of {scale}: {reason}", handle.name()));
             drag.solve(&shot.view, press + DVec2::new(31.0, 27.0), Snap::OFF);
             let mut targets = [start];
             drag.apply(&mut targets);
@@ -239,12 +240,12 @@ fn zero_scale_target_translates_and_rotates() {
 fn decomposed_matrix_round_trips_up_to_reported_loss() {
     cases(50_000, |rng| {
         let m = any_parent(rng);
-        let taken = Transform::from_matrix(m).expect("invertible");
-        let missing = m - matrix(&taken.transform);
+        let decomposed = Transform::from_matrix(m).expect("invertible");
+        let missing = m - matrix(&decomposed.transform);
         let squares = |m: &[f64]| m.iter().map(|e| e * e).sum::<f64>();
         let linear = DMat3::from_mat4(m).to_cols_array();
         let lost = (squares(&missing.to_cols_array()) / squares(&linear)).sqrt();
-        assert!((taken.lost - lost).abs() < 1e-12, "{} against {lost}", taken.lost);
+        assert!((decomposed.lost - lost).abs() < 1e-12, "{} against {lost}", decomposed.lost);
         let whole = oracle::odd_transform(DVec3::new(1.0, -2.0, 0.5));
         let whole = Transform { rotation: rotation(rng), ..whole };
         let back = Transform::from_matrix(matrix(&whole)).expect("invertible");

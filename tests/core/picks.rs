@@ -1,4 +1,4 @@
-//! §14: the pick on the CPU.
+//! The CPU pick (§14 of docs/spec.md).
 
 use crate::oracle::handle;
 use crate::stage::Stage;
@@ -8,10 +8,10 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::{DrawList, HandleId, Mode};
 
-/// Points inside a handle as the specification lays it out, in sizes from the pivot; `eye` is
-/// the direction to the viewer.
+/// Returns points inside a handle according to the layout of §2, in sizes from the pivot. `eye` is the
+/// direction to the viewer.
 fn inside(constraint: Constraint, eye: DVec3) -> Vec<DVec3> {
-    let on = |axis: Axis, places: &[f64]| places.iter().map(|s| axis.unit() * *s).collect();
+    let on = |axis: Axis, distances: &[f64]| distances.iter().map(|s| axis.unit() * *s).collect();
     let ring = |axis: Axis| {
         let [a, b] = axis.others().map(Axis::unit);
         let around = (0..24).map(|i| (f64::from(i) * 15f64 + 7.0).to_radians().sin_cos());
@@ -61,15 +61,15 @@ fn point_inside_handle_picks_it_unless_covered() {
                         continue;
                     }
                     for point in inside(handle.constraint(), eye.normalize()) {
-                        // The ring about the view stands in the image plane, which an eye that
-                        // looks elsewhere sees aslant.
+                        // The view ring is parallel to the image plane, so an off-axis eye sees it at a
+                        // slant.
                         if handle.name() == "rotate_view" && projection.name.contains("off-axis") {
                             continue;
                         }
-                        let got = list.pick(stage.at(point), 0.0).and_then(|id| stage.gizmo.handle_of(id));
+                        let picked = list.pick(stage.at(point), 0.0).and_then(|id| stage.gizmo.handle_of(id));
                         let name = handle.name();
-                        assert!(got.is_some(), "{}: nothing at {point} of {name}", projection.name);
-                        if got == Some(handle) {
+                        assert!(picked.is_some(), "{}: nothing at {point} of {name}", projection.name);
+                        if picked == Some(handle) {
                             found.set(found.get() + 1);
                         } else {
                             covered.set(covered.get() + 1);
@@ -88,7 +88,7 @@ fn every_handle_can_be_found_in_every_projection() {
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
             for handle in mode.handles().built_in() {
-                let any = EYES.iter().any(|eye| {
+                let is_found = EYES.iter().any(|eye| {
                     let mut stage = Stage::of_mode(mode);
                     stage.shot = projection.shot(&Camera::at(*eye));
                     stage.update();
@@ -97,7 +97,7 @@ fn every_handle_can_be_found_in_every_projection() {
                     let points = inside(handle.constraint(), eye.normalize());
                     points.iter().all(|point| list.pick(stage.at(*point), 0.0) == Some(id))
                 });
-                assert!(any || handle.name() == "rotate_view", "{}: {}", projection.name, handle.name());
+                assert!(is_found || handle.name() == "rotate_view", "{}: {}", projection.name, handle.name());
             }
         }
     }
@@ -111,7 +111,7 @@ fn front(mode: Mode) -> (Stage, DrawList) {
     (stage, list)
 }
 
-fn named(stage: &Stage, list: &DrawList, px: DVec2, radius: f64) -> &'static str {
+fn picked_name(stage: &Stage, list: &DrawList, px: DVec2, radius: f64) -> &'static str {
     let handle = list.pick(px, radius).and_then(|id| stage.gizmo.handle_of(id));
     handle.map_or("nothing", HandleId::name)
 }
@@ -121,43 +121,47 @@ fn tolerance_bounds_picks_beside_handles() {
     let (stage, list) = front(Mode::Translate);
     let on = stage.at(DVec3::X * 0.7).floor() + 0.5;
     let beside = |by: f64| on + DVec2::new(0.0, by);
-    assert_eq!(named(&stage, &list, on, 0.0), "translate_x");
-    assert_eq!(named(&stage, &list, beside(4.0), 0.0), "nothing");
-    assert_eq!(named(&stage, &list, beside(4.0), 5.0), "translate_x");
-    assert_eq!(named(&stage, &list, beside(-4.0), 5.0), "translate_x");
-    assert_eq!(named(&stage, &list, beside(9.0), 5.0), "nothing");
-    assert_eq!(named(&stage, &list, beside(9.0), f64::NAN), "nothing");
-    assert_eq!(named(&stage, &list, beside(9.0), -5.0), "nothing");
-    assert_eq!(named(&stage, &list, DVec2::new(-1.0, 300.0), 5000.0), "nothing", "outside the viewport");
-    assert_eq!(named(&stage, &list, DVec2::NAN, 5000.0), "nothing");
+    assert_eq!(picked_name(&stage, &list, on, 0.0), "translate_x");
+    assert_eq!(picked_name(&stage, &list, beside(4.0), 0.0), "nothing");
+    assert_eq!(picked_name(&stage, &list, beside(4.0), 5.0), "translate_x");
+    assert_eq!(picked_name(&stage, &list, beside(-4.0), 5.0), "translate_x");
+    assert_eq!(picked_name(&stage, &list, beside(9.0), 5.0), "nothing");
+    assert_eq!(picked_name(&stage, &list, beside(9.0), f64::NAN), "nothing");
+    assert_eq!(picked_name(&stage, &list, beside(9.0), -5.0), "nothing");
+    assert_eq!(
+        picked_name(&stage, &list, DVec2::new(-1.0, 300.0), 5000.0),
+        "nothing",
+        "outside the viewport"
+    );
+    assert_eq!(picked_name(&stage, &list, DVec2::NAN, 5000.0), "nothing");
 }
 
 #[test]
 fn exact_hit_precedes_higher_priority_nearby() {
     let (stage, list) = front(Mode::Translate);
-    // In the square, five pixels from nothing but its own border; the arrows are in reach.
+    // Inside the square, five pixels from its own border only. The arrows are within the tolerance.
     let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
-    assert_eq!(named(&stage, &list, square, 60.0), "translate_xy");
-    // Between square and arrow, both within half the radius: the arrow ranks higher.
+    assert_eq!(picked_name(&stage, &list, square, 60.0), "translate_xy");
+    // Between the square and the arrow, both within half the radius, the arrow has priority.
     let between = stage.at(DVec3::new(0.4, 0.2, 0.0));
-    assert_eq!(named(&stage, &list, between, 0.0), "nothing");
-    assert_eq!(named(&stage, &list, between, 50.0), "translate_x");
-    // Within half the radius comes before farther, whatever the rank.
-    let by_the_square = stage.at(DVec3::new(0.4, 0.3, 0.0)) + DVec2::new(0.0, 3.0);
-    assert_eq!(named(&stage, &list, by_the_square, 30.0), "translate_xy");
+    assert_eq!(picked_name(&stage, &list, between, 0.0), "nothing");
+    assert_eq!(picked_name(&stage, &list, between, 50.0), "translate_x");
+    // A handle within half the radius precedes a farther one, whatever the priority.
+    let near_square = stage.at(DVec3::new(0.4, 0.3, 0.0)) + DVec2::new(0.0, 3.0);
+    assert_eq!(picked_name(&stage, &list, near_square, 30.0), "translate_xy");
 }
 
 #[test]
 fn trackball_yields_to_handles_within_tolerance() {
     let (stage, list) = front(Mode::Rotate);
     let inside = DVec3::new(0.3, 0.4, 0.0);
-    assert_eq!(named(&stage, &list, stage.at(inside), 5.0), "rotate_trackball");
-    let near_the_ring = stage.at(DVec3::new(0.6, 0.8, 0.0) * 0.88);
-    assert_eq!(named(&stage, &list, near_the_ring, 0.0), "rotate_trackball");
-    assert_eq!(named(&stage, &list, near_the_ring, 16.0), "rotate_z");
+    assert_eq!(picked_name(&stage, &list, stage.at(inside), 5.0), "rotate_trackball");
+    let near_ring = stage.at(DVec3::new(0.6, 0.8, 0.0) * 0.88);
+    assert_eq!(picked_name(&stage, &list, near_ring, 0.0), "rotate_trackball");
+    assert_eq!(picked_name(&stage, &list, near_ring, 16.0), "rotate_z");
     let outside = stage.at(DVec3::new(0.6, 0.8, 0.0) * 1.32);
-    assert_eq!(named(&stage, &list, outside, 5.0), "nothing");
-    assert_eq!(named(&stage, &list, outside, 18.0), "rotate_view");
+    assert_eq!(picked_name(&stage, &list, outside, 5.0), "nothing");
+    assert_eq!(picked_name(&stage, &list, outside, 18.0), "rotate_view");
 }
 
 #[test]
@@ -173,7 +177,7 @@ fn nearer_handle_wins_on_shared_pixel() {
             let list = stage.draw();
             let id = stage.gizmo.id_of(handle(name));
             if list.items().iter().any(|item| item.id == Some(id)) {
-                // Where the arrow that comes toward the viewer covers the center, it wins.
+                // The arrow that points at the viewer covers the center.
                 let near = stage.at(DVec3::AXES[handle(name).index()] * 0.9);
                 assert_eq!(list.pick(near, 0.0), Some(id), "{}", projection.name);
             }

@@ -1,4 +1,4 @@
-//! §7
+//! Scale handles (§7 of docs/spec.md).
 
 use crate::oracle::{
     self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, plane_hit, px, size_world,
@@ -30,8 +30,8 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// A scale handle pressed on the spot, on a turned and scaled target. World orientation:
-    /// scale handles are local all the same.
+    /// Presses a random point of a scale handle, on a rotated and scaled target. The orientation is World,
+    /// but scale handles are always local.
     fn any(rng: &mut Rng, constraint: fn(Axis) -> Constraint, settings: Settings) -> Option<Self> {
         let (projection, camera, shot) = any_shot(rng);
         let pivot = visible_point(rng, &shot);
@@ -76,12 +76,12 @@ fn axis_factor_is_cursor_over_grab_distance() {
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Constraint::ScaleAxis, Settings::default()) else { return };
         let along = p.frame * p.axis.unit();
-        let wanted = magnitude(rng, -1.5, 1.0);
-        let to = p.pivot() + (p.point - p.pivot()) * wanted;
+        let expected = magnitude(rng, -1.5, 1.0);
+        let to = p.pivot() + (p.point - p.pivot()) * expected;
         if w(&p.shot, to) < 0.02 * w(&p.shot, p.pivot()) {
             return;
         }
-        // Straight across the axis, as it is drawn, the factor stays.
+        // Moving across the drawn axis does not change the factor.
         let h = 0.01 * p.size;
         let drawn = (px(&p.shot, to + along * h) - px(&p.shot, to - along * h)).normalize();
         let across = drawn.perp() * between(rng, -300.0, 300.0);
@@ -89,7 +89,7 @@ fn axis_factor_is_cursor_over_grab_distance() {
         let by = factors(motion);
         checked.set(checked.get() + 1);
         assert!(!motion.clamped);
-        assert!((by[p.axis.index()] / wanted - 1.0).abs() < 1e-6, "{by} for {wanted}");
+        assert!((by[p.axis.index()] / expected - 1.0).abs() < 1e-6, "{by} for {expected}");
         for other in p.axis.others() {
             assert_eq!(by[other.index()], 1.0);
         }
@@ -110,17 +110,17 @@ fn plane_factor_follows_diagonal() {
         let [a, b] = p.axis.others().map(|other| p.frame * other.unit());
         let cursor = px(&p.shot, p.point) + DVec2::new(between(rng, -99.0, 99.0), between(rng, -99.0, 99.0));
         let hit = plane_hit(&p.shot, cursor, p.pivot(), normal);
-        let wanted = (hit - p.pivot()).dot(a + b) / (p.point - p.pivot()).dot(a + b);
+        let expected = (hit - p.pivot()).dot(a + b) / (p.point - p.pivot()).dot(a + b);
         let motion = p.solve(cursor);
         let by = factors(motion);
         assert_eq!(by[p.axis.index()], 1.0);
         let [f, g] = p.axis.others().map(|other| by[other.index()]);
         assert_eq!(f, g);
-        if w(&p.shot, hit) > 0.0 && wanted > 1e-3 && wanted < 1e3 {
+        if w(&p.shot, hit) > 0.0 && expected > 1e-3 && expected < 1e3 {
             checked.set(checked.get() + 1);
-            assert!((f - wanted).abs() < 1e-6 * (1.0 + wanted), "{f} for {wanted}");
+            assert!((f - expected).abs() < 1e-6 * (1.0 + expected), "{f} for {expected}");
             assert!(!motion.clamped);
-        } else if w(&p.shot, hit) > 0.0 && wanted < 0.0 {
+        } else if w(&p.shot, hit) > 0.0 && expected < 0.0 {
             assert_eq!((f, motion.clamped), (1e-4, true));
         }
     });
@@ -137,12 +137,12 @@ fn uniform_factor_doubles_per_size() {
         let size_px = (96.0 * p.shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
         let by_px = DVec2::new(between(rng, -900.0, 900.0), between(rng, -900.0, 900.0));
         let motion = p.solve(px(&p.shot, p.point) + by_px);
-        let wanted = ((by_px.x - by_px.y) / size_px).exp2();
+        let expected = ((by_px.x - by_px.y) / size_px).exp2();
         let by = factors(motion);
         assert_eq!(by, DVec3::splat(by.x));
-        if wanted > 1e-3 && wanted < 1e5 {
+        if expected > 1e-3 && expected < 1e5 {
             checked.set(checked.get() + 1);
-            assert!((by.x / wanted - 1.0).abs() < 1e-9, "{by} for {wanted}");
+            assert!((by.x / expected - 1.0).abs() < 1e-9, "{by} for {expected}");
         }
     });
     assert!(checked.get() > 20_000, "{} cases", checked.get());
@@ -158,13 +158,13 @@ fn factor_clamps_unless_mirroring_is_allowed() {
             let mut drag =
                 begin(oracle::handle("scale_x"), &shot, px(&shot, press), target_at(DVec3::ZERO), &settings);
             let motion = drag.solve(&shot.view, px(&shot, -1.5 * press), Snap::OFF);
-            let wanted = if mirror { -1.5 } else { 1e-4 };
-            assert!((factors(motion).x - wanted).abs() < 1e-6, "{}: {motion:?}", projection.name);
+            let expected = if mirror { -1.5 } else { 1e-4 };
+            assert!((factors(motion).x - expected).abs() < 1e-6, "{}: {motion:?}", projection.name);
             assert_eq!(motion.clamped, !mirror, "{}", projection.name);
-            let least = drag.solve(&shot.view, px(&shot, -1e-6 * press), Snap::OFF);
-            assert!((factors(least).x - sign * 1e-4).abs() < 1e-12, "{}: {least:?}", projection.name);
-            assert!(least.clamped);
-            // An increment is the least there is when snapping.
+            let smallest = drag.solve(&shot.view, px(&shot, -1e-6 * press), Snap::OFF);
+            assert!((factors(smallest).x - sign * 1e-4).abs() < 1e-12, "{}: {smallest:?}", projection.name);
+            assert!(smallest.clamped);
+            // The min snapped factor is one increment.
             let snap = Snap { scale: Increment::new(0.25), ..Snap::OFF };
             let snapped = drag.solve(&shot.view, px(&shot, press * 0.05), snap);
             assert!((factors(snapped).x - 0.25).abs() < 1e-12, "{snapped:?}");
@@ -187,12 +187,12 @@ fn zero_limit_does_not_flatten_mirrored_scale() {
 }
 
 #[test]
-fn a_press_beside_the_pivot_does_not_jump() {
+fn press_beside_pivot_does_not_jump() {
     for projection in views::ALL {
         let shot = projection.shot(&Camera::at(DVec3::new(1.0, 2.0, 6.0)));
         for name in ["scale_x", "scale_xy"] {
             for at in [-0.01, 0.0, 0.003, 0.02] {
-                // A finger reaches this far from the stem.
+                // Within the tolerance of a press beside the stem.
                 let press = px(&shot, DVec3::new(at, at, 0.0)) + DVec2::new(0.0, 3.0);
                 let target = target_at(DVec3::ZERO);
                 let mut drag = begin(oracle::handle(name), &shot, press, target, &Settings::default());
@@ -205,7 +205,7 @@ fn a_press_beside_the_pivot_does_not_jump() {
 }
 
 #[test]
-fn any_cursor_gives_a_factor_within_the_limits() {
+fn every_cursor_gives_factor_within_limits() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let constraint: fn(Axis) -> Constraint =
@@ -249,7 +249,7 @@ fn several_targets_scale_along_active_axes() {
         drag.apply(&mut targets);
         for (now, start) in targets.iter().zip(&starts) {
             let (now, start) = (now.local, start.local);
-            // Along each of the active one's axes the distance from the pivot takes its factor.
+            // Along each axis of the active target, the distance from the pivot scales by its factor.
             for i in 0..3 {
                 let along = |p: DVec3| (p - pivot).dot(axes.col(i));
                 let (far, was) = (along(now.translation), along(start.translation));

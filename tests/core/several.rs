@@ -1,4 +1,4 @@
-//! Several gizmos in one view: ids of their own, one question for all, nothing shared.
+//! Several gizmos in one view: separate ids, shared queries, and no other shared state.
 
 use crate::oracle::{px, target_at};
 use crate::stage::{Stage, answer_with};
@@ -13,14 +13,14 @@ struct Pair {
     shot: Shot,
 }
 
-const PLACES: [DVec3; 2] = [DVec3::new(-2.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 0.0)];
+const POSITIONS: [DVec3; 2] = [DVec3::new(-2.0, 0.0, 0.0), DVec3::new(2.0, 0.0, 0.0)];
 
 impl Pair {
     fn new() -> Self {
         let mut ids = IdSpace::new();
         let gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("free ids"));
         let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 3.0, 9.0)));
-        let mut pair = Self { gizmos, targets: PLACES.map(|place| [target_at(place)]), shot };
+        let mut pair = Self { gizmos, targets: POSITIONS.map(|position| [target_at(position)]), shot };
         pair.update();
         pair
     }
@@ -30,14 +30,14 @@ impl Pair {
         let mut targets = self.targets.iter_mut();
         self.gizmos
             .each_mut()
-            .map(|gizmo| gizmo.update(&view, targets.next().expect("one for each")).to_vec())
+            .map(|gizmo| gizmo.update(&view, targets.next().expect("one list per gizmo")).to_vec())
     }
 
     fn all(&mut self, mut to: impl FnMut(&mut Gizmo)) {
         self.gizmos.iter_mut().for_each(&mut to);
     }
 
-    /// One question for both, answered from one list.
+    /// Answers one query for both gizmos, from a list with both.
     fn pick(&mut self) -> Option<PickQuery> {
         let query = self.gizmos.iter_mut().filter_map(Gizmo::pick_query).last()?;
         let mut list = DrawList::new();
@@ -52,16 +52,16 @@ impl Pair {
         Some(query)
     }
 
-    /// On the x arrow of the second.
+    /// Returns a pixel on the X arrow of the second gizmo.
     fn on_second(&self) -> DVec2 {
-        let pivot = px(&self.shot, PLACES[1]);
-        let along = px(&self.shot, PLACES[1] + DVec3::X * 0.1) - pivot;
+        let pivot = px(&self.shot, POSITIONS[1]);
+        let along = px(&self.shot, POSITIONS[1] + DVec3::X * 0.1) - pivot;
         pivot + along.normalize() * 60.0
     }
 }
 
 #[test]
-fn every_gizmo_has_ids_of_its_own() {
+fn gizmos_have_separate_ids() {
     let pair = Pair::new();
     let [a, b] = [&pair.gizmos[0], &pair.gizmos[1]].map(Gizmo::ids);
     assert_eq!(a.offset_of(b.first()), None);
@@ -82,17 +82,17 @@ fn one_query_serves_several_gizmos() {
     assert!(pair.pick().is_some());
     assert_eq!(pair.gizmos[0].hovered(), None);
     assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
-    assert_eq!(pair.pick(), None, "neither asks the same again");
+    assert_eq!(pair.pick(), None, "no gizmo repeats the query");
 
     pair.all(Gizmo::pointer_pressed);
     pair.update();
-    pair.pick().expect("the press");
+    pair.pick().expect("the query of the press");
     let [first, second] = pair.update();
-    assert!(matches!(first[..], [Event::PressedObject(_)]), "{first:?}: not its own");
+    assert!(matches!(first[..], [Event::PressedObject(_)]), "{first:?}: not its handle");
     assert!(matches!(second[..], [Event::Started(_)]), "{second:?}");
     pair.all(|gizmo| gizmo.pointer_moved(cursor + DVec2::new(80.0, 0.0)));
     pair.update();
-    assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
+    assert_eq!(pair.targets[0][0].local, target_at(POSITIONS[0]).local);
     assert!(pair.targets[1][0].local.translation.x > 2.1);
     pair.all(Gizmo::pointer_released);
     let [first, second] = pair.update();
@@ -101,18 +101,18 @@ fn one_query_serves_several_gizmos() {
 
 #[test]
 fn answer_to_any_query_serves_all_gizmos() {
-    for place in [0, 1] {
+    for index in [0, 1] {
         let mut pair = Pair::new();
         let cursor = pair.on_second();
         pair.all(|gizmo| gizmo.pointer_moved(cursor));
         pair.all(Gizmo::pointer_pressed);
         pair.update();
-        let asked: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
+        let queries: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
         let handle = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
-        let answer = answer_with(asked[place], pair.gizmos[1].id_of(handle));
+        let answer = answer_with(queries[index], pair.gizmos[1].id_of(handle));
         pair.all(|gizmo| gizmo.answer(&answer));
         let [_, second] = pair.update();
-        assert_eq!(second, [Event::Started(handle)], "question {place}");
+        assert_eq!(second, [Event::Started(handle)], "query {index}");
     }
 }
 
@@ -125,16 +125,16 @@ fn gizmos_do_not_share_settings_drags_or_keys() {
     pair.update();
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_active());
     assert_ne!(pair.targets[0][0].local.rotation, Transform::IDENTITY.rotation);
-    assert_eq!(pair.targets[1][0].local, target_at(PLACES[1]).local);
+    assert_eq!(pair.targets[1][0].local, target_at(POSITIONS[1]).local);
     pair.gizmos[1].key(Key::Axis(wgpu_gizmo::handle::Axis::Y), KeyModifiers::NONE);
     pair.gizmos[1].key(Key::Digit(2), KeyModifiers::NONE);
     pair.gizmos[0].cancel();
     pair.update();
-    assert_eq!(pair.targets[0][0].local, target_at(PLACES[0]).local);
-    assert_eq!(pair.targets[1][0].local.translation, PLACES[1] + DVec3::Y * 2.0);
+    assert_eq!(pair.targets[0][0].local, target_at(POSITIONS[0]).local);
+    assert_eq!(pair.targets[1][0].local.translation, POSITIONS[1] + DVec3::Y * 2.0);
 }
 
-/// A gizmo on each target, where those that stand on their own come late in a long list.
+/// With a gizmo on every target, targets that are not inside others come late in a long list.
 #[test]
 fn each_target_gizmo_is_distinct_or_hidden() {
     let inside = |first: usize| Target { inside: Some(first), ..Target::from_world(Transform::IDENTITY) };
@@ -153,7 +153,7 @@ fn each_target_gizmo_is_distinct_or_hidden() {
     assert!(ids.len() == 14 || ids.is_empty(), "{} ids for two gizmos of seven handles", ids.len());
 }
 
-/// The left and the right half of a window, with a gizmo of its own each and one picker.
+/// Returns two gizmos, and the views of the left and the right half of a window. One picker serves both.
 fn halves() -> (Pair, [View; 2]) {
     let pair = Pair::new();
     let whole = pair.shot.view;
@@ -176,23 +176,23 @@ fn displaced_press_query_is_repeated() {
     update(&mut pair);
     let cursor = pair.on_second();
     let other = cursor + DVec2::new(views[1].viewport().x, 0.0);
-    // The first gizmo's arrow is as far from its pivot in the left half.
-    let pressed = cursor - px(&pair.shot, PLACES[1]) + px(&pair.shot, PLACES[0]);
+    // In the left half, the first gizmo's arrow has the same offset from its pivot.
+    let pressed = cursor - px(&pair.shot, POSITIONS[1]) + px(&pair.shot, POSITIONS[0]);
     pair.all(|gizmo| gizmo.pointer_moved(pressed));
     pair.all(Gizmo::pointer_pressed);
     pair.all(|gizmo| gizmo.pointer_moved(other));
     let mut events = update(&mut pair);
-    // The question put is the second's, about what the pointer hovers by now.
+    // The query of the second gizmo, about the hover, displaces the press of the first.
     assert_eq!(pair.pick().map(|query| query.cursor_px), Some(other));
     assert!(pair.gizmos[0].is_busy());
     events.extend(update(&mut pair));
-    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "asked again");
+    assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "the press is repeated");
     events.extend(update(&mut pair));
     let arrow = wgpu_gizmo::HandleId::from_name("translate_x").expect("built in");
     assert!(events.contains(&Event::Started(arrow)), "{events:?}");
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_busy());
     pair.all(Gizmo::pointer_released);
-    assert_eq!(update(&mut pair).last(), Some(&Event::Ended { changed: true }), "no click on nothing");
+    assert_eq!(update(&mut pair).last(), Some(&Event::Ended { changed: true }), "nothing was clicked");
 }
 
 #[test]
@@ -201,27 +201,27 @@ fn drag_knows_its_view_from_press() {
     let (gizmo, targets) = (&mut pair.gizmos[0], &mut pair.targets[0]);
     assert_eq!(gizmo.held_view(), None);
     gizmo.update(&left, targets);
-    let arrow = px(&pair.shot, PLACES[0] + DVec3::X * 0.4);
+    let arrow = px(&pair.shot, POSITIONS[0] + DVec3::X * 0.4);
     gizmo.pointer_moved(arrow);
     gizmo.pointer_pressed();
     gizmo.update(&left, targets);
-    assert_eq!(gizmo.held_view(), Some(&left), "before its pick is known");
-    // The pointer is in the other view by now.
+    assert_eq!(gizmo.held_view(), Some(&left), "the pick is in flight");
+    // The pointer has moved to the other view.
     gizmo.pointer_moved(DVec2::new(right.viewport().x + 50.0, arrow.y));
     gizmo.answer_on_cpu();
-    let view = *gizmo.held_view().expect("a press");
+    let view = *gizmo.held_view().expect("a press is pending");
     gizmo.update(&view, targets);
     assert!(gizmo.is_active() && gizmo.held_view() == Some(&left));
-    assert!(targets[0].local.translation.x > PLACES[0].x, "on to the right");
+    assert!(targets[0].local.translation.x > POSITIONS[0].x, "the drag continues to the right");
     gizmo.pointer_released();
     gizmo.update(&view, targets);
     assert_eq!(gizmo.held_view(), None);
 }
 
 #[test]
-fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
+fn mixed_id_spaces_in_list_prevent_picks() {
     let mut pair = Pair::new();
-    // As if each had been made with a space of its own, which is gone.
+    // Each gizmo is created from an id space of its own.
     pair.gizmos = [(); 2].map(|()| Gizmo::new(&mut IdSpace::new()).expect("free ids"));
     assert_eq!(pair.gizmos[0].ids().first(), pair.gizmos[1].ids().first());
     let cursor = pair.on_second();
@@ -233,9 +233,9 @@ fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
     assert!(!list.has_mixed_ids() && list.pick(cursor, 5.0).is_some());
     pair.gizmos[0].draw(&mut list);
     assert!(list.has_mixed_ids());
-    assert_eq!(list.pick(cursor, 5.0), None, "an id does not tell whose it is");
+    assert_eq!(list.pick(cursor, 5.0), None, "the id is ambiguous");
     pair.all(|gizmo| gizmo.answer_from(&list));
-    assert_eq!(pair.gizmos[0].hovered(), None, "the other's handle is not its own");
+    assert_eq!(pair.gizmos[0].hovered(), None, "the handle belongs to the other gizmo");
     assert_eq!(pair.gizmos[1].hovered().map(|handle| handle.name()), Some("translate_x"));
     list.begin(&pair.shot.view);
     pair.gizmos[0].draw(&mut list);
@@ -243,7 +243,7 @@ fn gizmos_of_two_id_spaces_are_found_in_a_list_and_pick_by_themselves() {
 }
 
 #[test]
-fn an_object_of_another_id_space_is_never_taken_for_a_handle() {
+fn object_of_other_id_space_is_no_handle() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let objects = IdSpace::new().allocate(1_000_000).expect("free ids");
     for offset in (0..objects.count()).step_by(997) {

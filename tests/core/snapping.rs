@@ -1,4 +1,4 @@
-//! §10: what a snapped drag is a multiple of, precision, and the hook.
+//! Snapping, the precision key and the snap hook (§10 of docs/spec.md).
 
 use crate::oracle::{between, cases, direction, handle, px, rotation};
 use crate::views::{self, Camera, Shot};
@@ -12,7 +12,7 @@ use wgpu_gizmo::{HandleId, Increment, Orientation, Settings, Snap, Target, Trans
 fn by(motion: Motion) -> DVec3 {
     match motion.change {
         Change::Translate(by) => by,
-        other => panic!("{other:?} is no translation"),
+        other => panic!("{other:?} is not a translation"),
     }
 }
 
@@ -51,7 +51,7 @@ const NAMES: [&str; 7] = [
     "translate_view",
 ];
 
-/// A drag by some handle that moves, pressed near the pivot; `None` where it is seen end-on.
+/// Begins a drag of a random translate handle near the pivot, or returns `None` if it is seen end-on.
 fn pressed(rng: &mut Rng, shot: &Shot, target: Target, settings: &Settings) -> Option<(Drag, DVec2)> {
     let name = NAMES[rng.usize(..NAMES.len())];
     let press = px(shot, target.position_world()) + DVec2::new(between(rng, -60.0, 60.0), 31.0);
@@ -96,7 +96,7 @@ fn grid_snaps_pivot_along_moved_axes_only() {
                 let parent = target.world_from_parent;
                 (DMat3::from_mat4(parent), Some(parent.w_axis.truncate()))
             }
-            // No grid: the way from the start is what is a multiple.
+            // Without a grid, the motion from the start is a multiple.
             Orientation::Local | Orientation::View => {
                 let axes = if is_view { shot.view.frame() } else { drag.axes() };
                 (axes, None)
@@ -106,15 +106,15 @@ fn grid_snaps_pivot_along_moved_axes_only() {
         let after = before + by(motion);
         for axis in Axis::ALL {
             let column = axes.col(axis.index());
-            let counted = |point: DVec3| match origin {
+            let increments_at = |point: DVec3| match origin {
                 Some(origin) => (point - origin).dot(column) / size,
                 None => (point - before).dot(column) / size,
             };
-            let (steps, at_first) = (counted(after), counted(before));
+            let (steps, steps_before) = (increments_at(after), increments_at(before));
             if moves_along(drag.handle(), axis) {
                 assert!((steps - steps.round()).abs() < 1e-6, "{steps} increments, {settings:?}");
             } else {
-                assert!((steps - at_first).abs() < 1e-6, "it moved along {axis:?}");
+                assert!((steps - steps_before).abs() < 1e-6, "it moved along {axis:?}");
             }
         }
     });
@@ -129,7 +129,7 @@ fn all_targets_share_grid_motion_of_pivot() {
     let press = px(&shot, DVec3::X * 0.25);
     let settings = Settings::default();
     let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
-        .expect("in front");
+        .expect("the handle is usable");
     let held = Modifiers {
         snap: Snap { translate: Increment::new(1.0), ..Snap::OFF },
         snap_kind: SnapKind::Grid { origin_world: DVec3::ZERO },
@@ -143,7 +143,7 @@ fn all_targets_share_grid_motion_of_pivot() {
     assert!((after[1].local.translation.x - 2.12).abs() < 1e-12);
 }
 
-/// Everything that is dragged, with a snapless motion's numbers.
+/// Begins a drag of a random handle without snapping.
 fn any_drag(rng: &mut Rng, shot: &Shot, target: Target) -> Option<(Drag, DVec2)> {
     let handle = HandleId::from_index(rng.usize(..HandleId::BUILT_IN)).expect("in the table");
     let press = px(shot, target.position_world()) + DVec2::new(between(rng, 25.0, 90.0), 31.0);
@@ -151,7 +151,7 @@ fn any_drag(rng: &mut Rng, shot: &Shot, target: Target) -> Option<(Drag, DVec2)>
     Some((Drag::begin(handle, &shot.view, press, &[target], &settings, Snap::OFF).ok()?, press))
 }
 
-fn apart(a: Motion, b: Motion) -> f64 {
+fn difference(a: Motion, b: Motion) -> f64 {
     match (a.change, b.change) {
         (Change::Translate(a), Change::Translate(b)) | (Change::Scale(a), Change::Scale(b)) => a.distance(b),
         (a @ Change::Rotate { .. }, b @ Change::Rotate { .. }) => (a.total_angle() - b.total_angle()).abs(),
@@ -172,12 +172,20 @@ fn precision_key_slows_without_jump() {
         let pace = |precise| Modifiers { precise, ..Modifiers::default() };
         let before = drag.solve(&shot.view, a, pace(false));
         let at_change = drag.solve(&shot.view, a, pace(true));
-        assert!(apart(before, at_change) < 1e-9, "{:?} jumps when the key goes down", drag.handle().name());
+        assert!(
+            difference(before, at_change) < 1e-9,
+            "{:?} jumps when the key is pressed",
+            drag.handle().name()
+        );
         let slow = drag.solve(&shot.view, b, pace(true));
-        let let_go = drag.solve(&shot.view, b, pace(false));
-        assert!(apart(slow, let_go) < 1e-9, "{:?} jumps when the key goes up", drag.handle().name());
+        let after_release = drag.solve(&shot.view, b, pace(false));
+        assert!(
+            difference(slow, after_release) < 1e-9,
+            "{:?} jumps when the key is released",
+            drag.handle().name()
+        );
         let full = drag.solve(&shot.view, c, pace(false));
-        // Against one that never was precise, led the same way.
+        // Compared with a drag along the same path without the precision key.
         let solved = [a, b, c].map(|cursor| {
             let motion = plain.solve(&shot.view, cursor, pace(false));
             (motion.clamped, plain.numbers().to_vec())
@@ -188,12 +196,12 @@ fn precision_key_slows_without_jump() {
         }
         checked.set(checked.get() + 1);
         for (i, number) in drag.numbers().iter().enumerate() {
-            let [at_a, at_b, at_c] = [0, 1, 2].map(|place: usize| solved[place].1[i]);
-            let wanted = at_a + 0.1 * (at_b - at_a) + (at_c - at_b);
+            let [at_a, at_b, at_c] = [0, 1, 2].map(|index: usize| solved[index].1[i]);
+            let expected = at_a + 0.1 * (at_b - at_a) + (at_c - at_b);
             let size = 1.0 + at_a.abs().max(at_b.abs()).max(at_c.abs());
             assert!(
-                (number - wanted).abs() < 1e-9 * size,
-                "{number} for {wanted}: {:?}",
+                (number - expected).abs() < 1e-9 * size,
+                "{number} for {expected}: {:?}",
                 drag.handle().name()
             );
         }
@@ -201,7 +209,7 @@ fn precision_key_slows_without_jump() {
     assert!(checked.get() > 10_000, "{} cases", checked.get());
 }
 
-/// The cursor goes `there` at a tenth of the pace and comes back beyond at full pace.
+/// Moves the cursor to `there` at a tenth of the speed, then to `beyond` at full speed.
 fn slow_there_and_fast_back(
     drag: &mut Drag,
     shot: &Shot,
@@ -221,11 +229,11 @@ fn precise_drag_stays_within_reach_on_return() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 1.0, 8.0)));
     let target = Target::from_world(Transform::IDENTITY);
     let settings = Settings::default();
-    // Toward the viewer: without the pause the horizon stops it.
+    // Toward the viewer. Without the slow part, the horizon would stop the motion.
     let press = px(&shot, DVec3::Z * 0.5);
     let toward = (px(&shot, DVec3::Z * 0.6) - press).normalize();
-    let mut drag =
-        Drag::begin(handle("translate_z"), &shot.view, press, &[target], &settings, Snap::OFF).expect("seen");
+    let mut drag = Drag::begin(handle("translate_z"), &shot.view, press, &[target], &settings, Snap::OFF)
+        .expect("the handle is usable");
     let (there, beyond) = (px(&shot, DVec3::Z * -50.0), press + toward * 1e5);
     let motion = slow_there_and_fast_back(&mut drag, &shot, press, there, beyond);
     assert!(motion.clamped && by(motion).z > 0.0, "{motion:?}");
@@ -233,7 +241,7 @@ fn precise_drag_stays_within_reach_on_return() {
     let settings = Settings { max_distance: Some(2.0), ..settings };
     let press = px(&shot, DVec3::new(0.4, 0.4, 0.0));
     let mut drag = Drag::begin(handle("translate_xy"), &shot.view, press, &[target], &settings, Snap::OFF)
-        .expect("seen");
+        .expect("the handle is usable");
     let (there, beyond) = (press - DVec2::X * 300.0, press + DVec2::X * 3000.0);
     let motion = slow_there_and_fast_back(&mut drag, &shot, press, there, beyond);
     assert!(motion.clamped && (by(motion).length() - 2.0).abs() < 1e-12, "{motion:?}");
@@ -249,7 +257,8 @@ fn coarse_grid_stays_within_reach() {
     for (name, grab) in [("translate_x", DVec3::X * 0.5), ("translate_xy", DVec3::new(0.3, 0.3, 0.0))] {
         let (press, targets) = (px(&shot, pivot + grab), [Target::from_world(Transform::IDENTITY)]);
         let settings = Settings { pivot: Pivot::Custom(pivot), ..settings };
-        let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("seen");
+        let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held)
+            .expect("the handle is usable");
         let motion = drag.solve(&shot.view, px(&shot, pivot + grab + DVec3::X * 0.8), held);
         assert!(by(motion).length() <= 1.0 + 1e-12, "{name}: {motion:?}");
     }
@@ -264,22 +273,22 @@ fn snap_hook_moves_pivot_within_handle() {
         let Some((mut drag, press)) = pressed(rng, &shot, target, &settings) else { return };
         let point = target.position_world() + direction(rng) * between(rng, 0.0, 2.0);
         let cursor = press + DVec2::new(between(rng, -90.0, 90.0), between(rng, -90.0, 90.0));
-        // An increment does not count where the hook answers.
+        // Increments do not apply if the hook returns a point.
         let held = Modifiers::from(Snap { translate: Increment::new(0.77), ..Snap::OFF });
         let free = drag.clone().solve(&shot.view, cursor, Snap::OFF);
-        let mut asked_with = None;
+        let mut hooked = None;
         let motion = drag.solve_with(&shot.view, cursor, held, &mut |moved| {
-            asked_with = Some(moved);
+            hooked = Some(moved);
             Some(point)
         });
-        let asked_with = asked_with.expect("the hook is asked");
-        assert!(asked_with.distance(target.position_world() + by(free)) < 1e-9, "with the moved pivot");
+        let hooked = hooked.expect("the hook is called");
+        assert!(hooked.distance(target.position_world() + by(free)) < 1e-9, "called with the moved pivot");
         if motion.clamped {
             return;
         }
         checked.set(checked.get() + 1);
-        let wanted = point - target.position_world();
-        let rest = wanted - by(motion);
+        let expected = point - target.position_world();
+        let rest = expected - by(motion);
         match drag.handle().constraint() {
             Constraint::Axis(axis) => {
                 let direction = drag.axes().col(axis.index());
@@ -294,7 +303,7 @@ fn snap_hook_moves_pivot_within_handle() {
                 assert!(rest.cross(normal).length() < 1e-9 && by(motion).dot(normal).abs() < 1e-9);
             }
         }
-        // No answer, or one that is no place: increments as ever.
+        // If the hook returns `None` or NaN, increments apply.
         for answer in [None, Some(DVec3::NAN)] {
             let snapped = drag.solve_with(&shot.view, cursor, held, &mut |_| answer);
             assert_eq!(snapped, drag.clone().solve(&shot.view, cursor, held));
@@ -310,10 +319,10 @@ fn snap_hook_is_not_called_for_rotate_and_scale() {
     for name in ["rotate_x", "rotate_view", "rotate_trackball", "scale_x", "scale_uniform"] {
         let press = px(&shot, DVec3::ZERO) + DVec2::new(40.0, 10.0);
         let settings = Settings::default();
-        let mut drag =
-            Drag::begin(handle(name), &shot.view, press, &[target], &settings, Snap::OFF).expect("in front");
+        let mut drag = Drag::begin(handle(name), &shot.view, press, &[target], &settings, Snap::OFF)
+            .expect("the handle is usable");
         drag.solve_with(&shot.view, press + DVec2::new(20.0, -7.0), Snap::OFF, &mut |_| {
-            panic!("{name} asked")
+            panic!("{name} calls the hook")
         });
         assert!(!drag.motion().change.is_identity());
     }
@@ -324,23 +333,23 @@ fn snapped_angle_and_factor_are_multiples() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
     let target =
         Target::from_world(Transform { rotation: DQuat::from_rotation_z(0.2), ..Transform::IDENTITY });
-    let middle = px(&shot, DVec3::ZERO);
+    let center = px(&shot, DVec3::ZERO);
     let quarter = Increment::new(std::f64::consts::FRAC_PI_4);
     let snap = Snap { rotate: quarter, scale: Increment::new(0.25), ..Snap::OFF };
     let settings = Settings::default();
-    let press = middle + DVec2::new(90.0, 0.0);
-    let mut drag =
-        Drag::begin(handle("rotate_z"), &shot.view, press, &[target], &settings, snap).expect("in front");
+    let press = center + DVec2::new(90.0, 0.0);
+    let mut drag = Drag::begin(handle("rotate_z"), &shot.view, press, &[target], &settings, snap)
+        .expect("the handle is usable");
     for (degrees, snapped) in
         [(20.0, 0.0), (30.0, 45.0), (100.0, 90.0), (200.0, 180.0), (290.0, 270.0), (385.0, 405.0)]
     {
         let angle = f64::to_radians(degrees);
-        let cursor = middle + 90.0 * DVec2::new(angle.cos(), -angle.sin());
+        let cursor = center + 90.0 * DVec2::new(angle.cos(), -angle.sin());
         drag.solve(&shot.view, cursor, snap);
         assert!((drag.numbers()[0].to_degrees() - snapped).abs() < 1e-9, "{degrees}");
     }
-    let mut drag =
-        Drag::begin(handle("scale_x"), &shot.view, press, &[target], &settings, snap).expect("in front");
+    let mut drag = Drag::begin(handle("scale_x"), &shot.view, press, &[target], &settings, snap)
+        .expect("the handle is usable");
     drag.solve(&shot.view, press + DVec2::new(50.0, 0.0), snap);
     assert!((drag.numbers()[0] / 0.25).fract().abs() < 1e-12 && drag.numbers()[0] > 1.0);
 }
@@ -358,10 +367,10 @@ fn grid_coarser_than_max_distance_stays_within_reach() {
     for name in ["translate_x", "translate_zx", "translate_view"] {
         let press = px(&shot, start.translation + DVec3::X * 0.5);
         let targets = [Target::from_world(start)];
-        let mut drag =
-            Drag::begin(handle(name), &shot.view, press, &targets, &settings, held).expect("shown");
-        for way in [-400.0, -3.0, 3.0, 400.0] {
-            let motion = drag.solve(&shot.view, press + DVec2::new(way, 0.3 * way), held);
+        let mut drag = Drag::begin(handle(name), &shot.view, press, &targets, &settings, held)
+            .expect("the handle is usable");
+        for x in [-400.0, -3.0, 3.0, 400.0] {
+            let motion = drag.solve(&shot.view, press + DVec2::new(x, 0.3 * x), held);
             assert!(by(motion).length() <= 0.1, "{name}: {motion:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! A gizmo, a view and what it moves, with the frame loop of a host.
+//! A gizmo with a view and targets, and the frame loop of a host.
 
 use crate::oracle::{px, size_world};
 use crate::views::{self, Camera, Shot};
@@ -16,7 +16,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// One target at the origin, seen from the front and a little above.
+    /// Creates a stage with one target at the origin, seen from the front and slightly above.
     pub(crate) fn new(settings: Settings) -> Self {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
@@ -37,7 +37,7 @@ impl Stage {
         self.targets.last().map_or(DVec3::ZERO, Target::position_world)
     }
 
-    /// Where a point is drawn that is given in units of the gizmo's size, from the pivot.
+    /// Returns the pixel of a point that is given relative to the pivot, in sizes of the gizmo.
     pub(crate) fn at(&self, offset: DVec3) -> DVec2 {
         px(&self.shot, self.pivot() + offset * self.size())
     }
@@ -50,12 +50,12 @@ impl Stage {
         self.gizmo.pointer_moved(px);
     }
 
-    /// Answers the next question, if there is one, on the CPU.
+    /// Answers the next query on the CPU, if there is one.
     pub(crate) fn answer(&mut self) {
         self.gizmo.answer_on_cpu();
     }
 
-    /// Hovers, presses and takes hold of what is at `px`.
+    /// Hovers, presses and grabs the handle at `px`.
     pub(crate) fn grab(&mut self, px: DVec2) -> Vec<Event> {
         self.update();
         self.move_to(px);
@@ -77,9 +77,9 @@ impl Stage {
         self.targets[0].local
     }
 
-    /// A hit of a handle for a question.
+    /// Returns an answer that hits a handle.
     pub(crate) fn hit(&self, query: PickQuery, name: &str) -> PickAnswer {
-        let handle = HandleId::from_name(name).expect("a handle");
+        let handle = HandleId::from_name(name).expect("a built-in handle");
         answer_with(query, self.gizmo.id_of(handle))
     }
 }

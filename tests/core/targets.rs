@@ -1,4 +1,4 @@
-//! §9: several targets, their pivots, and targets inside others.
+//! Several targets, their pivots, and targets inside others (§9 of docs/spec.md).
 
 use crate::oracle::{begin, bits, cases, direction, handle, magnitude, matrix, odd_transform, rotation};
 use crate::stage::Stage;
@@ -12,12 +12,12 @@ fn front() -> Shot {
     views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 9.0)))
 }
 
-/// A drag that types a number for a handle.
+/// Begins a keyboard drag of a handle and types a number.
 fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {
     let mut drag = Drag::begin_by_keys(handle(name), &front().view, targets, settings, Snap::OFF)
         .unwrap_or_else(|disabled_reason| panic!("{name}: {disabled_reason}"));
     for character in number.chars() {
-        drag.key(Key::from_char(character).expect("a key"), Snap::OFF);
+        drag.key(Key::from_char(character).expect("a known key"), Snap::OFF);
     }
     drag
 }
@@ -41,7 +41,7 @@ fn with_pivot(pivot: Pivot) -> Settings {
 }
 
 #[test]
-fn each_pivot_is_where_its_name_says() {
+fn each_pivot_is_at_its_named_position() {
     let mut targets = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), at(2.0, 3.0, 0.0)];
     targets[0].bounds_local = Some([DVec3::new(-1.0, -2.0, -3.0), DVec3::ONE]);
     targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
@@ -52,7 +52,7 @@ fn each_pivot_is_where_its_name_says() {
     close(pivot_of(Pivot::Active), DVec3::new(2.0, 3.0, 0.0));
     close(pivot_of(Pivot::Individual), DVec3::new(2.0, 3.0, 0.0));
     close(pivot_of(Pivot::Custom(DVec3::new(7.0, 8.0, 9.0))), DVec3::new(7.0, 8.0, 9.0));
-    // The second's box turned by 90° reaches from x = -1 to 4; the third counts as a point.
+    // The second target's bounding box, rotated by 90°, spans x = −1 to 4. The third target is a point.
     close(pivot_of(Pivot::BoundsCenter), DVec3::new(1.5, 0.5, -1.0));
 }
 
@@ -64,23 +64,26 @@ fn inside_targets_keep_local_bits() {
         child.inside = Some(1);
         let targets = [child, parent, at(-3.0, 0.0, 0.0)];
         let drag = typed(name, number, &targets, &Settings::default());
-        assert!(drag.pivot_world().distance(DVec3::new(-1.0, 1.0, 0.0)) < 1e-12, "children do not count");
+        assert!(
+            drag.pivot_world().distance(DVec3::new(-1.0, 1.0, 0.0)) < 1e-12,
+            "children do not affect the pivot"
+        );
         let after = moved(&drag, &targets);
         assert_eq!(bits(&after[0].local), bits(&targets[0].local), "{name}");
         assert_ne!(after[1].local, targets[1].local, "{name}");
     }
-    // A place that is not there, or its own, is none.
-    for place in [0, 7, usize::MAX] {
-        let targets = [Target { inside: Some(place), ..at(0.0, 0.0, 0.0) }];
+    // An index that is out of range, or the target's own, is ignored.
+    for index in [0, 7, usize::MAX] {
+        let targets = [Target { inside: Some(index), ..at(0.0, 0.0, 0.0) }];
         let after = moved(&typed("translate_x", "2", &targets, &Settings::default()), &targets);
         assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
     }
-    // Two inside each other: neither moves by itself.
-    let mut round = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
-    round[0].inside = Some(1);
-    round[1].inside = Some(0);
+    // Two targets inside each other: neither can be moved.
+    let mut cycle = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
+    cycle[0].inside = Some(1);
+    cycle[1].inside = Some(0);
     let refused =
-        Drag::begin_by_keys(handle("translate_x"), &front().view, &round, &Settings::default(), Snap::OFF);
+        Drag::begin_by_keys(handle("translate_x"), &front().view, &cycle, &Settings::default(), Snap::OFF);
     assert_eq!(refused.err(), Some(DisabledReason::NoTarget));
 }
 
@@ -95,11 +98,11 @@ fn individual_pivots_rotate_each_about_itself() {
         for (before, after) in targets.iter().zip(&after) {
             assert_eq!(after.local.translation, before.local.translation);
             let turn = DQuat::from_rotation_x(quarter);
-            let wanted = match orientation {
+            let expected = match orientation {
                 Orientation::Local => before.local.rotation * turn,
                 _ => turn * before.local.rotation,
             };
-            assert!(after.local.rotation.dot(wanted).abs() > 1.0 - 1e-14, "{orientation:?}");
+            assert!(after.local.rotation.dot(expected).abs() > 1.0 - 1e-14, "{orientation:?}");
         }
     }
     let settings = with_pivot(Pivot::Individual);
@@ -118,14 +121,14 @@ fn several_targets_rotate_and_scale_as_one() {
     let after = moved(&typed("rotate_z", "90", &targets, &settings), &targets);
     for (before, after) in targets.iter().zip(&after) {
         let from = before.local.translation - pivot;
-        let wanted = pivot + DVec3::new(-from.y, from.x, 0.0);
-        assert!(after.local.translation.distance(wanted) < 1e-14);
+        let expected = pivot + DVec3::new(-from.y, from.x, 0.0);
+        assert!(after.local.translation.distance(expected) < 1e-14);
     }
     let after = moved(&typed("scale_yz", "3", &targets, &settings), &targets);
     for (before, after) in targets.iter().zip(&after) {
         let from = before.local.translation - pivot;
-        let wanted = pivot + DVec3::new(from.x, 3.0 * from.y, 3.0 * from.z);
-        assert!(after.local.translation.distance(wanted) < 1e-14);
+        let expected = pivot + DVec3::new(from.x, 3.0 * from.y, 3.0 * from.z);
+        assert!(after.local.translation.distance(expected) < 1e-14);
         assert_eq!(after.local.scale, DVec3::new(1.0, 3.0, 3.0));
     }
 }
@@ -142,21 +145,22 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     stage.update();
     let list = stage.draw();
     let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.instance.id).collect();
-    assert_eq!(ids.len(), 2 * 5, "five handles on each of the two that move by themselves");
-    let of = |id: u32| stage.gizmo.handle_of(id.try_into().expect("not 0")).expect("one of its own").name();
+    assert_eq!(ids.len(), 2 * 5, "five handles on each of two gizmos");
+    let of =
+        |id: u32| stage.gizmo.handle_of(id.try_into().expect("not 0")).expect("an id of this gizmo").name();
     let names: std::collections::BTreeSet<&str> = ids.iter().map(|id| of(*id)).collect();
     assert_eq!(names.len(), 5);
 
-    // The outer ring of the first, straight above its middle.
+    // The outer ring of the first gizmo, directly above its center.
     let outer = 1.15 * 60.0;
-    let middle = crate::oracle::px(&stage.shot, DVec3::new(-1.5, 0.0, 0.0));
-    let events = stage.grab(middle - DVec2::new(0.0, outer));
+    let center = crate::oracle::px(&stage.shot, DVec3::new(-1.5, 0.0, 0.0));
+    let events = stage.grab(center - DVec2::new(0.0, outer));
     assert!(events.contains(&Event::Started(handle("rotate_view"))), "{events:?}");
     assert_eq!(stage.gizmo.hovered_target(), Some(0));
-    let drag = stage.gizmo.drag().expect("a drag");
+    let drag = stage.gizmo.drag().expect("a drag is in progress");
     assert_eq!(drag.pivot_world(), DVec3::new(-1.5, 0.0, 0.0));
     let before = stage.targets.clone();
-    stage.move_to(middle + DVec2::new(outer, 0.0));
+    stage.move_to(center + DVec2::new(outer, 0.0));
     stage.update();
     assert_eq!(stage.targets[0].local.translation, before[0].local.translation);
     let arm = before[1].local.translation - before[0].local.translation;
@@ -178,7 +182,7 @@ fn removed_target_has_no_hovered_gizmo() {
     stage.update();
     stage.answer();
     assert_eq!(stage.gizmo.hovered_target(), Some(1));
-    // A press that waits for its pick.
+    // The target is removed while the press is pending.
     stage.gizmo.pointer_pressed();
     stage.update();
     stage.answer();
@@ -207,32 +211,32 @@ fn shear_policies_differ_only_under_non_uniform_parents() {
         let mirror = if rng.bool() { -1.0 } else { 1.0 };
         let factor = mirror * magnitude(rng, -2.0, 2.0);
         let parent = DMat4::from_quat(rotation(rng)) * DMat4::from_scale(DVec3::splat(factor));
-        let wanted =
+        let expected =
             DQuat::from_mat4(&(DMat4::from_quat(DQuat::from_mat4(&(parent * (1.0 / factor))).inverse())))
                 * DQuat::from_rotation_x(50f64.to_radians())
                 * DQuat::from_mat3(&(DMat3::from_mat4(parent) * (1.0 / factor)));
         for policy in policies {
             let (turned, residual) = under(parent, policy).expect("no shear");
-            assert!(turned.dot(wanted).abs() > 1.0 - 1e-12, "{policy:?}: {turned} for {wanted}");
+            assert!(turned.dot(expected).abs() > 1.0 - 1e-12, "{policy:?}: {turned} for {expected}");
             assert!(residual < 1e-9, "{policy:?}: {residual}");
         }
         let uneven = DMat4::from_quat(rotation(rng))
             * DMat4::from_scale(DVec3::new(1.0, 2.0, 0.5 * mirror))
             * DMat4::from_quat(rotation(rng));
         assert_eq!(under(uneven, ShearPolicy::Reject).err(), Some(DisabledReason::Shear));
-        let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("the best there is");
+        let (best, best_residual) = under(uneven, ShearPolicy::BestFit).expect("a best fit");
         let (local, local_residual) = under(uneven, ShearPolicy::LocalOnly).expect("local");
         assert!(best_residual > 1e-6 && local_residual > 1e-6);
-        // P⁻¹RP − Q by hand, for both.
+        // The residual is the norm of P⁻¹RP − Q.
         let p = DMat3::from_mat4(uneven);
         let scale = DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0));
-        let wanted = p.inverse() * DMat3::from_rotation_x(50f64.to_radians()) * p * scale;
+        let expected = p.inverse() * DMat3::from_rotation_x(50f64.to_radians()) * p * scale;
         let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         for (rotation, residual) in [(best, best_residual), (local, local_residual)] {
-            let by_hand = norm(wanted - DMat3::from_quat(rotation) * scale) / norm(scale);
+            let by_hand = norm(expected - DMat3::from_quat(rotation) * scale) / norm(scale);
             assert!((by_hand - residual).abs() < 1e-12, "{residual} for {by_hand}");
         }
-        // The local turn is one by the same angle about the axis as the parent sees it.
+        // The local rotation has the same angle, about the axis transformed into the parent.
         let axis = (p.inverse() * DVec3::X).normalize() * p.determinant().signum();
         let by_hand = DQuat::from_axis_angle(axis, 50f64.to_radians());
         assert!(local.dot(by_hand).abs() > 1.0 - 1e-12);
@@ -269,7 +273,7 @@ fn last_target_decides_frame_factors_apply_per_channel() {
     targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
     let settings = with_pivot(Pivot::Active);
     let drag = typed("scale_x", "2", &targets, &settings);
-    // The active one's X is the world's Y: no position changes along the world's X.
+    // The active target's X axis is world Y, so no position changes along world X.
     let after = moved(&drag, &targets);
     assert!(after[0].local.translation.length() < 1e-12);
     assert_eq!(after[0].local.scale, DVec3::new(2.0, 1.0, 1.0));
@@ -289,13 +293,13 @@ fn press_on_fully_locked_handle_is_refused() {
     assert_eq!(disabled_reason("rotate_x", x, &one), None);
     let turn = Locks { rotation: true, ..Locks::NONE };
     assert_eq!(disabled_reason("rotate_view", turn, &one), Some(DisabledReason::Locked));
-    // Of two, the places still turn about the middle.
+    // With two targets, the positions still rotate about the pivot.
     assert_eq!(disabled_reason("rotate_view", turn, &[one[0], at(0.0, 0.0, 0.0)]), None);
     let scale = Locks { scale: BVec3::new(true, true, false), ..Locks::NONE };
     assert_eq!(disabled_reason("scale_xy", scale, &one), Some(DisabledReason::Locked));
     assert_eq!(disabled_reason("scale_uniform", scale, &one), None);
 
-    // A locked channel gets its start back.
+    // A locked channel keeps its start.
     let settings = Settings { locks: x, ..Settings::default() };
     let drag = typed("translate_xy", "", &one, &settings);
     let mut drag = drag;
@@ -328,7 +332,7 @@ fn gizmo_and_readout_follow_locked_target() {
 }
 
 #[test]
-fn a_key_chooses_no_axis_that_is_locked() {
+fn axis_key_skips_locked_axes() {
     let locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
     let mut stage = Stage::new(Settings { locks, ..Settings::default() });
     stage.targets[0].local.rotation = DQuat::from_rotation_z(0.5);
@@ -338,7 +342,7 @@ fn a_key_chooses_no_axis_that_is_locked() {
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
     assert_eq!(stage.local().translation, DVec3::Y * 3.0);
-    // Along the target's own X there is a way.
+    // The target's local X axis is not locked completely.
     stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
     stage.update();
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
@@ -357,14 +361,14 @@ fn first_limit_stops_all_targets_on_line() {
     assert_eq!(drag.numbers(), [2.0]);
     assert_eq!(after[0].local.translation, DVec3::new(2.0, 0.0, 0.0));
     assert_eq!(after[1].local.translation, DVec3::new(5.0, 1.0, 0.0));
-    // In a plane, one axis at its wall, the other goes on.
+    // In a plane, the other axis moves on when one is at its limit.
     let mut drag = typed("translate_xy", "10", &targets, &settings);
     for key in [Key::Tab, Key::Digit(1)] {
         drag.key(key, Snap::OFF);
     }
     assert_eq!(drag.numbers(), [2.0, 1.0]);
 
-    // Along a slanted line under a turned parent, the line is kept.
+    // Under a rotated parent, the motion stays on the line.
     let parent = DMat4::from_quat(DQuat::from_rotation_z(0.5));
     let target = [Target::new(Transform::IDENTITY, parent)];
     let after = moved(&typed("translate_x", "99", &target, &settings), &target);
@@ -372,7 +376,7 @@ fn first_limit_stops_all_targets_on_line() {
     let along = parent.inverse().transform_vector3(DVec3::X);
     assert!((local.x - 5.0).abs() < 1e-12 && local.cross(along).length() < 1e-12, "{local}");
 
-    // Past its limit at the start, it may come back but not go on.
+    // A target that starts beyond a limit may move back but not farther out.
     let outside = [at(7.0, 0.0, 0.0)];
     assert_eq!(typed("translate_x", "1", &outside, &settings).numbers(), [0.0]);
     assert_eq!(typed("translate_x", "-4", &outside, &settings).numbers(), [-4.0]);
@@ -404,7 +408,7 @@ fn non_finite_limits_are_ignored() {
 
 #[test]
 fn target_order_does_not_change_motion() {
-    // Only the last one's axes count; with world axes the order does not.
+    // Only the last target decides the axes, so with world axes the order does not matter.
     let targets = [at(1.0, 0.0, 0.0), at(0.0, 2.0, 0.0), at(0.0, 0.0, 3.0)];
     let mut turned = targets;
     turned.reverse();
@@ -429,13 +433,13 @@ fn pressed_point_of_common_pivot_stays_under_cursor() {
     let press = crate::oracle::px(&shot, pivot + DVec3::X * 0.5);
     let settings = Settings::default();
     let mut drag = Drag::begin(handle("translate_x"), &shot.view, press, &targets, &settings, Snap::OFF)
-        .expect("it can be taken hold of");
+        .expect("the handle is usable");
     drag.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
     let after = moved(&drag, &targets);
     let by = after[0].local.translation - targets[0].local.translation;
     assert!(by.x > 0.1);
     assert!((after[1].local.translation - targets[1].local.translation - by).length() < 1e-14);
-    // As far as one target in the middle goes.
+    // The motion equals that of a single target at the pivot.
     let mut alone = begin(handle("translate_x"), &shot, press, at(0.0, 0.25, 0.0), &settings);
     alone.solve(&shot.view, press + DVec2::new(100.0, 7.0), Snap::OFF);
     assert!((alone.numbers()[0] - by.x).abs() < 1e-14);
@@ -449,10 +453,10 @@ fn common_pivot_drag_stops_at_first_limit() {
     let settings = Settings { limits, ..Settings::default() };
     let drag = typed("scale_uniform", "4", &targets, &settings);
     assert!(drag.motion().clamped && (drag.numbers()[0] - 1.5).abs() < 1e-12, "{:?}", drag.numbers());
-    assert_eq!(typed("scale_yz", "4", &targets, &settings).numbers(), [4.0], "no place moves along x");
-    // Each about itself goes nowhere.
-    let own = Settings { pivot: Pivot::Individual, ..settings };
-    assert_eq!(typed("scale_uniform", "4", &targets, &own).numbers(), [4.0]);
+    assert_eq!(typed("scale_yz", "4", &targets, &settings).numbers(), [4.0], "no position moves along x");
+    // With individual pivots, no position changes.
+    let individual = Settings { pivot: Pivot::Individual, ..settings };
+    assert_eq!(typed("scale_uniform", "4", &targets, &individual).numbers(), [4.0]);
 
     let limits = Limits { translation: [DVec3::NEG_INFINITY, DVec3::new(9.0, 0.5, 9.0)], ..Limits::NONE };
     let settings = Settings { limits, ..Settings::default() };
@@ -466,7 +470,7 @@ fn common_pivot_drag_stops_at_first_limit() {
     assert_eq!(typed("rotate_z", "20", &targets, &settings).numbers(), [20f64.to_radians()]);
     assert_eq!(typed("rotate_x", "725", &targets, &settings).numbers(), [725f64.to_radians()]);
 
-    // By trial, in small steps: no channel passes its limit on the way, and the next step would.
+    // Trials in small steps: no channel exceeds its limit on the way, and the next step would.
     cases(300, |rng| {
         let targets: Vec<Target> = (0..3)
             .map(|_| Target::new(odd_transform(direction(rng)), DMat4::from_quat(rotation(rng))))

@@ -1,4 +1,4 @@
-//! §6: the trackball.
+//! The trackball (§6 of docs/spec.md).
 
 use crate::oracle::{any_shot, begin, between, cases, handle, magnitude, px, target_at, visible_point};
 use crate::views::{Camera, Shot};
@@ -11,9 +11,9 @@ use wgpu_gizmo::{Settings, Snap};
 struct Ball {
     shot: Shot,
     camera: Camera,
-    middle: DVec2,
+    center: DVec2,
     radius: f64,
-    /// In radii from the middle, y up.
+    /// The pressed point in radii from the center, with y up.
     press: DVec2,
     drag: Drag,
 }
@@ -33,24 +33,24 @@ impl Ball {
         let pivot = visible_point(rng, &shot);
         let v = shot.view.viewport();
         let radius = 0.9 * (96.0 * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
-        let (middle, press) = (px(&shot, pivot), in_disc(rng, 0.95));
-        let at = middle + DVec2::new(press.x, -press.y) * radius;
+        let (center, press) = (px(&shot, pivot), in_disc(rng, 0.95));
+        let at = center + DVec2::new(press.x, -press.y) * radius;
         let drag = begin(handle("rotate_trackball"), &shot, at, target_at(pivot), &Settings::default());
-        Self { shot, camera, middle, radius, press, drag }
+        Self { shot, camera, center, radius, press, drag }
     }
 
     fn solve(&mut self, at: DVec2) -> DQuat {
-        let cursor = self.middle + DVec2::new(at.x, -at.y) * self.radius;
+        let cursor = self.center + DVec2::new(at.x, -at.y) * self.radius;
         turn(self.drag.solve(&self.shot.view, cursor, Snap::OFF))
     }
 
-    /// Right, up and toward the viewer, in the world.
+    /// Returns right, up and toward the viewer, in world space.
     fn axes(&self) -> [DVec3; 3] {
         let [x, y] = [0, 1].map(|i| self.shot.view_from_world.row(i).truncate().normalize());
         [x, y, (self.camera.eye - self.camera.look_at).normalize()]
     }
 
-    /// The point of the front hemisphere at `at`, which is within the rim.
+    /// Returns the point of the front hemisphere at `at`, which must be inside the rim.
     fn point(&self, at: DVec2) -> DVec3 {
         let [x, y, toward] = self.axes();
         x * at.x + y * at.y + toward * (1.0 - at.length_squared()).max(0.0).sqrt()
@@ -64,14 +64,14 @@ fn turn(motion: Motion) -> DQuat {
     turn
 }
 
-/// The shortest rotation from one unit vector to another, by axis and angle.
+/// Returns the shortest rotation from one unit vector to another, from axis and angle.
 fn shortest(from: DVec3, to: DVec3) -> DQuat {
     let axis = from.cross(to);
     let angle = axis.length().atan2(from.dot(to));
     axis.try_normalize().map_or(DQuat::IDENTITY, |axis| DQuat::from_axis_angle(axis, angle))
 }
 
-fn apart(a: DQuat, b: DQuat) -> f64 {
+fn difference(a: DQuat, b: DQuat) -> f64 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     (a - b).length()
 }
@@ -81,10 +81,10 @@ fn trackball_takes_shortest_rotation_inside_rim() {
     cases(50_000, |rng| {
         let mut ball = Ball::any(rng);
         let to = in_disc(rng, 0.999);
-        let said = ball.solve(to);
+        let rotation = ball.solve(to);
         let (from, to) = (ball.point(ball.press), ball.point(to));
-        assert!((said * from).distance(to) < 1e-5, "{said}");
-        assert!(apart(said, shortest(from, to)) < 1e-5, "{said}");
+        assert!((rotation * from).distance(to) < 1e-5, "{rotation}");
+        assert!(difference(rotation, shortest(from, to)) < 1e-5, "{rotation}");
     });
 }
 
@@ -96,19 +96,19 @@ fn trackball_rolls_one_radian_per_radius_outside() {
         let (sin, cos) = between(rng, -3.2, 3.2).sin_cos();
         let beyond = magnitude(rng, -3.0, 1.5);
         let rim = DVec2::new(cos, sin);
-        let said = ball.solve(rim * (1.0 + beyond));
+        let rotation = ball.solve(rim * (1.0 + beyond));
         let [x, y, toward] = ball.axes();
         let outward = x * cos + y * sin;
         let (from, to) = (ball.point(ball.press), outward);
-        // Across the ball there are many shortest ways.
+        // Between opposite points the shortest rotation is not unique.
         if from.dot(to) < -0.999 {
             return;
         }
         checked.set(checked.get() + 1);
-        let wanted = DQuat::from_axis_angle(toward.cross(outward), beyond) * shortest(from, to);
-        assert!(apart(said, wanted) < 1e-4, "{said} for {wanted}");
-        // Rolling on: what is turned to the rim goes over it, away from the viewer.
-        let over = said * from;
+        let expected = DQuat::from_axis_angle(toward.cross(outward), beyond) * shortest(from, to);
+        assert!(difference(rotation, expected) < 1e-4, "{rotation} for {expected}");
+        // The pressed point rolls over the rim, away from the viewer.
+        let over = rotation * from;
         if beyond < 1.0 {
             assert!(over.dot(toward) < 0.0 && over.dot(outward) > 0.0, "{over}");
         }
@@ -124,11 +124,11 @@ fn trackball_is_continuous_across_rim() {
         let rim = DVec2::new(cos, sin);
         if ball.point(ball.press).dot(ball.point(rim)) > -0.9 {
             let (inside, outside) = (ball.solve(rim * (1.0 - 1e-12)), ball.solve(rim * (1.0 + 1e-12)));
-            assert!(apart(inside, outside) < 1e-4, "{inside} {outside}");
+            assert!(difference(inside, outside) < 1e-4, "{inside} {outside}");
         }
         let near = ball.press + DVec2::new(1e-9, -1e-9);
-        assert!(apart(ball.solve(near), DQuat::IDENTITY) < 1e-6);
-        let pressed = ball.middle + DVec2::new(ball.press.x, -ball.press.y) * ball.radius;
+        assert!(difference(ball.solve(near), DQuat::IDENTITY) < 1e-6);
+        let pressed = ball.center + DVec2::new(ball.press.x, -ball.press.y) * ball.radius;
         let back = turn(ball.drag.solve(&ball.shot.view, pressed, Snap::OFF));
         assert_eq!(back, DQuat::IDENTITY);
     });

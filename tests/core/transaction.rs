@@ -1,4 +1,4 @@
-//! §3, as one drag sees it.
+//! The transaction of a single drag (§3 of docs/spec.md).
 
 use crate::oracle::{self, begin, between, bits, cases, magnitude, odd_transform, px, target_at, w};
 use crate::translate_axis::{Pressed, any_cursor, moved};
@@ -14,12 +14,12 @@ fn shot(projection: &views::Projection) -> Shot {
     projection.shot(&Camera::at(DVec3::new(3.0, 2.2, 4.1)))
 }
 
-/// A pixel where a press of any handle makes sense: off the middle, on no special line.
+/// Returns a pixel at which every handle can be pressed: beside the center and on no special line.
 fn press_near(shot: &Shot) -> DVec2 {
     px(shot, PIVOT) + DVec2::new(37.3, -21.9) * shot.view.scale_factor()
 }
 
-/// Every handle over every projection, pressed.
+/// Calls `check` with a drag of every handle in every projection.
 fn each_drag(check: impl Fn(HandleId, &Shot, DVec2, Drag, [Target; 2])) {
     for projection in views::ALL {
         let shot = shot(&projection);
@@ -80,23 +80,23 @@ fn nothing_moves_before_cursor_leaves_press() {
 }
 
 #[test]
-fn cancel_gives_the_starts_back_bit_for_bit() {
+fn restore_writes_start_bits() {
     each_drag(|handle, shot, press, mut drag, starts| {
         let mut targets = starts;
         drag.solve(&shot.view, press + DVec2::new(61.0, 47.0), Snap::OFF);
         drag.apply(&mut targets);
         assert_ne!(targets, starts, "{} did not move", handle.name());
-        let kept: Vec<_> = drag.starts().map(|start| bits(&start)).collect();
+        let reported: Vec<_> = drag.starts().map(|start| bits(&start)).collect();
         drag.restore(&mut targets);
         for (i, start) in starts.iter().enumerate() {
             assert_eq!(bits(&targets[i].local), bits(&start.local), "{}", handle.name());
-            assert_eq!(kept[i], bits(&start.local), "{}", handle.name());
+            assert_eq!(reported[i], bits(&start.local), "{}", handle.name());
         }
     });
 }
 
 #[test]
-fn a_press_does_not_jump() {
+fn press_does_not_jump() {
     each_drag(|handle, shot, press, mut drag, starts| {
         let mut targets = starts;
         drag.solve(&shot.view, press + DVec2::new(1e-4, -1e-4), Snap::OFF);
@@ -119,19 +119,19 @@ fn motion_is_independent_of_path() {
             for _ in 0..30 {
                 b.solve(&shot.view, any_cursor(&mut rng, shot), Snap::DEFAULT_INCREMENTS);
             }
-            let (direct, led) =
+            let (direct, detour) =
                 (a.solve(&shot.view, cursor, Snap::OFF), b.solve(&shot.view, cursor, Snap::OFF));
             if let Change::Rotate { .. } = direct.change {
-                // Whole turns are what a path leaves behind; the targets do not show them.
-                let (mut there, mut round) = (starts, starts);
+                // Whole turns depend on the path, but the targets do not.
+                let (mut there, mut around) = (starts, starts);
                 a.apply(&mut there);
-                b.apply(&mut round);
-                for (x, y) in there.iter().zip(&round) {
+                b.apply(&mut around);
+                for (x, y) in there.iter().zip(&around) {
                     let (x, y) = (x.local.to_matrix(), y.local.to_matrix());
-                    assert!(x.abs_diff_eq(y, 1e-11), "{}: {direct:?} {led:?}", handle.name());
+                    assert!(x.abs_diff_eq(y, 1e-11), "{}: {direct:?} {detour:?}", handle.name());
                 }
             } else {
-                assert_eq!(direct, led, "{}", handle.name());
+                assert_eq!(direct, detour, "{}", handle.name());
             }
         }
     });
@@ -189,7 +189,7 @@ fn pivot_behind_camera_refuses_press_and_holds_drag() {
 }
 
 #[test]
-fn a_cursor_that_is_no_number_changes_nothing() {
+fn non_finite_cursor_changes_nothing() {
     each_drag(|handle, shot, press, mut drag, _| {
         let motion = drag.solve(&shot.view, press + DVec2::new(9.0, 5.0), Snap::OFF);
         for bad in [DVec2::NAN, DVec2::new(f64::INFINITY, 3.0), DVec2::new(3.0, f64::NEG_INFINITY)] {

@@ -1,4 +1,4 @@
-//! §4
+//! Translation along an axis (§4 of docs/spec.md).
 
 use crate::oracle::{
     self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, oriented, px, target_at,
@@ -12,7 +12,7 @@ use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Motion};
 use wgpu_gizmo::{Increment, Orientation, Settings, Snap, Solver};
 
-/// An arrow pressed somewhere on or near it, in any view.
+/// A drag of an arrow that was pressed at a random point on or next to it, in a random view.
 pub(crate) struct Pressed {
     pub(crate) shot: Shot,
     pub(crate) pivot: DVec3,
@@ -24,7 +24,7 @@ pub(crate) struct Pressed {
 }
 
 impl Pressed {
-    /// `None` where the arrow is not shown: glancing, or behind the viewer at the pressed end.
+    /// Presses a random arrow, or returns `None` if it is glancing or its pressed end is behind the viewer.
     pub(crate) fn any(rng: &mut Rng, solver: Solver) -> Option<Self> {
         let (projection, camera, shot) = any_shot(rng);
         let pivot = visible_point(rng, &shot);
@@ -49,7 +49,7 @@ impl Pressed {
         Some(Self { shot, pivot, along, press, settings, max_distance, drag })
     }
 
-    /// The drawn axis: a point of it and its unit direction, from two of its points.
+    /// Returns a point and the unit direction of the drawn axis, from two of its points.
     pub(crate) fn drawn(&self) -> (DVec2, DVec2) {
         let step = 0.05 * oracle::size_world(&self.shot, self.pivot, &self.settings);
         let [a, b] = [-step, step].map(|s| px(&self.shot, self.pivot + self.along * s));
@@ -61,8 +61,8 @@ impl Pressed {
         a + d * d.dot(cursor - a)
     }
 
-    /// The point of the axis that is drawn at a foot: where the axis meets the plane that holds
-    /// everything drawn on the line across it.
+    /// Returns the point of the axis that is drawn at a foot: the intersection of the axis with the plane
+    /// of everything that is drawn on the perpendicular line.
     pub(crate) fn axis_point(&self, foot: DVec2) -> DVec3 {
         let (_, d) = self.drawn();
         let v = self.shot.view.viewport();
@@ -75,14 +75,14 @@ impl Pressed {
     }
 }
 
-/// Anywhere, half of the time within the viewport and now and then ten thousand screens away,
-/// where a pixel is about as fine as a position in f64.
+/// Returns a random cursor: in half of the cases inside the viewport, otherwise up to ten thousand screens
+/// away, where a pixel is about as fine as a position in `f64`.
 pub(crate) fn any_cursor(rng: &mut Rng, shot: &Shot) -> DVec2 {
     let v = shot.view.viewport();
     let spread = if rng.bool() { 1.0 } else { magnitude(rng, 0.0, 4.0) };
-    let middle = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
+    let center = DVec2::new(v.x + 0.5 * v.width, v.y + 0.5 * v.height);
     let half = DVec2::new(v.width, v.height) * 0.5 * spread;
-    middle + half * DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0))
+    center + half * DVec2::new(between(rng, -1.0, 1.0), between(rng, -1.0, 1.0))
 }
 
 pub(crate) fn moved(motion: Motion) -> DVec3 {
@@ -93,24 +93,24 @@ pub(crate) fn moved(motion: Motion) -> DVec3 {
 
 #[test]
 fn grabbed_point_stays_at_cursor_foot() {
-    let (exact, held) = (Cell::new(0u64), Cell::new(0u64));
+    let (exact, clamped_count) = (Cell::new(0u64), Cell::new(0u64));
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ScreenProjection) else { return };
         let grabbed = p.axis_point(p.foot(p.press));
-        assert!(px(&p.shot, grabbed).distance(p.foot(p.press)) < 1e-3, "the oracle itself");
+        assert!(px(&p.shot, grabbed).distance(p.foot(p.press)) < 1e-3, "the oracle is inexact");
         let cursor = any_cursor(rng, &p.shot);
         let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
         let by = moved(motion);
         let s = by.dot(p.along);
         assert!(by.distance(p.along * s) <= 1e-12 * s.abs(), "off the axis: {by}");
         let now = grabbed + by;
-        let least_w = 0.01 * w(&p.shot, p.pivot);
-        assert!(w(&p.shot, now) >= least_w * (1.0 - 1e-6), "w {} at {s}", w(&p.shot, now));
+        let min_w = 0.01 * w(&p.shot, p.pivot);
+        assert!(w(&p.shot, now) >= min_w * (1.0 - 1e-6), "w {} at {s}", w(&p.shot, now));
         assert!(s.abs() <= p.max_distance * (1.0 + 1e-6), "{s} is beyond {}", p.max_distance);
         if motion.clamped {
-            held.set(held.get() + 1);
+            clamped_count.set(clamped_count.get() + 1);
             let at_distance = (s.abs() / p.max_distance - 1.0).abs() < 1e-6;
-            let at_viewer = (w(&p.shot, now) / least_w - 1.0).abs() < 1e-6;
+            let at_viewer = (w(&p.shot, now) / min_w - 1.0).abs() < 1e-6;
             assert!(at_distance || at_viewer, "clamped at {s} of {}", p.max_distance);
         } else {
             exact.set(exact.get() + 1);
@@ -118,7 +118,12 @@ fn grabbed_point_stays_at_cursor_foot() {
             assert!(off < 0.5, "{off} px off at {s} of {}", p.max_distance);
         }
     });
-    assert!(exact.get() > 40_000 && held.get() > 5_000, "{} exact, {} held", exact.get(), held.get());
+    assert!(
+        exact.get() > 40_000 && clamped_count.get() > 5_000,
+        "{} exact, {} clamped",
+        exact.get(),
+        clamped_count.get()
+    );
 }
 
 #[test]
@@ -130,11 +135,11 @@ fn motion_is_monotone_past_vanishing_point() {
         let across = d.perp() * between(rng, -200.0, 200.0);
         let mut at = |t: f64| moved(p.drag.solve(&p.shot.view, a + across + d * t, Snap::OFF)).dot(p.along);
         let steps = 400;
-        let place = |i: i32| {
+        let distance_at = |i: i32| {
             let x = f64::from(i) / f64::from(steps);
             x * x.abs() * 40_000.0
         };
-        let values: Vec<f64> = (-steps..=steps).map(|i| at(place(i))).collect();
+        let values: Vec<f64> = (-steps..=steps).map(|i| at(distance_at(i))).collect();
         let slack = 1e-9 * p.max_distance;
         let mut widest = 0;
         for i in 1..values.len() {
@@ -146,17 +151,18 @@ fn motion_is_monotone_past_vanishing_point() {
         if values[values.len() - 1] > 0.999 * p.max_distance || values[0] < -0.999 * p.max_distance {
             far_ends.set(far_ends.get() + 1);
         }
-        // A jump stays as wide as it is however close its two ends are brought together.
-        let (mut low, mut high) = (place(widest as i32 - steps), place(widest as i32 + 1 - steps));
+        // Bisect the widest step: a jump does not shrink.
+        let (mut low, mut high) =
+            (distance_at(widest as i32 - steps), distance_at(widest as i32 + 1 - steps));
         for _ in 0..45 {
-            let middle = 0.5 * (low + high);
-            let (l, m, h) = (at(low), at(middle), at(high));
-            if m - l > h - m { high = middle } else { low = middle }
+            let center = 0.5 * (low + high);
+            let (l, m, h) = (at(low), at(center), at(high));
+            if m - l > h - m { high = center } else { low = center }
         }
         let jump = at(high) - at(low);
         assert!(jump < 1e-3 * p.max_distance, "a jump by {jump} of {}", p.max_distance);
     });
-    assert!(far_ends.get() > 1_000, "only {} reached a far end", far_ends.get());
+    assert!(far_ends.get() > 1_000, "only {} reached an end", far_ends.get());
 }
 
 #[test]
@@ -186,7 +192,7 @@ fn closest_point_solver_minimizes_distance_to_ray() {
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::ClosestPoint) else { return };
         let closest = |cursor: DVec2| {
-            // Distance from the ray is quadratic along the axis: three samples give its vertex.
+            // The squared distance from the ray is quadratic along the axis: three samples give its vertex.
             let ray = p.shot.view.pointer_ray(cursor);
             let h = ray.origin.distance(p.pivot).min(100.0);
             let [f0, f1, f2] = [-h, 0.0, h].map(|s| {
@@ -198,13 +204,13 @@ fn closest_point_solver_minimizes_distance_to_ray() {
         let v = p.shot.view.viewport();
         let cursor =
             p.press + DVec2::new(between(rng, -0.2, 0.2) * v.width, between(rng, -0.2, 0.2) * v.height);
-        let wanted = closest(cursor) - closest(p.press);
+        let expected = closest(cursor) - closest(p.press);
         let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
         if !motion.clamped {
             checked.set(checked.get() + 1);
             let s = moved(motion).dot(p.along);
             let scale = closest(cursor).abs() + closest(p.press).abs() + 1.0;
-            assert!((s - wanted).abs() < 1e-5 * scale, "{s} against {wanted}");
+            assert!((s - expected).abs() < 1e-5 * scale, "{s} against {expected}");
         }
     });
     assert!(checked.get() > 10_000, "{}", checked.get());
@@ -215,7 +221,9 @@ fn movement_plane_solver_projects_hit_onto_axis() {
     let checked = Cell::new(0u64);
     cases(30_000, |rng| {
         let Some(mut p) = Pressed::any(rng, Solver::MovementPlane) else { return };
-        let Orientation::Custom(frame) = p.settings.orientation else { unreachable!("set so") };
+        let Orientation::Custom(frame) = p.settings.orientation else {
+            unreachable!("the orientation is Custom")
+        };
         let ray = p.shot.view.pointer_ray(p.press).direction;
         let facing = |n: &DVec3| n.dot(ray).abs();
         let normal = Axis::ALL
@@ -223,15 +231,15 @@ fn movement_plane_solver_projects_hit_onto_axis() {
             .into_iter()
             .filter(|n| n.dot(p.along).abs() < 0.5)
             .max_by(|a, b| facing(a).total_cmp(&facing(b)))
-            .expect("two planes hold the axis");
+            .expect("two planes contain the axis");
         let hit = |cursor: DVec2| oracle::plane_hit(&p.shot, cursor, p.pivot, normal);
         let cursor = p.press + DVec2::new(between(rng, -60.0, 60.0), between(rng, -60.0, 60.0));
-        let wanted = (hit(cursor) - hit(p.press)).dot(p.along);
+        let expected = (hit(cursor) - hit(p.press)).dot(p.along);
         let motion = p.drag.solve(&p.shot.view, cursor, Snap::OFF);
         if !motion.clamped && w(&p.shot, hit(cursor)) > 0.0 {
             checked.set(checked.get() + 1);
             let s = moved(motion).dot(p.along);
-            assert!((s - wanted).abs() < 1e-6 * (1.0 + hit(cursor).distance(p.pivot)), "{s}, {wanted}");
+            assert!((s - expected).abs() < 1e-6 * (1.0 + hit(cursor).distance(p.pivot)), "{s}, {expected}");
         }
     });
     assert!(checked.get() > 10_000, "{}", checked.get());
@@ -255,8 +263,8 @@ fn snapped_axis_motion_is_multiple() {
         let allowed = if free.clamped { 1.0 } else { 0.5 + 1e-9 };
         let grabbed = p.axis_point(p.foot(p.press));
         let past = grabbed + moved(free) + p.along * raw.signum() * size;
-        let near_the_end = p.max_distance - raw.abs() < size || w(&p.shot, past) < 0.02 * w(&p.shot, p.pivot);
-        if !near_the_end {
+        let near_end = p.max_distance - raw.abs() < size || w(&p.shot, past) < 0.02 * w(&p.shot, p.pivot);
+        if !near_end {
             checked.set(checked.get() + 1);
             assert!((s - raw).abs() <= allowed * size, "{raw} snapped to {s} by {size}");
         }
@@ -279,7 +287,7 @@ fn end_on_axis_holds_last_motion() {
         let cursor = px(&shot, DVec3::Z * 1.5) + DVec2::new(3.0, -2.0);
         let motion = drag.solve(&shot.view, cursor, Snap::OFF);
         assert!((moved(motion).z - 1.0).abs() < 0.1, "{}: {motion:?}", projection.name);
-        // The camera goes round to where the axis is a point.
+        // The camera moves until the axis is a point on screen.
         let end_on = projection.shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
         let away = DVec2::new(701.0, 33.0);
         assert_eq!(drag.solve(&end_on.view, away, Snap::OFF), motion, "{}", projection.name);

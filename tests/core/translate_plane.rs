@@ -1,4 +1,4 @@
-//! §5
+//! Translation in a plane (§5 of docs/spec.md).
 
 use crate::oracle::{
     self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, oriented, plane_hit, px,
@@ -25,7 +25,7 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// A square, or the center handle, pressed in any view where it is shown.
+    /// Presses a random square or the center handle in a random view, or returns `None` if it is hidden.
     fn any(rng: &mut Rng) -> Option<Self> {
         let (projection, camera, shot) = any_shot(rng);
         let pivot = visible_point(rng, &shot);
@@ -58,7 +58,7 @@ impl Pressed {
 
 #[test]
 fn grabbed_point_stays_under_cursor_up_to_max_distance() {
-    let (exact, held) = (Cell::new(0u64), Cell::new(0u64));
+    let (exact, clamped) = (Cell::new(0u64), Cell::new(0u64));
     cases(100_000, |rng| {
         let Some(mut p) = Pressed::any(rng) else { return };
         let grabbed = plane_hit(&p.shot, p.press, p.pivot, p.normal);
@@ -71,16 +71,16 @@ fn grabbed_point_stays_under_cursor_up_to_max_distance() {
         let away = by.length();
         assert!(by.dot(p.normal).abs() < 1e-6 * (away + 1e-3 * p.max_distance), "off the plane: {by}");
         assert!(away <= p.max_distance * (1.0 + 1e-6), "{away} of {}", p.max_distance);
-        let wanted = plane_hit(&p.shot, cursor, p.pivot, p.normal);
-        let in_front = w(&p.shot, wanted) > 0.0;
-        let distance = wanted.distance(grabbed) / p.max_distance;
+        let expected = plane_hit(&p.shot, cursor, p.pivot, p.normal);
+        let in_front = w(&p.shot, expected) > 0.0;
+        let distance = expected.distance(grabbed) / p.max_distance;
         if motion.clamped {
-            held.set(held.get() + 1);
+            clamped.set(clamped.get() + 1);
             assert!((away / p.max_distance - 1.0).abs() < 1e-6, "clamped at {away}");
-            assert!(!in_front || distance > 0.999, "held back at {distance} of the way");
+            assert!(!in_front || distance > 0.999, "clamped at {distance} of the max distance");
             if in_front {
-                let same = by.normalize().distance((wanted - grabbed).normalize());
-                assert!(same < 1e-3, "another direction: {same}");
+                let direction_error = by.normalize().distance((expected - grabbed).normalize());
+                assert!(direction_error < 1e-3, "the direction is off by {direction_error}");
             } else {
                 let ray = p.shot.view.pointer_ray(cursor).direction;
                 let along = ray.reject_from_normalized(p.normal).normalize();
@@ -88,11 +88,13 @@ fn grabbed_point_stays_under_cursor_up_to_max_distance() {
             }
         } else {
             exact.set(exact.get() + 1);
-            assert!(in_front && distance < 1.001, "at {distance} of the way");
+            assert!(in_front && distance < 1.001, "at {distance} of the max distance");
             let off = px(&p.shot, grabbed + by).distance(cursor);
             assert!(
                 off < 0.5,
-                "{off} px off {} {motion:?} away {away} {} chosen {} ortho {} normal {} ray {} wanted {wanted} grabbed {grabbed} cursor {cursor} press {}",
+                "{off} px off at {} of the max distance, moved {away} of {}: {motion:?}, pivot {}, \
+                 orthographic: {}, normal {}, {} to the ray, expected {expected}, grabbed {grabbed}, \
+                 cursor {cursor}, press {}",
                 distance,
                 p.max_distance,
                 p.pivot,
@@ -103,18 +105,23 @@ fn grabbed_point_stays_under_cursor_up_to_max_distance() {
             );
         }
     });
-    assert!(exact.get() > 40_000 && held.get() > 5_000, "{} exact, {} held", exact.get(), held.get());
+    assert!(
+        exact.get() > 40_000 && clamped.get() > 5_000,
+        "{} exact, {} clamped",
+        exact.get(),
+        clamped.get()
+    );
 }
 
 #[test]
-fn the_motion_is_continuous_across_the_horizon() {
+fn plane_motion_is_continuous_across_horizon() {
     let crossed = Cell::new(0u64);
     cases(5_000, |rng| {
         let Some(mut p) = Pressed::any(rng) else { return };
         if p.orthographic {
             return;
         }
-        // Straight up or down, or slanted: some of them cross the plane's horizon.
+        // Paths that go up or down, some of which cross the horizon of the plane.
         let along = DVec2::new(between(rng, -0.3, 0.3), if rng.bool() { 1.0 } else { -1.0 });
         let mut at = |t: f64| {
             let motion = p.drag.solve(&p.shot.view, p.press + along * t, Snap::OFF);
@@ -128,9 +135,9 @@ fn the_motion_is_continuous_across_the_horizon() {
             .expect("samples");
         let (mut low, mut high) = (widest[0].0, widest[1].0);
         for _ in 0..45 {
-            let middle = 0.5 * (low + high);
-            let (l, m, h) = (at(low).0, at(middle).0, at(high).0);
-            if m.distance(l) > h.distance(m) { high = middle } else { low = middle }
+            let center = 0.5 * (low + high);
+            let (l, m, h) = (at(low).0, at(center).0, at(high).0);
+            if m.distance(l) > h.distance(m) { high = center } else { low = center }
         }
         let jump = at(low).0.distance(at(high).0);
         assert!(jump < 1e-3 * p.max_distance, "a jump by {jump} of {}", p.max_distance);
@@ -154,7 +161,7 @@ fn plane_coordinates_snap_along_frame_axes() {
         checked.set(checked.get() + 1);
         let raw = p.axes.map(|axis| free.dot(axis) / size);
         let nearest = DVec2::from_array(raw.map(f64::round)).length() * size;
-        // Where the nearest multiples are past the end of the reach, each stops short of them.
+        // If the nearest multiples exceed the max distance, each axis stops before them.
         let stops_short = nearest > p.max_distance * (1.0 - 1e-9);
         for (axis, raw) in p.axes.into_iter().zip(raw) {
             let steps = snapped.dot(axis) / size;

@@ -1,4 +1,4 @@
-//! §1
+//! Views (§1 of docs/spec.md).
 
 use crate::oracle::{self, any_shot, between, cases, visible_point};
 use crate::views::{self, Camera};
@@ -14,14 +14,14 @@ fn pointer_ray_passes_through_drawn_point() {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
         let drawn = oracle::px(&shot, point);
-        let said = shot.view.px_from_world(point).expect("in front");
-        assert!(said.distance(drawn) < 1e-6, "{}: {said} against {drawn}", projection.name);
+        let projected = shot.view.px_from_world(point).expect("in front");
+        assert!(projected.distance(drawn) < 1e-6, "{}: {projected} against {drawn}", projection.name);
         let ray = shot.view.pointer_ray(drawn);
         assert!((ray.direction.length() - 1.0).abs() < 1e-12);
         let distance = (point - ray.origin).dot(ray.direction);
         let miss = ray.at(distance).distance(point);
         let per_px = oracle::world_per_px(&shot, point);
-        assert!(miss < 1e-4 * per_px, "{}: {miss} past, {per_px} to the pixel", projection.name);
+        assert!(miss < 1e-4 * per_px, "{}: off by {miss}, {per_px} per pixel", projection.name);
         assert!(distance > ray.start, "{}: behind", projection.name);
     });
 }
@@ -37,19 +37,19 @@ fn rays_stay_exact_far_from_origin() {
             let (a, b) = (shot.view.pointer_ray(px), near.view.pointer_ray(px));
             let off = (a.origin - far).distance(b.origin);
             assert!(a.direction.distance(b.direction) < 1e-7, "{}", projection.name);
-            assert!(off < 1e-7, "{}: the ray starts {off} off", projection.name);
+            assert!(off < 1e-7, "{}: the ray origin is {off} off", projection.name);
         }
     }
 }
 
 #[test]
-fn unproject_inverts_the_projection() {
+fn unproject_inverts_projection() {
     cases(CASES, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
         let clip = shot.clip_from_world * point.extend(1.0);
         let back = shot.view.unproject(oracle::px(&shot, point), clip.z / clip.w).expect("in front");
-        // A depth of one f64 step stands for this much of the world there.
+        // One step of the `f64` depth is this distance in world units.
         let toward = shot.view.direction_to(point);
         let step = 1e-5 * oracle::w(&shot, point).abs();
         let ahead = shot.clip_from_world * (point + toward * step).extend(1.0);
@@ -61,12 +61,16 @@ fn unproject_inverts_the_projection() {
 }
 
 #[test]
-fn pixel_size_is_what_finite_differences_say() {
+fn pixel_size_equals_finite_differences() {
     cases(CASES, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let point = visible_point(rng, &shot);
-        let (said, measured) = (shot.view.pixel_size(point), oracle::world_per_px(&shot, point));
-        assert!((said / measured - 1.0).abs() < 1e-5, "{}: {said} against {measured}", projection.name);
+        let (reported, measured) = (shot.view.pixel_size(point), oracle::world_per_px(&shot, point));
+        assert!(
+            (reported / measured - 1.0).abs() < 1e-5,
+            "{}: {reported} against {measured}",
+            projection.name
+        );
     });
 }
 
@@ -74,8 +78,8 @@ fn pixel_size_is_what_finite_differences_say() {
 fn matrices_determine_depth_direction_and_kind() {
     cases(CASES, |rng| {
         let (projection, _, shot) = any_shot(rng);
-        let wanted = if projection.reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
-        assert_eq!(shot.view.depth_direction(), wanted, "{}", projection.name);
+        let expected = if projection.reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
+        assert_eq!(shot.view.depth_direction(), expected, "{}", projection.name);
         assert_eq!(shot.view.is_orthographic(), projection.orthographic, "{}", projection.name);
         assert_eq!(shot.view.eye().is_none(), projection.orthographic, "{}", projection.name);
     });
@@ -92,7 +96,7 @@ fn camera_axes_are_right_in_both_handednesses() {
             let allowed = 1e-5 * (1.0 + camera.eye.length());
             assert!(eye.distance(camera.eye) < allowed, "{}: {eye}", projection.name);
         }
-        // What right and up mean is what the projection does with them.
+        // The projection moves right and up in these directions on screen.
         let point = camera.look_at;
         let step = 1e-3 * camera.eye.distance(point);
         let moved = |d: DVec3| oracle::px(&shot, point + d * step) - oracle::px(&shot, point);
@@ -117,12 +121,12 @@ fn depth_direction_override_applies_to_orthographic_only() {
             DepthDirection::Standard => DepthDirection::Reversed,
             DepthDirection::Reversed => DepthDirection::Standard,
         };
-        let told = view.with_depth_direction(other);
+        let overridden = view.with_depth_direction(other);
         if projection.orthographic {
-            assert_eq!(told.depth_direction(), other, "{}", projection.name);
-            assert_eq!(told.forward(), -view.forward(), "{}", projection.name);
+            assert_eq!(overridden.depth_direction(), other, "{}", projection.name);
+            assert_eq!(overridden.forward(), -view.forward(), "{}", projection.name);
         } else {
-            assert_eq!(told, view, "{}", projection.name);
+            assert_eq!(overridden, view, "{}", projection.name);
         }
     }
 }
@@ -163,13 +167,13 @@ fn view_errors_name_unusable_input() {
         let empty = Viewport { x: 0.0, y: 0.0, width, height };
         assert_eq!(View::new(good_view, good_clip, empty, 1.0), Err(ViewError::EmptyViewport));
     }
-    let adrift = Viewport { x: f64::NAN, ..viewport };
-    assert_eq!(View::new(good_view, good_clip, adrift, 1.0), Err(ViewError::EmptyViewport));
+    let misplaced = Viewport { x: f64::NAN, ..viewport };
+    assert_eq!(View::new(good_view, good_clip, misplaced, 1.0), Err(ViewError::EmptyViewport));
     for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(View::new(good_view, good_clip, viewport, scale), Err(ViewError::ScaleFactor));
     }
-    let said = ViewError::Singular("clip_from_view").to_string();
-    assert!(said.starts_with("clip_from_view is singular"), "{said}");
+    let message = ViewError::Singular("clip_from_view").to_string();
+    assert!(message.starts_with("clip_from_view is singular"), "{message}");
 }
 
 #[test]
@@ -179,27 +183,27 @@ fn constructed_views_give_finite_rays() {
         1 => 10f64.powf(between(rng, -200.0, 200.0)),
         _ => between(rng, -2.0, 2.0),
     };
-    let made = std::cell::Cell::new(0u64);
+    let created = std::cell::Cell::new(0u64);
     cases(100_000, |rng| {
         let mut matrix = DMat4::from_cols_array(&std::array::from_fn(|_| entry(rng)));
         if rng.bool() {
-            // Parallel: the rarer kind by chance.
+            // Parallel projections are rare by chance.
             for i in 0..3 {
                 matrix.col_mut(i).w = 0.0;
             }
         }
         let Ok(view) = View::from_clip_from_world(matrix, Viewport::of_size(640, 480), 1.0) else { return };
-        made.set(made.get() + 1);
+        created.set(created.get() + 1);
         for px in [DVec2::ZERO, DVec2::new(640.0, 11.5), DVec2::new(-5000.0, 1e6)] {
             let ray = view.pointer_ray(px);
             assert!(ray.origin.is_finite() && ray.direction.is_finite(), "{matrix}: {ray:?}");
         }
         assert!(view.forward().is_normalized(), "{matrix}");
-        // Also where right and up all but coincide.
+        // The frame is orthonormal even if right and up nearly coincide.
         let off = view.frame().transpose() * view.frame() - DMat3::IDENTITY;
         assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "{matrix}: {}", view.frame());
     });
-    assert!(made.get() > 10_000, "only {} views were made", made.get());
+    assert!(created.get() > 10_000, "only {} valid views", created.get());
 }
 
 #[test]
@@ -216,7 +220,7 @@ fn pixels_are_half_open_and_ndc_follows_spec() {
 }
 
 #[test]
-fn a_point_behind_the_eye_is_not_drawn() {
+fn point_behind_eye_is_not_drawn() {
     for projection in views::ALL.iter().filter(|p| !p.orthographic) {
         let camera = Camera::at(DVec3::new(3.0, 2.0, 4.0));
         let view = projection.view(&camera);

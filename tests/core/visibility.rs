@@ -1,4 +1,4 @@
-//! §2: what is drawn.
+//! Visibility and layout of handles (§2 of docs/spec.md).
 
 use crate::oracle::{any_shot, cases, handle, px, target_at, visible_point, world_per_px};
 use crate::stage::Stage;
@@ -13,7 +13,7 @@ fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {
     list.items().iter().filter(|item| item.instance.id == id).copied().collect()
 }
 
-fn shows(stage: &mut Stage, name: &str) -> bool {
+fn is_shown(stage: &mut Stage, name: &str) -> bool {
     let list = stage.draw();
     !items(&list, stage, name).is_empty()
 }
@@ -23,12 +23,12 @@ fn opacity(stage: &mut Stage, name: &str) -> f32 {
     items(&list, stage, name).first().map_or(0.0, |item| item.instance.color[3])
 }
 
-/// Length of an arrow in pixels: from the pivot to the head's base, and the head.
+/// Returns the length of an arrow in pixels, from the pivot to the tip of the head.
 fn arrow_px(stage: &mut Stage) -> f64 {
     let list = stage.draw();
     let head = items(&list, stage, "translate_y").into_iter().find(|item| item.mesh == MeshKind::Cone);
-    let place = head.expect("an arrow has a head").world_from_part;
-    let tip = place.transform_point3(DVec3::X * f64::from(MeshKind::HEAD_LENGTH));
+    let world_from_head = head.expect("an arrow has a head").world_from_part;
+    let tip = world_from_head.transform_point3(DVec3::X * f64::from(MeshKind::HEAD_LENGTH));
     tip.distance(stage.pivot()) / world_per_px(&stage.shot, stage.pivot())
 }
 
@@ -38,16 +38,16 @@ fn screen_size_is_constant_and_follows_scale_factor() {
         let (projection, camera, shot) = any_shot(rng);
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.shot = shot;
-        // So that no arrow is glancing.
+        // No arrow is glancing.
         let toward = (camera.look_at - camera.eye).normalize();
         let across = toward.any_orthonormal_vector();
         stage.gizmo.settings.orientation = Orientation::Custom(DQuat::from_rotation_arc(DVec3::Y, across));
         stage.targets = vec![target_at(visible_point(rng, &shot))];
         stage.update();
         let v = shot.view.viewport();
-        let wanted = (96.0 * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
-        let said = arrow_px(&mut stage);
-        assert!((said / wanted - 1.0).abs() < 1e-4, "{}: {said} px for {wanted}", projection.name);
+        let expected = (96.0 * shot.view.scale_factor()).min(0.4 * v.width.min(v.height));
+        let length = arrow_px(&mut stage);
+        assert!((length / expected - 1.0).abs() < 1e-4, "{}: {length} px for {expected}", projection.name);
     });
 }
 
@@ -61,7 +61,7 @@ fn from_angle(stage: &mut Stage, toward: DVec3, away: DVec3, degrees: f64) {
 #[test]
 fn glancing_handles_fade_with_hysteresis() {
     let axis = (DVec3::X, DVec3::new(0.0, 0.6, 0.8), 8.0, 12.0);
-    // Up from the plane of the square, towards its normal.
+    // From the plane of the square toward its normal.
     let square = (DVec3::new(0.6, 0.8, 0.0), DVec3::Z, 10.0, 14.0);
     for (mode, name, (toward, away, low, high)) in [
         (Mode::Translate, "translate_x", axis),
@@ -80,16 +80,16 @@ fn glancing_handles_fade_with_hysteresis() {
         assert!((half / whole - 0.5).abs() < 1e-3, "{name}: {half} of {whole}");
         assert!(at(low + 0.1) > 0.0, "{name}");
         assert_eq!(at(low - 0.1), 0.0, "{name}");
-        assert_eq!(at(low + 0.9), 0.0, "{name}: not back yet");
-        assert!(at(low + 1.1) > 0.0, "{name}: back");
-        assert!(at(low + 0.1) > 0.0, "{name}: and stays");
+        assert_eq!(at(low + 0.9), 0.0, "{name}: still hidden");
+        assert!(at(low + 1.1) > 0.0, "{name}: visible again");
+        assert!(at(low + 0.1) > 0.0, "{name}: stays visible");
         assert_eq!(at(-low + 0.1), 0.0, "{name}: from the other side");
         assert_eq!(at(180.0 - low + 0.1), 0.0, "{name}: from behind");
     }
 }
 
 #[test]
-fn what_never_glances_is_shown_from_everywhere() {
+fn rings_and_center_handles_never_hide() {
     for (mode, names) in [
         (Mode::Rotate, &["rotate_x", "rotate_y", "rotate_z", "rotate_view", "rotate_trackball"][..]),
         (Mode::Translate, &["translate_view"]),
@@ -99,14 +99,14 @@ fn what_never_glances_is_shown_from_everywhere() {
         for degrees in [0.0, 0.1, 5.0, 45.0, 90.0, 180.0] {
             from_angle(&mut stage, DVec3::X, DVec3::Z, degrees);
             for name in names {
-                assert!(shows(&mut stage, name), "{name} at {degrees}°");
+                assert!(is_shown(&mut stage, name), "{name} at {degrees}°");
             }
         }
     }
 }
 
 #[test]
-fn nothing_goes_or_comes_in_a_drag() {
+fn glancing_handle_stays_visible_during_drag() {
     let mut stage = Stage::of_mode(Mode::Translate);
     from_angle(&mut stage, DVec3::X, DVec3::Y, 25.0);
     stage.draw();
@@ -114,15 +114,15 @@ fn nothing_goes_or_comes_in_a_drag() {
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
     for degrees in [9.0, 3.0, 0.5] {
         from_angle(&mut stage, DVec3::X, DVec3::Y, degrees);
-        assert!(shows(&mut stage, "translate_x"), "at {degrees}°");
+        assert!(is_shown(&mut stage, "translate_x"), "at {degrees}°");
     }
     stage.gizmo.pointer_released();
     stage.update();
-    assert!(!shows(&mut stage, "translate_x"));
+    assert!(!is_shown(&mut stage, "translate_x"));
 }
 
 #[test]
-fn behind_the_camera_nothing_is_drawn() {
+fn nothing_is_drawn_with_pivot_behind_camera() {
     for projection in views::ALL.iter().filter(|p| !p.orthographic) {
         for mode in [Mode::Translate, Mode::Rotate, Mode::Scale] {
             let mut stage = Stage::of_mode(mode);
@@ -146,7 +146,7 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
         assert!(item.instance.far_thickness < 0.6 * item.instance.thickness);
         assert!(item.instance.far_opacity < 0.5);
         let id = stage.gizmo.id_of(handle(name));
-        let axis = DVec3::AXES[handle(name).constraint().axis().expect("a ring has one").index()];
+        let axis = DVec3::AXES[handle(name).constraint().axis().expect("a ring has an axis").index()];
         let eye = DVec3::new(2.0, 2.5, 6.0).normalize();
         let (u, v) = axis.any_orthonormal_pair();
         for step in 0..72 {
@@ -156,7 +156,7 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
             if radial.dot(eye) < -0.06 {
                 assert_ne!(found, Some(id), "{name} on its far half, {step}");
             } else if radial.dot(eye) > -0.04 && radial.abs().max_element() < 0.98 {
-                // Past the silhouette another ring's near half may be in front.
+                // Near the silhouette, the near half of another ring may be in front.
                 let covered = radial.dot(eye) < 0.2 && found.is_some();
                 assert!(covered || found == Some(id), "{name} on its near half, {step}");
             }
@@ -170,7 +170,7 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
 }
 
 #[test]
-fn a_ring_that_faces_the_view_is_whole() {
+fn ring_facing_view_is_whole() {
     let mut stage = Stage::of_mode(Mode::Rotate);
     stage.shot = views::ALL[7].shot(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
     stage.update();
@@ -211,7 +211,7 @@ fn hover_and_drag_change_colors() {
 }
 
 #[test]
-fn the_bounds_of_a_list_hold_every_handle() {
+fn list_bounds_contain_every_handle() {
     for projection in views::ALL {
         for mode in [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal] {
             let mut stage = Stage::of_mode(mode);
@@ -282,13 +282,13 @@ fn four_viewports_have_separate_glancing() {
                 shown.len()
             })
             .collect();
-        // From the side one arrow is end-on and the two squares that hold it are edge-on.
+        // From the side, one arrow is end-on, and the two squares that contain it are edge-on.
         assert_eq!(counts, [7, 4, 4, 4]);
     }
 }
 
-/// How many pixels each handle has for its own on the CPU, about, by name.
-fn own_pixels(stage: &mut Stage) -> Vec<(&'static str, usize)> {
+/// Returns the approximate number of pixels at which each handle is picked on the CPU, by name.
+fn pixel_counts(stage: &mut Stage) -> Vec<(&'static str, usize)> {
     let list = stage.draw();
     let mut counts = [0; HandleId::BUILT_IN];
     let [low, high] = list.bounds_px().expect("in view");
@@ -320,7 +320,7 @@ fn every_universal_handle_can_be_picked() {
                 stage.gizmo.settings.flip_toward_camera = flipped;
                 stage.shot = projection.shot(&Camera::at(eye));
                 stage.update();
-                let counts = own_pixels(&mut stage);
+                let counts = pixel_counts(&mut stage);
                 assert_eq!(counts.len(), shown, "{} from {eye}", projection.name);
                 for (name, pixels) in counts {
                     assert!(pixels >= 40, "{}: {name} has {pixels} pixels from {eye}", projection.name);
@@ -336,10 +336,10 @@ fn mixed_handle_sets_do_not_overlap() {
     let mut stage = Stage::of_mode(Mode::Handles(all));
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(4.0, 3.0, 5.0)));
     stage.update();
-    for (name, pixels) in own_pixels(&mut stage) {
+    for (name, pixels) in pixel_counts(&mut stage) {
         assert!(pixels >= 30, "{name} has {pixels}");
     }
-    // Where there is one channel, a set looks as the mode of that channel does.
+    // A set with one channel is laid out like the mode of that channel.
     let mut subset =
         Stage::of_mode(Mode::Handles(Mode::Translate.handles().without(handle("translate_view"))));
     subset.update();
@@ -359,17 +359,17 @@ fn drag_shows_handles_of_press() {
     stage.gizmo.settings.mode = Mode::Rotate;
     stage.update();
     let during = stage.draw();
-    let places = |list: &DrawList| list.items().iter().map(|i| i.world_from_part).collect::<Vec<_>>();
-    assert_eq!(places(&during), places(&before), "all of them, where they were");
+    let transforms = |list: &DrawList| list.items().iter().map(|i| i.world_from_part).collect::<Vec<_>>();
+    assert_eq!(transforms(&during), transforms(&before), "all handles stay");
     stage.gizmo.pointer_released();
     stage.update();
-    assert!(!shows(&mut stage, "translate_x") && shows(&mut stage, "rotate_view"));
+    assert!(!is_shown(&mut stage, "translate_x") && is_shown(&mut stage, "rotate_view"));
 }
 
-/// Where the middle of a handle's mesh is, in sizes from the pivot.
-fn middle(stage: &mut Stage, name: &str, corner: DVec3) -> DVec3 {
+/// Returns a point of a handle's mesh, in sizes from the pivot.
+fn mesh_point(stage: &mut Stage, name: &str, corner: DVec3) -> DVec3 {
     let list = stage.draw();
-    let item = *items(&list, stage, name).last().expect("shown");
+    let item = *items(&list, stage, name).last().expect("the handle is shown");
     (item.world_from_part.transform_point3(corner) - stage.pivot()) / stage.size()
 }
 
@@ -386,23 +386,23 @@ fn flipped_handles_face_viewer_and_can_be_grabbed() {
                 stage.update();
                 let prefix = if mode == Mode::Scale { "scale" } else { "translate" };
                 for (axis, name) in Axis::ALL.into_iter().zip(["x", "y", "z"]) {
-                    let tip = middle(&mut stage, &format!("{prefix}_{name}"), DVec3::ZERO);
+                    let tip = mesh_point(&mut stage, &format!("{prefix}_{name}"), DVec3::ZERO);
                     assert!(tip.dot(eye) > 0.0, "{}: {tip} from {eye}", projection.name);
                     assert!(tip.dot(axis.unit()).abs() > 0.7 && tip.reject_from(axis.unit()).length() < 1e-9);
                 }
                 for (normal, name) in [(0, "yz"), (1, "zx"), (2, "xy")] {
-                    let square = middle(&mut stage, &format!("{prefix}_{name}"), center);
-                    let wanted = eye.signum() * 0.4;
+                    let square = mesh_point(&mut stage, &format!("{prefix}_{name}"), center);
+                    let expected = eye.signum() * 0.4;
                     for i in (0..3).filter(|i| *i != normal) {
-                        assert!((square[i] - wanted[i]).abs() < 1e-9, "{}: {square}", projection.name);
+                        assert!((square[i] - expected[i]).abs() < 1e-9, "{}: {square}", projection.name);
                     }
                 }
                 let list = stage.draw();
                 for item in list.items() {
                     let turned = item.world_from_part.matrix3;
-                    assert!(turned.determinant() > 0.0, "no mirrors: {item:?}");
+                    assert!(turned.determinant() > 0.0, "mirrored: {item:?}");
                 }
-                // What is drawn there is what is picked there.
+                // The pick agrees with the drawn position.
                 let on_x = stage.at(DVec3::new(-0.6, 0.0, 0.0));
                 let found = list.pick(on_x, 5.0).and_then(|id| stage.gizmo.handle_of(id));
                 assert_eq!(
@@ -418,18 +418,18 @@ fn flipped_handles_face_viewer_and_can_be_grabbed() {
 fn flip_has_hysteresis_and_waits_for_release() {
     let mut stage = Stage::of_mode(Mode::Translate);
     stage.gizmo.settings.flip_toward_camera = true;
-    // The angle by which X looks away from the viewer.
+    // The angle between the X axis and the image plane, positive if X points away from the viewer.
     let side = |stage: &mut Stage, degrees: f64| {
         from_angle(stage, DVec3::Z, DVec3::NEG_X, degrees);
-        middle(stage, "translate_x", DVec3::ZERO).x.signum()
+        mesh_point(stage, "translate_x", DVec3::ZERO).x.signum()
     };
     for (degrees, sign) in [(-20.0, 1.0), (2.0, 1.0), (4.0, -1.0), (-2.0, -1.0), (-4.0, 1.0), (30.0, -1.0)] {
         assert_eq!(side(&mut stage, degrees), sign, "at {degrees}°");
     }
     stage.grab(stage.at(DVec3::X * -0.7));
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
-    assert_eq!(side(&mut stage, -30.0), -1.0, "not in a drag");
-    // Along the axis and not against it.
+    assert_eq!(side(&mut stage, -30.0), -1.0, "no flip during a drag");
+    // The drag moves along the axis, not against it.
     stage.move_to(stage.at(DVec3::X * 0.3));
     stage.update();
     assert!(stage.local().translation.x > 0.5, "{}", stage.local().translation);
@@ -446,9 +446,9 @@ fn pick_only_view_does_not_hide_visible_change() {
     stage.draw();
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 2.0);
     stage.update();
-    let sign = middle(&mut stage, "translate_x", DVec3::ZERO).x.signum();
+    let sign = mesh_point(&mut stage, "translate_x", DVec3::ZERO).x.signum();
     assert!(!stage.gizmo.needs_redraw());
-    // The same viewport, asked and not drawn.
+    // Another view of the same viewport is picked but not drawn.
     let here = stage.shot;
     from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 20.0);
     stage.move_to(DVec2::new(1.0, 1.0));
@@ -456,14 +456,14 @@ fn pick_only_view_does_not_hide_visible_change() {
     stage.answer();
     stage.shot = here;
     stage.update();
-    let asks = stage.gizmo.needs_redraw();
-    let now = middle(&mut stage, "translate_x", DVec3::ZERO).x.signum();
-    assert!(asks && now != sign, "it asks: {asks}; it went from {sign} to {now}");
+    let needs_redraw = stage.gizmo.needs_redraw();
+    let now = mesh_point(&mut stage, "translate_x", DVec3::ZERO).x.signum();
+    assert!(needs_redraw && now != sign, "needs redraw: {needs_redraw}; from {sign} to {now}");
 }
 
 #[test]
-fn flipped_scale_handles_grow_what_is_dragged_outward() {
-    for (eye, from, wanted) in [
+fn outward_drag_of_flipped_scale_handle_enlarges() {
+    for (eye, from, expected) in [
         (DVec3::new(-4.0, 3.0, 5.0), DVec3::new(-0.4, 0.4, 0.0), DVec3::new(2.0, 2.0, 1.0)),
         (DVec3::new(-4.0, -3.0, 5.0), DVec3::new(-0.4, -0.4, 0.0), DVec3::new(2.0, 2.0, 1.0)),
         (DVec3::new(4.0, 3.0, -5.0), DVec3::new(0.4, 0.0, -0.4), DVec3::new(2.0, 1.0, 2.0)),
@@ -477,27 +477,27 @@ fn flipped_scale_handles_grow_what_is_dragged_outward() {
         stage.move_to(stage.at(from * 2.0));
         stage.update();
         let scale = stage.local().scale;
-        assert!((scale - wanted).length() < 1e-6, "{from}: {scale}");
+        assert!((scale - expected).length() < 1e-6, "{from}: {scale}");
     }
 }
 
 fn custom_stage(constraint: Constraint, mesh: HandleMesh, placement: Transform) -> (Stage, HandleId) {
     let mut stage = Stage::of_mode(Mode::None);
     let color = [0.8, 0.2, 0.9, 1.0];
-    let own = CustomHandle { constraint, mesh, placement, color };
-    let id = stage.gizmo.add_handle(own).expect("there is room");
+    let custom = CustomHandle { constraint, mesh, placement, color };
+    let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
     stage.gizmo.settings.mode = Mode::Handles(id.into());
     stage.update();
     (stage, id)
 }
 
-fn at_and_large(translation: DVec3, scale: DVec3) -> Transform {
+fn placed(translation: DVec3, scale: DVec3) -> Transform {
     Transform { translation, scale, rotation: DQuat::from_axis_angle(DVec3::Y, 0.6) }
 }
 
 #[test]
 fn custom_handle_behaves_like_built_in() {
-    let place = DVec3::new(0.8, 0.9, -0.3);
+    let position = DVec3::new(0.8, 0.9, -0.3);
     let meshes = [
         HandleMesh::ball(),
         HandleMesh::cube(),
@@ -506,7 +506,7 @@ fn custom_handle_behaves_like_built_in() {
         HandleMesh::square_border(),
     ];
     for (i, mesh) in meshes.into_iter().enumerate() {
-        let placement = at_and_large(place, DVec3::new(0.2, 0.15, 0.25));
+        let placement = placed(position, DVec3::new(0.2, 0.15, 0.25));
         let (mut stage, id) = custom_stage(Constraint::Axis(Axis::X), mesh, placement);
         assert_eq!(
             (id.custom_index(), id.name(), id.constraint()),
@@ -517,10 +517,10 @@ fn custom_handle_behaves_like_built_in() {
         assert_eq!(item.id, Some(stage.gizmo.id_of(id)));
         assert_eq!(stage.gizmo.handle_of(stage.gizmo.id_of(id)), Some(id));
         assert_eq!(item.instance.color, [0.8, 0.2, 0.9, 1.0]);
-        // On the surface: rings and frames are empty inside.
+        // A point on the surface, because rings and borders are hollow.
         let rim =
             DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::new(0.0, 0.0, if i < 3 { 0.0 } else { 0.25 });
-        let on_it = stage.at(place + rim);
+        let on_it = stage.at(position + rim);
         let [low, high] = list.bounds_px().expect("in view");
         assert!(on_it.cmpgt(low).all() && on_it.cmplt(high).all());
         assert_eq!(list.pick(on_it, 4.0), Some(stage.gizmo.id_of(id)), "mesh {i}");
@@ -531,7 +531,7 @@ fn custom_handle_behaves_like_built_in() {
         assert_eq!(stage.draw().items()[0].instance.color, stage.gizmo.theme.hovered);
         stage.grab(on_it);
         assert_eq!(stage.gizmo.dragging(), Some(id));
-        // Its own X, turned by its placement.
+        // The X axis of the handle, rotated by its placement.
         let along = DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::X;
         stage.move_to(on_it + (stage.at(along * 0.5) - stage.at(DVec3::ZERO)));
         stage.update();
@@ -545,13 +545,14 @@ fn custom_handle_behaves_like_built_in() {
 #[test]
 fn custom_handle_tolerance_follows_outline() {
     let (mut stage, id) =
-        custom_stage(Constraint::ViewPlane, HandleMesh::cube(), at_and_large(DVec3::X, DVec3::splat(0.3)));
+        custom_stage(Constraint::ViewPlane, HandleMesh::cube(), placed(DVec3::X, DVec3::splat(0.3)));
     let list = stage.draw();
     let id = stage.gizmo.id_of(id);
     let center = stage.at(DVec3::X);
-    // Go right until the outline is left behind, then the tolerance must reach back to it.
-    let edge =
-        (0..200).find(|i| list.pick(center + DVec2::X * f64::from(*i), 0.0).is_none()).expect("it ends");
+    // Move right until the outline ends. The tolerance must then reach back to it.
+    let edge = (0..200)
+        .find(|i| list.pick(center + DVec2::X * f64::from(*i), 0.0).is_none())
+        .expect("the outline ends");
     for beyond in 1..6 {
         let cursor = center + DVec2::X * f64::from(edge + beyond);
         assert_eq!(list.pick(cursor, f64::from(beyond) - 1.0), None, "{beyond}");
@@ -566,7 +567,7 @@ fn non_finite_placements_are_hidden() {
     let (mut stage, id) = custom_stage(Constraint::Ring(Axis::Z), HandleMesh::ball(), bad);
     assert!(stage.draw().is_empty());
     for translation in [DVec3::new(2.5, 0.0, 0.0), DVec3::new(0.0, -2.0, 1.0)] {
-        stage.gizmo.place_handle(id, at_and_large(translation, DVec3::splat(0.1)));
+        stage.gizmo.place_handle(id, placed(translation, DVec3::splat(0.1)));
         stage.update();
         let list = stage.draw();
         let [low, high] = list.bounds_px().expect("in view");
@@ -574,21 +575,21 @@ fn non_finite_placements_are_hidden() {
         assert!(at.cmpgt(low).all() && at.cmplt(high).all(), "{at} in {low} {high}");
         assert_eq!(list.pick(at, 0.0), Some(stage.gizmo.id_of(id)));
     }
-    stage.gizmo.place_handle(id, at_and_large(DVec3::ZERO, DVec3::ZERO));
+    stage.gizmo.place_handle(id, placed(DVec3::ZERO, DVec3::ZERO));
     stage.update();
-    assert_eq!(stage.draw().pick(stage.at(DVec3::ZERO), 0.0), None, "nothing to press");
+    assert_eq!(stage.draw().pick(stage.at(DVec3::ZERO), 0.0), None, "no size");
 }
 
 #[test]
 fn gizmo_accepts_forty_five_custom_handles() {
     let mut stage = Stage::of_mode(Mode::None);
-    let own = CustomHandle {
+    let custom = CustomHandle {
         constraint: Constraint::ViewPlane,
         mesh: HandleMesh::ball(),
         placement: Transform::IDENTITY,
         color: [1.0; 4],
     };
-    let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(own.clone())).collect();
+    let added: Vec<_> = (0..50).filter_map(|_| stage.gizmo.add_handle(custom.clone())).collect();
     assert_eq!(added.len(), HandleId::MAX - HandleId::BUILT_IN);
     assert_eq!(stage.gizmo.custom_handles().len(), added.len());
     stage.gizmo.settings.mode = Mode::Handles(added.iter().copied().collect());

@@ -63,9 +63,9 @@ fn frame_never_waits_for_busy_gpu() {
         })
         .expect("a slot is free");
     queue.submit([encoder.finish()]);
-    let asked = Instant::now();
+    let start = Instant::now();
     let mut answer = picker.poll(device).expect("the device is alive");
-    let polled = asked.elapsed();
+    let polled = start.elapsed();
     // Hosts should keep drawing while an answer is pending. Some browsers finish a map only when
     // something is submitted after it.
     let mut frames = 0;
@@ -75,7 +75,7 @@ fn frame_never_waits_for_busy_gpu() {
         frames += 1;
         assert!(frames < 50_000_000, "the answer never arrives");
     }
-    let answered = asked.elapsed();
+    let answered = start.elapsed();
     println!("a poll took {polled:?}; answered after {answered:?} and {frames} frames");
     // A GPU may be so fast that the first poll has the answer; otherwise the poll must not wait.
     assert!(frames == 0 || polled < answered / 4, "{polled:?} of {answered:?}");
@@ -144,19 +144,19 @@ fn scale_factor_applies_to_tolerance_not_pixels() {
     let list = list(&case, Mode::Translate);
     let image = gpu().id_image(case.target, &case.view, &list);
     let width = image.width as usize;
-    // Straight down from the lowest texel of the image, nothing else is near.
+    // Directly below the lowest texel of the image, no other texel is near.
     let index = image.ids.iter().rposition(|texel| *texel != 0).expect("handles are visible");
     let lowest = DVec2::new((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
     let handle = gizmo.handle_of(id(image.ids[index]));
     gizmo.settings.tolerance_lpx = 5.0;
     let mut picker = picker();
-    for (below_px, wanted) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
+    for (below_px, expected) in [(0.0, handle), (6.0, handle), (10.0, handle), (12.0, None)] {
         gizmo.pointer_moved(lowest + DVec2::new(0.0, below_px));
         gizmo.update(&case.view, &mut targets);
         let query = gizmo.pick_query().expect("the pointer has moved");
         assert_eq!(query.radius_px, 10.0);
         let found = NonZeroU32::new(pick(&mut picker, &query, &list, None));
-        assert_eq!(found.and_then(|id| gizmo.handle_of(id)), wanted, "{below_px} physical pixels below");
+        assert_eq!(found.and_then(|id| gizmo.handle_of(id)), expected, "{below_px} physical pixels below");
     }
 }
 
@@ -173,10 +173,10 @@ fn drill_pick_draws_each_layer_once() {
     let mut xray = XrayRegion::new(device).expect("the device is alive");
     let center = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
     let region = Region::Rectangle([center - 4.0, center + 4.0]);
-    let question = RegionQuery { view: &case.view, target_px: case.target, region: &region };
+    let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
     let drawn = Cell::new(0);
     let mut encoder = gpu().encoder();
-    xray.encode(device, queue, &mut encoder, question, 220, |pass, clip_from_clip, layer| {
+    xray.encode(device, queue, &mut encoder, query, 220, |pass, clip_from_clip, layer| {
         drawn.set(drawn.get() + 1);
         host.draw_some(pass, clip_from_clip, layer as usize..layer as usize + 1);
     })

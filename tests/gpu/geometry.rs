@@ -68,7 +68,7 @@ fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
     assert!(back.distance(center_px) < 0.01, "{name}: {point} is seen at {back}, not {center_px}");
     let distance = answer.distance().expect("the answer is a hit");
     let ray = view.pointer_ray(center_px);
-    let wanted = match view.eye() {
+    let expected = match view.eye() {
         Some(eye) => (point - eye).dot(ray.direction),
         None => {
             let near = if view.depth_direction() == DepthDirection::Standard { 0.0 } else { 1.0 };
@@ -76,7 +76,10 @@ fn off_by(answer: &PickAnswer, corners: [DVec3; 3], name: &str) -> Option<f64> {
             (point - near).dot(ray.direction)
         }
     };
-    assert!((distance - wanted).abs() <= 1e-9 * wanted.abs().max(1.0), "{name}: {distance} for {wanted}");
+    assert!(
+        (distance - expected).abs() <= 1e-9 * expected.abs().max(1.0),
+        "{name}: {distance} for {expected}"
+    );
     let (truth, pixel) = pixel_along(view, center_px, corners)?;
     assert!(pixel > 0.0, "{name}");
     let off = point.distance(truth) / pixel;

@@ -1,4 +1,4 @@
-//! Guides on the GPU: the same in every pass, inside the view, never in the ID image.
+//! Guides on the GPU: equal in every host pass, clipped to the viewport, and not in the ID image.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
@@ -11,7 +11,7 @@ use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
 
-/// A drag under way of what is `from` sizes off the pivot.
+/// Returns the draw list of a drag that was pressed `from` sizes off the pivot.
 fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.theme.letters = letters;
@@ -20,7 +20,9 @@ fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
     let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
     let v = view.viewport();
     let size_px = (gizmo.settings.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
-    let press = view.px_from_world(pivot + from * (size_px * view.pixel_size(pivot))).expect("in front");
+    let press = view
+        .px_from_world(pivot + from * (size_px * view.pixel_size(pivot)))
+        .expect("the point is in front of the camera");
     gizmo.pointer_moved(press);
     gizmo.pointer_pressed();
     gizmo.update(view, &mut targets);
@@ -57,36 +59,36 @@ fn guides_are_equal_in_every_host_pass() {
             let state = TargetState { sample_count: 4, depth_stencil, ..PLAIN };
             let other = picture(&case, state, 0.2, &list);
             let (largest, mean) = difference(&other, &plain);
-            // Ends of strokes and edges of discs are cut sharply, where samples count.
-            println!("{mode:?} from {from}: differs by {largest}, {mean:.4} in the mean");
+            // Ends of strokes and edges of sectors are sharp, so multisampling changes them.
+            println!("{mode:?} from {from}: differs by {largest}, {mean:.4} on average");
             let sharp = other.iter().zip(&plain).filter(|(a, b)| difference(&[**a], &[**b]).0 > 24).count();
-            assert!(sharp * 400 < plain.len() && mean < 0.15, "{mode:?}: {sharp} pixels, {mean} in the mean");
+            assert!(sharp * 400 < plain.len() && mean < 0.15, "{mode:?}: {sharp} pixels, {mean} on average");
         }
     }
 }
 
 #[test]
-fn an_srgb_target_shows_the_same_guides() {
+fn srgb_target_shows_same_guides() {
     let case = cases::named("reversed depth, infinite far");
     for (mode, from) in DRAGS {
         let list = dragged(&case, mode, from, true);
-        for (background, most) in [(0.05, 4.0), (0.25, 0.7), (0.6, 2.0)] {
+        for (background, max_mean) in [(0.05, 4.0), (0.25, 0.7), (0.6, 2.0)] {
             let plain = picture(&case, PLAIN, background, &list);
             let state = TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN };
             let (_, mean) = difference(&picture(&case, state, background, &list), &plain);
-            assert!(mean <= most, "{mode:?} on {background}: {mean} in the mean");
+            assert!(mean <= max_mean, "{mode:?} on {background}: {mean} on average");
         }
     }
 }
 
 #[test]
-fn no_guide_is_drawn_outside_the_viewport() {
+fn no_guide_is_drawn_outside_viewport() {
     for name in ["viewport at an offset", "viewport partly outside the target"] {
         let case = cases::named(name);
         for (mode, from) in DRAGS {
-            let seen = picture(&case, PLAIN, 1.0, &dragged(&case, mode, from, true));
+            let image = picture(&case, PLAIN, 1.0, &dragged(&case, mode, from, true));
             let width = case.target[0] as usize;
-            for (i, texel) in seen.iter().enumerate() {
+            for (i, texel) in image.iter().enumerate() {
                 let px = DVec2::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
                 let inside = case.view.viewport().contains(px);
                 assert!(inside || *texel == [255; 4], "{name}, {mode:?}: {texel:?} at {px}");
@@ -119,23 +121,24 @@ fn id_image_has_no_guides_or_letters() {
 fn axis_line_is_visible_beyond_gizmo() {
     let case = cases::named("right-handed perspective");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front") + DVec2::new(0.0, -40.0);
+    let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
+        + DVec2::new(0.0, -40.0);
     gizmo.pointer_moved(press);
     gizmo.pointer_pressed();
     gizmo.update(&case.view, &mut targets);
     gizmo.answer_on_cpu();
-    // So far up that no handle is left in the viewport.
+    // So far up that no handle remains in the viewport.
     gizmo.pointer_moved(press - DVec2::new(0.0, 3_000.0));
     gizmo.update(&case.view, &mut targets);
     assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
     let mut list = DrawList::new();
     gizmo.draw(list.begin(&case.view));
     assert!(list.bounds_px().is_none());
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("a usual target");
-    let seen = frame(&case, PLAIN, 0.2, &mut renderer, &list);
-    let green = seen.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 30).count();
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let image = frame(&case, PLAIN, 0.2, &mut renderer, &list);
+    let green = image.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 30).count();
     assert!(green > 50, "{green} pixels of the line");
-    // The next frame, without the drag, shows none of it.
+    // The next frame, without the drag, shows no line.
     gizmo.cancel();
     gizmo.update(&case.view, &mut targets);
     targets = [Target::from_world(Transform { translation: DVec3::splat(1e3), ..Transform::IDENTITY })];
@@ -145,34 +148,34 @@ fn axis_line_is_visible_beyond_gizmo() {
     assert!(gone.iter().all(|texel| *texel == [51, 51, 51, 255]));
 }
 
-/// As where a picture is looked at enlarged.
+/// As in an image viewer that zooms into a picture.
 #[test]
 fn guides_show_in_view_larger_than_max_texture() {
     let case = cases::named("right-handed perspective");
-    let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
-    let middle = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
-    let green_in = |enlarged: f64| {
+    let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+    let center = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
+    let green_in = |zoom: f64| {
         let v = case.view.viewport();
-        let origin = middle - (pivot_px - DVec2::new(v.x, v.y)) * enlarged;
-        let viewport =
-            Viewport { x: origin.x, y: origin.y, width: v.width * enlarged, height: v.height * enlarged };
-        let view = View::from_clip_from_world(case.view.clip_from_world(), viewport, 1.0).expect("usable");
+        let origin = center - (pivot_px - DVec2::new(v.x, v.y)) * zoom;
+        let viewport = Viewport { x: origin.x, y: origin.y, width: v.width * zoom, height: v.height * zoom };
+        let view = View::from_clip_from_world(case.view.clip_from_world(), viewport, 1.0)
+            .expect("the view is valid");
         let case = Case { view, ..cases::named("right-handed perspective") };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
         gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
         gizmo.update(&view, &mut targets);
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&view));
-        let seen = picture(&case, PLAIN, 0.2, &list);
+        let image = picture(&case, PLAIN, 0.2, &list);
         let is_line = |texel: &&[u8; 4]| texel[1].saturating_sub(texel[0].max(texel[2])) > 30;
-        // Below all handles.
-        seen[seen.len() * 3 / 4..].iter().filter(is_line).count()
+        // The part below all handles.
+        image[image.len() * 3 / 4..].iter().filter(is_line).count()
     };
     let plain = green_in(1.0);
     assert!(plain > 20, "{plain} pixels of the line");
-    for enlarged in [3.0, 12.0, 40.0] {
-        let green = green_in(enlarged);
-        assert!(green * 2 > plain, "{green} pixels of the line, enlarged {enlarged}");
+    for zoom in [3.0, 12.0, 40.0] {
+        let green = green_in(zoom);
+        assert!(green * 2 > plain, "{green} pixels of the line at zoom {zoom}");
     }
 }
 
@@ -184,7 +187,8 @@ fn stroke_width_follows_theme_with_soft_edges() {
         gizmo.theme.guide_lpx = guide_lpx;
         gizmo.theme.guide_opacity = [1.0, 1.0];
         gizmo.theme.axes[1] = [1.0, 1.0, 1.0, 1.0];
-        let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front") + DVec2::new(0.0, -40.0);
+        let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
+            + DVec2::new(0.0, -40.0);
         gizmo.pointer_moved(press);
         gizmo.pointer_pressed();
         gizmo.update(&case.view, &mut targets);
@@ -194,12 +198,13 @@ fn stroke_width_follows_theme_with_soft_edges() {
         assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
         let mut list = DrawList::new();
         gizmo.draw(list.begin(&case.view));
-        // On black there is no halo. Below the start, where no handle is.
-        let seen = picture(&case, PLAIN, 0.0, &list);
-        let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        // On black there is no halo. The row is below the start, where there is no handle.
+        let image = picture(&case, PLAIN, 0.0, &list);
+        let pivot_px =
+            case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
         let row = pivot_px.y as usize + 20;
         let width = case.target[0] as usize;
-        let light: f64 = seen[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
+        let light: f64 = image[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
         assert!((light - f64::from(guide_lpx)).abs() < 0.2, "{guide_lpx} lpx give {light}");
     }
 }

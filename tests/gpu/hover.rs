@@ -144,7 +144,7 @@ fn hover_follows_newest_answer_over_ten_thousand_frames() {
         frames.case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
     let mut px = center;
     let mut queried_px: Option<DVec2> = None;
-    let [mut changes, mut asked, mut full] = [0; 3];
+    let [mut changes, mut queries, mut full] = [0; 3];
     let mut hovered = [0; 3];
     for frame in 0..10_000 {
         let before = (frames.newest, frames.hover());
@@ -175,14 +175,14 @@ fn hover_follows_newest_answer_over_ten_thousand_frames() {
         px = px.clamp(DVec2::ZERO, size - 0.5);
         frames.gizmo.pointer_moved(px);
         let is_lost = frames.lost > 0;
-        let had_room = frames.picker.has_room();
-        full += u32::from(!had_room);
+        let had_capacity = frames.picker.has_room();
+        full += u32::from(!had_capacity);
         let query = frames.ask(rng.u32(..30) == 0);
         if let Some(query) = query {
-            asked += 1;
+            queries += 1;
             assert_eq!(query.cursor_px, px, "the query is for the newest position");
             queried_px = Some(px.floor());
-        } else if had_room {
+        } else if had_capacity {
             assert_eq!(queried_px, Some(px.floor()), "the pointer's pixel was already queried");
         }
         if query.is_some() && !is_lost {
@@ -193,9 +193,9 @@ fn hover_follows_newest_answer_over_ten_thousand_frames() {
     }
     let answers = frames.answers;
     println!(
-        "{asked} asked, {answers} answered, the ring was full {full} times, {changes} changes; {hovered:?}"
+        "{queries} queries, {answers} answers, the ring was full {full} times, {changes} changes; {hovered:?}"
     );
-    assert!(asked < 9_000, "a resting pointer sends no queries");
+    assert!(queries < 9_000, "a resting pointer sends no queries");
     assert!(answers > 3_000 && changes > 1_000 && full > 100 && hovered.iter().all(|count| *count > 500));
     frames.submit(usize::MAX);
     gpu().wait();
@@ -235,7 +235,7 @@ fn resting_hover_is_stable_while_scene_moves() {
             })
             .collect();
         frames.gizmo.pointer_moved(px);
-        let (mut first, mut asked, mut in_flight) = (None, 0, 0);
+        let (mut first, mut queries, mut in_flight) = (None, 0, 0);
         for frame in 0..2_500 {
             frames.receive();
             if let Some(first) = first {
@@ -250,13 +250,13 @@ fn resting_hover_is_stable_while_scene_moves() {
                 }
             }
             frames.gizmo.scene_changed();
-            asked += u32::from(frames.ask(rng.u32(..10) == 0).is_some());
+            queries += u32::from(frames.ask(rng.u32(..10) == 0).is_some());
             frames.submit(rng.usize(..3));
         }
         let (handle, object) = first.expect("the query was answered");
-        println!("{name}: {asked} asked, in flight in {in_flight} frames; {handle:?}, {object:?}");
+        println!("{name}: {queries} queries, in flight in {in_flight} frames; {handle:?}, {object:?}");
         assert_eq!((handle.is_some(), object.map(NonZeroU32::get)), (is_handle, (!is_handle).then_some(999)));
-        assert!(asked > 1_000 && in_flight > 1_000);
+        assert!(queries > 1_000 && in_flight > 1_000);
         frames.submit(usize::MAX);
         gpu().wait();
     }
@@ -294,7 +294,7 @@ fn no_queries_between_press_and_release() {
     gpu().wait();
 }
 
-/// Asks what the gizmo asks, in a way that cannot be encoded.
+/// Encodes the gizmo's query with a list of another view, which fails.
 fn fail(frames: &mut Frames, query: &PickQuery) -> GpuError {
     let Gpu { device, queue } = gpu();
     let elsewhere = cases::named("orthographic").view;
@@ -305,9 +305,13 @@ fn fail(frames: &mut Frames, query: &PickQuery) -> GpuError {
 }
 
 #[test]
-fn a_question_that_cannot_be_encoded_is_asked_again_though_the_host_does_nothing() {
+fn unencodable_query_is_repeated_without_host_action() {
     let mut frames = Frames::new("right-handed perspective", Mode::Translate);
-    let at = frames.case.view.px_from_world(crate::common::cases::PIVOT_WORLD).expect("in front");
+    let at = frames
+        .case
+        .view
+        .px_from_world(crate::common::cases::PIVOT_WORLD)
+        .expect("the point is in front of the camera");
     frames.gizmo.pointer_moved(at);
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     for is_press in [false, true] {
@@ -315,12 +319,12 @@ fn a_question_that_cannot_be_encoded_is_asked_again_though_the_host_does_nothing
             frames.gizmo.pointer_pressed();
             frames.gizmo.update(&frames.case.view, &mut frames.targets);
         }
-        let query = frames.gizmo.pick_query().expect("another texel, or a press");
+        let query = frames.gizmo.pick_query().expect("a query of the hover or the press");
         assert_eq!(fail(&mut frames, &query), GpuError::OtherView);
-        assert!(frames.picker.pending() && frames.picker.has_room(), "the host is to poll");
+        assert!(frames.picker.pending() && frames.picker.has_room(), "the host must poll");
         frames.receive();
         assert!(!frames.picker.pending());
-        let again = frames.ask(false).expect("asked again in the next frame");
+        let again = frames.ask(false).expect("the query is repeated in the next frame");
         assert!(again.sequence > query.sequence);
         frames.submit(1);
         gpu().wait();
@@ -332,7 +336,7 @@ fn a_question_that_cannot_be_encoded_is_asked_again_though_the_host_does_nothing
 }
 
 #[test]
-fn a_press_that_never_can_be_encoded_is_given_up() {
+fn press_that_never_encodes_is_abandoned() {
     let mut frames = Frames::new("right-handed perspective", Mode::Translate);
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     frames.gizmo.pointer_moved(DVec2::new(100.0, 100.0));
@@ -354,44 +358,49 @@ fn a_press_that_never_can_be_encoded_is_given_up() {
 }
 
 #[test]
-fn answers_of_what_failed_come_in_the_order_of_the_questions() {
+fn failed_queries_are_answered_in_order() {
     let mut frames = Frames::new("right-handed perspective", Mode::Translate);
     let Gpu { device, queue } = gpu();
-    let questions: Vec<PickQuery> = (0..4)
+    let queries: Vec<PickQuery> = (0..4)
         .map(|i| PickQuery::new(&frames.case.view, DVec2::new(50.0 + f64::from(i), 60.0), 0.0))
         .collect();
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     frames.gizmo.draw(frames.list.begin(&frames.case.view));
-    for (question, wanted) in questions.iter().zip([Ok(()), Ok(()), Ok(()), Err(GpuError::RingFull)]) {
+    for (query, expected) in queries.iter().zip([Ok(()), Ok(()), Ok(()), Err(GpuError::RingFull)]) {
         let mut encoder = gpu().encoder();
         let list = &frames.list;
-        let encoded = frames.picker.encode(device, queue, &mut encoder, question, list, |_, _| {});
-        assert_eq!(encoded, wanted);
+        let encoded = frames.picker.encode(device, queue, &mut encoder, query, list, |_, _| {});
+        assert_eq!(encoded, expected);
         queue.submit([encoder.finish()]);
     }
     gpu().wait();
-    let answers: Vec<_> = std::iter::from_fn(|| frames.picker.poll(device).expect("alive")).collect();
-    assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), questions);
+    let answers: Vec<_> =
+        std::iter::from_fn(|| frames.picker.poll(device).expect("the device is alive")).collect();
+    assert_eq!(answers.iter().map(|answer| answer.query).collect::<Vec<_>>(), queries);
     let is_lost = |answer: &wgpu_gizmo::PickAnswer| answer.outcome == PickOutcome::Lost;
     assert_eq!(answers.iter().map(is_lost).collect::<Vec<_>>(), [false, false, false, true]);
 }
 
 #[test]
-fn a_press_waits_for_a_picker_however_late_it_submits_and_not_for_one_that_is_gone() {
+fn press_waits_for_late_but_not_dropped_picker() {
     let mut frames = Frames::new("right-handed perspective", Mode::Translate);
-    let pivot_px = frames.case.view.px_from_world(crate::common::cases::PIVOT_WORLD).expect("in front");
-    // A pixel that no other test asks about, on the same handle.
+    let pivot_px = frames
+        .case
+        .view
+        .px_from_world(crate::common::cases::PIVOT_WORLD)
+        .expect("the point is in front of the camera");
+    // A pixel on the same handle that no other test queries.
     let at = pivot_px + DVec2::new(2.0, 1.0);
     let press = |frames: &mut Frames| {
         frames.gizmo.update(&frames.case.view, &mut frames.targets);
         frames.gizmo.pointer_moved(at);
         frames.gizmo.pointer_pressed();
-        frames.ask(false).expect("the press asks")
+        frames.ask(false).expect("the press sends a query")
     };
     press(&mut frames);
     for _ in 0..500 {
         frames.receive();
-        assert_eq!(frames.ask(false), None, "it is on its way");
+        assert_eq!(frames.ask(false), None, "the query is in flight");
         assert!(frames.gizmo.is_busy());
     }
     frames.submit(1);
@@ -403,10 +412,10 @@ fn a_press_waits_for_a_picker_however_late_it_submits_and_not_for_one_that_is_go
     frames.gizmo.pointer_released();
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     press(&mut frames);
-    frames.picker = Picker::new(&gpu().device).expect("native");
+    frames.picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     frames.held.clear();
-    // After eight updates; more where questions of other tests in this process pass for it.
-    let again = (0..1_000).find_map(|_| frames.ask(false)).expect("asked again, of the new one");
+    // Repeated after eight updates, or later if queries of other tests share its bucket.
+    let again = (0..1_000).find_map(|_| frames.ask(false)).expect("the new picker gets the repeated query");
     assert_eq!(again.cursor_px, at);
     frames.submit(1);
     gpu().wait();
@@ -427,7 +436,7 @@ fn gizmos_of_two_id_spaces_cannot_be_picked_together() {
     let mut encoder = gpu().encoder();
     let picked = frames.picker.encode(device, queue, &mut encoder, &query, &frames.list, |_, _| {});
     assert_eq!(picked, Err(GpuError::MixedIds));
-    let mut image = IdImage::new(device, 64, 64).expect("small");
+    let mut image = IdImage::new(device, 64, 64).expect("the size is supported");
     let whole = image.encode(device, queue, &mut encoder, &view, &frames.list, |_, _| {});
     assert_eq!(whole, Err(GpuError::MixedIds));
 }

@@ -1,4 +1,4 @@
-//! The ID image: what its pixels hold, and that a tile of it is the same raster.
+//! The ID image: its contents, and tiles that equal the full frame.
 
 use crate::common::device::gpu;
 use crate::common::{MODES, cases, gizmo, list};
@@ -7,7 +7,7 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{IdTexels, TileMode};
 use wgpu_gizmo::{DrawList, IdSpace, Mode};
 
-/// Whether the pixels round (x, y), `reach` in all directions, hold one id.
+/// Returns true if all pixels within `reach` of (x, y), in both directions, have the same id.
 fn is_inside(image: &IdTexels, x: i64, y: i64, reach: i64) -> bool {
     let at = |x: i64, y: i64| {
         let inside = (0..i64::from(image.width)).contains(&x) && (0..i64::from(image.height)).contains(&y);
@@ -22,20 +22,20 @@ fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32)> {
     image.ids.iter().enumerate().map(move |(i, id)| ((i % width) as i64, (i / width) as i64, *id))
 }
 
-/// Pixels on the edge of each id, a few of each.
+/// Returns up to `of_each` pixels on the edge of each id.
 fn edge_pixels(image: &IdTexels, of_each: usize) -> Vec<[i64; 2]> {
     let present: BTreeSet<u32> = image.ids.iter().copied().filter(|id| *id != 0).collect();
     let mut found = Vec::new();
-    for wanted in present {
+    for present_id in present {
         let edge: Vec<_> =
-            pixels(image).filter(|(x, y, id)| *id == wanted && !is_inside(image, *x, *y, 1)).collect();
+            pixels(image).filter(|(x, y, id)| *id == present_id && !is_inside(image, *x, *y, 1)).collect();
         let step = (edge.len() / of_each).max(1);
         found.extend(edge.iter().step_by(step).take(of_each).map(|(x, y, _)| [*x, *y]));
     }
     found
 }
 
-fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
+fn assert_tiles_equal_full_frame(mode: TileMode, max_per_million: usize) {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for gizmo_mode in MODES {
@@ -57,7 +57,7 @@ fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
                     let name = case.name;
                     assert!(
                         !is_inside(&full, x, y, 1),
-                        "{name}, {gizmo_mode:?}: {id} at {x}, {y}, off any edge"
+                        "{name}, {gizmo_mode:?}: {id} at {x}, {y}, not on an edge"
                     );
                 }
             }
@@ -65,17 +65,17 @@ fn tiles_equal_the_full_frame(mode: TileMode, allowed_of_a_million: usize) {
     }
     println!("{mode:?}: {different} of {compared} pixels differ");
     assert!(compared > 100_000, "only {compared} compared");
-    assert!(different * 1_000_000 <= allowed_of_a_million * compared, "{different} of {compared} differ");
+    assert!(different * 1_000_000 <= max_per_million * compared, "{different} of {compared} differ");
 }
 
 #[test]
 fn shifted_tile_equals_full_frame() {
-    tiles_equal_the_full_frame(TileMode::Shifted, 0);
+    assert_tiles_equal_full_frame(TileMode::Shifted, 0);
 }
 
 #[test]
 fn cropped_tile_equals_full_frame_except_edges() {
-    tiles_equal_the_full_frame(TileMode::Cropped, 100);
+    assert_tiles_equal_full_frame(TileMode::Cropped, 100);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn cpu_pick_agrees_with_id_image() {
     let (mut compared, mut different) = (0, 0);
     for case in cases::all() {
         for mode in MODES {
-            // Lines thick enough to have an inside.
+            // The lines must be thick enough to have inner pixels.
             let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
             gizmo.theme.line_lpx = 7.0 / case.view.scale_factor() as f32;
             let mut list = DrawList::new();
@@ -105,13 +105,13 @@ fn cpu_pick_agrees_with_id_image() {
             let image = gpu().id_image(case.target, &case.view, &list);
             let mut checked = BTreeSet::new();
             for (x, y, id) in pixels(&image).filter(|(x, y, _)| (x + 2 * y) % 5 == 0) {
-                // Two pixels off: the CPU knows rings as polylines and balls as spheres.
+                // Two pixels from any edge: on the CPU, rings are polylines and balls are spheres.
                 if id == 0 || !is_inside(&image, x, y, 2) {
                     continue;
                 }
                 let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
                 compared += 1;
-                // Where a ring's near half ends, the CPU goes by the 96 corners of the circle.
+                // At the ends of a ring's near half, the CPU uses the 96 corners of the circle.
                 let is_ring = matches!(mode, Mode::Rotate | Mode::Universal);
                 let agrees = picked.map(|p| p.get()) == Some(id);
                 assert!(agrees || is_ring, "{}, {mode:?} at {x}, {y}: {picked:?}, not {id}", case.name);
@@ -119,7 +119,7 @@ fn cpu_pick_agrees_with_id_image() {
                 checked.insert(id);
             }
             let listed: BTreeSet<u32> = list.items().iter().filter_map(|i| i.id).map(|id| id.get()).collect();
-            assert_eq!(checked, listed, "{}, {mode:?}: handles with an inside", case.name);
+            assert_eq!(checked, listed, "{}, {mode:?}: handles with inner pixels", case.name);
         }
     }
     println!("{different} of {compared} pixels differ");
@@ -127,7 +127,7 @@ fn cpu_pick_agrees_with_id_image() {
 }
 
 #[test]
-fn nothing_is_outside_the_viewport() {
+fn no_id_is_outside_viewport() {
     let case = cases::named("viewport at an offset");
     for mode in MODES {
         let image = gpu().id_image(case.target, &case.view, &list(&case, mode));
@@ -147,8 +147,8 @@ fn depth_bits_unproject_to_visible_surface() {
             let bits = image.depth_bits[(y * i64::from(image.width) + x) as usize];
             let px = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
             let depth = f64::from(f32::from_bits(bits));
-            let point = case.view.unproject(px, depth).expect("in front of the viewer");
-            let back = case.view.px_from_world(point).expect("in front of the viewer");
+            let point = case.view.unproject(px, depth).expect("the point is in front of the camera");
+            let back = case.view.px_from_world(point).expect("the point is in front of the camera");
             let reach = 1.3 * 2.0 * 96.0 * case.view.scale_factor() * case.view.pixel_size(point);
             let off = point.distance(cases::PIVOT_WORLD);
             assert!(back.distance(px) < 1e-3 && off < reach, "{}: id {id}, {point} is {off} off", case.name);

@@ -1,7 +1,7 @@
-//! What the renderer, the picker and the scene's picking promise, on a real device. One binary, so
-//! that one process makes one device.
+//! Tests of the renderer, the picker and the scene's picking on a real device. One binary, so that one
+//! process creates one device.
 #![cfg(feature = "wgpu")]
-#![allow(missing_docs, reason = "tests are sentences")]
+#![allow(missing_docs, reason = "test names describe themselves")]
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -21,4 +21,5 @@ mod picker;
 mod protocol;
 mod region;
 mod renderer;
+mod ring_shading;
 mod several;

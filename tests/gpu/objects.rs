@@ -48,8 +48,11 @@ fn handles_cover_objects_and_objects_depth_test() {
                     .read(device, queue.submit([encoder.finish()]), TIMEOUT)
                     .expect("the device is alive");
                 let name = case.name;
-                for (both, handle) in all.ids.iter().zip(&handles.ids) {
-                    assert!(*handle == 0 || both == handle, "{name}: {both} instead of handle {handle}");
+                for (combined, handle) in all.ids.iter().zip(&handles.ids) {
+                    assert!(
+                        *handle == 0 || combined == handle,
+                        "{name}: {combined} instead of handle {handle}"
+                    );
                 }
                 let seen = |id: NonZeroU32| all.ids.iter().filter(|i| **i == id.get()).count();
                 assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: both objects are visible");

@@ -330,11 +330,11 @@ fn outline_of_straight_edge_is_smooth_at_every_slope() {
     widths.sort_by(f64::total_cmp);
     let mean = sum / f64::from(count);
     println!(
-        "off by {mean:.3} in the mean, {worst:.3} at most; widths {:.3?}",
+        "off by {mean:.3} on average, {worst:.3} at most; widths {:.3?}",
         [widths[0], widths[widths.len() - 1]]
     );
     assert!(widths.len() > 40 && widths.iter().all(|width| (1.75..2.25).contains(width)), "{widths:?}");
-    assert!(mean < 0.09 && worst < 0.5, "off by {mean} in the mean, {worst} at most");
+    assert!(mean < 0.09 && worst < 0.5, "off by {mean} on average, {worst} at most");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What `render` leaves behind in the host's pass: what is drawn next lands where it belongs.
+//! The pass state after `render`: the host's next draw calls must land where they belong.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
@@ -53,10 +53,11 @@ fn label() -> wgpu::RenderPipeline {
     })
 }
 
-/// What a host draws of one view between setting its viewport and drawing its label.
+/// Draw calls for one view, between setting its viewport and drawing its label.
 type Tool<'a> = &'a dyn Fn(&mut wgpu::RenderPass<'_>);
 
-/// Pixels of the labels after one pass: for each view its viewport, its tool and its label.
+/// Returns the pixels of the labels after one pass that sets, for each view, the viewport, runs the tool
+/// and draws the label.
 fn labels(target: [u32; 2], views: &[(&View, Tool<'_>)], encoder: wgpu::CommandEncoder) -> Vec<usize> {
     let (label, mut encoder) = (label(), encoder);
     let color = texture(target, PLAIN.format, 1);
@@ -86,7 +87,8 @@ fn labels(target: [u32; 2], views: &[(&View, Tool<'_>)], encoder: wgpu::CommandE
     (0..texels.len()).filter(|i| texels[*i] == LABEL).collect()
 }
 
-fn untouched(case: &Case, views: &[&View]) -> Vec<usize> {
+/// Returns the pixels of the labels without any tool.
+fn expected_labels(case: &Case, views: &[&View]) -> Vec<usize> {
     let nothing: Tool<'_> = &|_| {};
     let views: Vec<_> = views.iter().map(|view| (*view, nothing)).collect();
     let found = labels(case.target, &views, gpu().encoder());
@@ -94,7 +96,7 @@ fn untouched(case: &Case, views: &[&View]) -> Vec<usize> {
     found
 }
 
-/// A gizmo that is much smaller than the view.
+/// Returns the draw list of a gizmo that is much smaller than the view.
 fn small(case: &Case, mode: Mode) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.settings.size_lpx = 30.0;
@@ -104,13 +106,13 @@ fn small(case: &Case, mode: Mode) -> DrawList {
     list
 }
 
-/// A drag under way, which shows guides under and over the handles.
+/// Returns the draw list of a drag, with guides under and over the handles.
 fn dragged(case: &Case) -> DrawList {
     let (mut gizmo, mut targets) = gizmo(case, Mode::Translate, &mut IdSpace::new());
     gizmo.settings.construction_lines = true;
     let size_px = 96.0 * case.view.scale_factor();
     let on_arrow = PIVOT_WORLD + DVec3::X * (0.7 * size_px * case.view.pixel_size(PIVOT_WORLD));
-    let press = case.view.px_from_world(on_arrow).expect("in front");
+    let press = case.view.px_from_world(on_arrow).expect("the point is in front of the camera");
     gizmo.pointer_moved(press);
     gizmo.pointer_pressed();
     gizmo.update(&case.view, &mut targets);
@@ -119,21 +121,21 @@ fn dragged(case: &Case) -> DrawList {
     gizmo.update(&case.view, &mut targets);
     let mut list = DrawList::new();
     gizmo.draw(list.begin(&case.view));
-    assert!(list.guides().iter().all(|layer| !layer.is_empty()), "{}: guides", case.name);
+    assert!(list.guides().iter().all(|layer| !layer.is_empty()), "{}: no guides", case.name);
     list
 }
 
 #[test]
-fn render_leaves_the_viewport_of_its_view() {
+fn render_keeps_viewport_of_view() {
     let Gpu { device, queue } = gpu();
-    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("a usual target");
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
     for case in cases::all() {
-        let wanted = untouched(&case, &[&case.view]);
+        let expected = expected_labels(&case, &[&case.view]);
         let mut lists: Vec<_> = MODES.iter().map(|mode| small(&case, *mode)).collect();
         if !case.name.contains("partly outside") {
             lists.push(dragged(&case));
         }
-        // A gizmo that is hidden must not make a difference either.
+        // A hidden gizmo must not make a difference either.
         let mut empty = DrawList::new();
         empty.begin(&case.view);
         lists.push(empty);
@@ -141,23 +143,24 @@ fn render_leaves_the_viewport_of_its_view() {
             let mut encoder = gpu().encoder();
             renderer.prepare(device, queue, &mut encoder, list);
             let found = labels(case.target, &[(&case.view, &|pass| renderer.render(pass))], encoder);
-            assert_eq!(found, wanted, "{}: the label is displaced", case.name);
+            assert_eq!(found, expected, "{}: the label is displaced", case.name);
         }
     }
 }
 
 #[test]
-fn several_views_in_one_pass_keep_their_viewports() {
+fn several_views_in_one_pass_keep_viewports() {
     let Gpu { device, queue } = gpu();
     let base = cases::named("right-handed perspective");
     let view = |x: f64, y: f64, scale_factor: f64| {
         let viewport = Viewport { x, y, width: 160.0, height: 120.0 };
-        View::from_clip_from_world(base.view.clip_from_world(), viewport, scale_factor).expect("usable")
+        View::from_clip_from_world(base.view.clip_from_world(), viewport, scale_factor)
+            .expect("the view is valid")
     };
     let views = [view(0.0, 0.0, 1.0), view(160.0, 0.0, 2.0), view(0.0, 120.0, 1.0), view(160.0, 120.0, 1.5)];
     let mut encoder = gpu().encoder();
     let renderers = views.map(|view| {
-        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("a usual target");
+        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
         let case = Case { view, ..base.clone() };
         renderer.prepare(device, queue, &mut encoder, &small(&case, Mode::Universal));
         renderer
@@ -166,26 +169,26 @@ fn several_views_in_one_pass_keep_their_viewports() {
     let shown: Vec<(&View, Tool<'_>)> =
         views.iter().zip(&tools).map(|(view, tool)| (view, tool as Tool<'_>)).collect();
     let found = labels(base.target, &shown, encoder);
-    assert_eq!(found, untouched(&base, &views.each_ref()));
+    assert_eq!(found, expected_labels(&base, &views.each_ref()));
 }
 
 #[test]
-fn outlines_leave_the_viewport_of_their_view() {
+fn outlines_keep_viewport_of_view() {
     let Gpu { device, queue } = gpu();
-    let mut outline = Outline::new(device, PLAIN).expect("a usual target");
+    let mut outline = Outline::new(device, PLAIN).expect("the render target is supported");
     for case in cases::all() {
-        let wanted = untouched(&case, &[&case.view]);
-        let id = NonZeroU32::new(5).expect("not nothing");
+        let expected = expected_labels(&case, &[&case.view]);
+        let id = NonZeroU32::new(5).expect("ids start at 1");
         let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), id)]);
         for ids in [&[id][..], &[]] {
             let none = OutlineStyle::default();
             let style = OutlineStyle { ids, ..none };
-            outline.set(device, queue, [style, none, none, none]).expect("few");
+            outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
             let mut encoder = gpu().encoder();
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
             outline.prepare(device, queue, &mut encoder, &case.view, draw);
             let found = labels(case.target, &[(&case.view, &|pass| outline.render(pass))], encoder);
-            assert_eq!(found, wanted, "{}: the label is displaced", case.name);
+            assert_eq!(found, expected, "{}: the label is displaced", case.name);
         }
     }
 }

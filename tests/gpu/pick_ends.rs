@@ -1,4 +1,4 @@
-//! The pick on the CPU against the ID image where shapes end: at tips, ends, rims and corners.
+//! The CPU pick agrees with the ID image at tips, ends, rims and corners of shapes.
 
 use crate::common::device::gpu;
 use crate::common::{MODES, cases, gizmo};
@@ -9,21 +9,21 @@ use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::handle::MeshKind;
 use wgpu_gizmo::{DrawList, IdSpace, Mode, View};
 
-/// How far round such a point pixels are compared.
+/// The distance around such a point, in pixels, within which pixels are compared.
 const AROUND: i64 = 9;
 
-/// Unit vectors in Y and Z.
+/// Returns unit vectors in the YZ plane.
 fn around(count: u32) -> impl Iterator<Item = DVec3> {
     let angle = move |i: u32| f64::from(i) * std::f64::consts::TAU / f64::from(count);
     (0..count).map(move |i| DVec3::new(0.0, angle(i).cos(), angle(i).sin()))
 }
 
-/// Where the near half of a ring ends: radial directions whose cosine to the eye is −0.05.
+/// Returns the ends of the near half of a ring: the radial directions whose cosine to the eye is −0.05.
 fn ends_of_near_half(item: &Item) -> Vec<DVec3> {
-    let [x, y, z, halved] = item.instance.to_eye_part.map(f64::from);
+    let [x, y, z, has_far_half] = item.instance.to_eye_part.map(f64::from);
     let eye = DVec3::new(x, y, z);
     let facing = (y * y + z * z).sqrt();
-    if halved < 0.5 || facing <= 0.05 {
+    if has_far_half < 0.5 || facing <= 0.05 {
         return Vec::new();
     }
     let toward = DVec3::new(0.0, y, z) / facing;
@@ -35,7 +35,7 @@ fn ends_of_near_half(item: &Item) -> Vec<DVec3> {
     ends.into()
 }
 
-/// Tips, ends, rims and corners of a part, in its own space.
+/// Returns the tips, ends, rims and corners of a part, in part space.
 fn endings(item: &Item) -> Vec<DVec3> {
     let thickness = f64::from(item.instance.thickness);
     let [length, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
@@ -61,7 +61,8 @@ fn endings(item: &Item) -> Vec<DVec3> {
     }
 }
 
-/// The id at a pixel and all round it; `None` on an edge, and at the border of the viewport.
+/// Returns the id at a pixel if all pixels around it have the same one. `None` on an edge and at the border
+/// of the viewport.
 fn uniform_id(image: &IdTexels, view: &View, [x, y]: [i64; 2]) -> Option<u32> {
     let at = |x: i64, y: i64| {
         let inside = (0..i64::from(image.width)).contains(&x) && (0..i64::from(image.height)).contains(&y);
@@ -74,7 +75,7 @@ fn uniform_id(image: &IdTexels, view: &View, [x, y]: [i64; 2]) -> Option<u32> {
     all.map(|(dx, dy)| at(x + dx, y + dy)).all(|other| other == Some(id)).then_some(id)
 }
 
-/// How many pixels were compared on something and beside everything, by the shape that ends there.
+/// The numbers of pixels that were compared on a handle and beside all handles, by mesh.
 type Counts = BTreeMap<MeshKind, [u32; 2]>;
 
 fn compare(case: &cases::Case, mode: Mode, line_lpx: f32, counts: &mut Counts, wrong: &mut Vec<String>) {
@@ -87,7 +88,7 @@ fn compare(case: &cases::Case, mode: Mode, line_lpx: f32, counts: &mut Counts, w
     for item in list.items() {
         for ending in endings(item) {
             let at = case.view.px_from_world(item.world_from_part.transform_point3(ending));
-            let at = at.expect("all of the gizmo is in front of the viewer").floor();
+            let at = at.expect("the gizmo is in front of the camera").floor();
             let [x, y] = [at.x as i64, at.y as i64];
             for [x, y] in (-AROUND..=AROUND).flat_map(|dy| (-AROUND..=AROUND).map(move |dx| [x + dx, y + dy]))
             {
@@ -106,7 +107,7 @@ fn compare(case: &cases::Case, mode: Mode, line_lpx: f32, counts: &mut Counts, w
 }
 
 #[test]
-fn cpu_pick_agrees_with_the_id_image_at_tips_ends_and_corners() {
+fn cpu_pick_agrees_with_id_image_at_shape_ends() {
     let (mut counts, mut wrong) = (Counts::new(), Vec::new());
     for case in cases::all() {
         for mode in MODES {
@@ -115,7 +116,7 @@ fn cpu_pick_agrees_with_the_id_image_at_tips_ends_and_corners() {
             }
         }
     }
-    println!("on something, beside everything: {counts:?}");
+    println!("pixels on a handle and beside all handles: {counts:?}");
     assert!(wrong.is_empty(), "{} differ: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     assert_eq!(counts.keys().copied().collect::<Vec<_>>(), {
         let mut all = MeshKind::ALL.to_vec();

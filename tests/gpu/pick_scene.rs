@@ -281,9 +281,9 @@ fn changed_scene_equals_new_scene() {
                 .expect("the mesh exists");
         }
         let (changed, new) = (heap.image(&case, None), rebuilt.image(&case, None));
-        let apart = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
+        let different = changed.ids.iter().zip(&new.ids).filter(|(a, b)| a != b).count();
         // Positions are relative to the first object, so the last digit may differ.
-        assert!(apart < 20, "{apart} pixels differ in round {round}");
+        assert!(different < 20, "{different} pixels differ in round {round}");
         let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
         let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
         assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
@@ -390,8 +390,8 @@ fn exact_pick_equals_whole_image_pixel() {
             let [x, y] = case.target.map(|side| rng.u32(..side));
             let px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
             let outcome = pick(&mut picker, &mut heap, &mut batch, &PickQuery::new(&case.view, px, 0.0));
-            let wanted = full.ids[(y * case.target[0] + x) as usize];
-            assert_eq!(id_of(outcome), wanted, "{}: {px}", case.name);
+            let expected = full.ids[(y * case.target[0] + x) as usize];
+            assert_eq!(id_of(outcome), expected, "{}: {px}", case.name);
             if let PickOutcome::Hit(hit) = outcome {
                 let point = hit.position_world.expect("a finite depth");
                 let back = case.view.px_from_world(point).expect("the point is in front of the camera");
@@ -412,7 +412,7 @@ fn two_queries_in_one_submit_use_two_batches() {
     let mut batches = [heap.batch(), heap.batch(), heap.batch()];
     for _ in 0..10 {
         let mut encoder = gpu().encoder();
-        let mut wanted = Vec::new();
+        let mut expected = Vec::new();
         for batch in &mut batches {
             let [x, y] = case.target.map(|side| rng.u32(..side));
             let query = PickQuery::new(&case.view, DVec2::new(x.into(), y.into()), 0.0);
@@ -422,14 +422,14 @@ fn two_queries_in_one_submit_use_two_batches() {
                     batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
                 })
                 .expect("a slot is free");
-            wanted.push(full.ids[(y * case.target[0] + x) as usize]);
+            expected.push(full.ids[(y * case.target[0] + x) as usize]);
         }
         queue.submit([encoder.finish()]);
         gpu().wait();
         let found: Vec<u32> = std::iter::from_fn(|| picker.poll(device).expect("the device is alive"))
             .map(|answer| id_of(answer.outcome))
             .collect();
-        assert_eq!(found, wanted);
+        assert_eq!(found, expected);
     }
 }
 
@@ -455,12 +455,12 @@ fn scene_far_from_origin_draws_and_culls_equally() {
         away.scene.insert(&PickObject { mesh: away.meshes[mesh], world_from_local, ..object });
         mixed.scene.insert(&PickObject { mesh: mixed.meshes[mesh], world_from_local, ..object });
     }
-    let wanted = here.image(&case, None);
+    let expected = here.image(&case, None);
     for (name, heap) in [("away", &mut away), ("mixed", &mut mixed)] {
         let found = heap.image(&there, None);
-        let apart = found.ids.iter().zip(&wanted.ids).filter(|(a, b)| a != b).count();
-        println!("{name}: {apart} pixels differ");
-        assert!(apart < 20, "{name}: {apart} pixels differ");
+        let different = found.ids.iter().zip(&expected.ids).filter(|(a, b)| a != b).count();
+        println!("{name}: {different} pixels differ");
+        assert!(different < 20, "{name}: {different} pixels differ");
     }
     let query = PickQuery::new(&there.view, DVec2::new(160.0, 120.0), 5.0);
     let [mut near, mut distant] = [here.batch(), away.batch()];
@@ -530,7 +530,7 @@ fn click_through_leaves_out_passed_objects() {
     let mut cycle = ClickThrough::new();
     let mut batch = heap.batch();
     let Gpu { device, queue } = gpu();
-    for (click, wanted) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
+    for (click, expected) in [10, 9, 8, 7, 10, 9].into_iter().enumerate() {
         cycle.click(px, 4.0);
         let mut found = None;
         for _ in 0..2 {
@@ -548,7 +548,7 @@ fn click_through_leaves_out_passed_objects() {
                 break;
             }
         }
-        assert_eq!(found, Some(wanted));
+        assert_eq!(found, Some(expected));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The picker: exact answers, each to its own question, whatever happens to the frames.
+//! The picker: exact answers that belong to their queries, whatever happens to the frames.
 
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
@@ -13,10 +13,10 @@ use wgpu_gizmo::{
 };
 
 fn picker() -> Picker {
-    Picker::new(&gpu().device).expect("a native device reads integers back")
+    Picker::new(&gpu().device).expect("the backend is not WebGL")
 }
 
-fn query(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
+fn query_at(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
     PickQuery { cursor_px, view: case.view, radius_px, sequence }
 }
 
@@ -36,15 +36,15 @@ fn id_of(outcome: PickOutcome) -> u32 {
     }
 }
 
-/// The pixel of each id that lies deepest inside it, roughly: the middle one of its pixels.
-fn one_pixel_of_each(image: &IdTexels) -> Vec<(u32, DVec2)> {
+/// Returns one inner pixel per id, which is roughly the middle one of its pixels.
+fn one_pixel_per_id(image: &IdTexels) -> Vec<(u32, DVec2)> {
     let mut ids: Vec<u32> = image.ids.iter().copied().filter(|id| *id != 0).collect();
     ids.sort_unstable();
     ids.dedup();
     let pixel = |id: u32| {
-        let places: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] == id).collect();
-        let place = places[places.len() / 2];
-        let (x, y) = (place % image.width as usize, place / image.width as usize);
+        let indices: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] == id).collect();
+        let index = indices[indices.len() / 2];
+        let (x, y) = (index % image.width as usize, index / image.width as usize);
         (id, DVec2::new(x as f64 + 0.5, y as f64 + 0.5))
     };
     ids.into_iter().map(pixel).collect()
@@ -54,7 +54,7 @@ fn submit(encoder: wgpu::CommandEncoder) {
     gpu().queue.submit([encoder.finish()]);
 }
 
-/// Polls as a frame loop does, until this many answers have come.
+/// Polls as a frame loop does, until `count` answers have arrived.
 fn answers(picker: &mut Picker, count: usize) -> Vec<PickAnswer> {
     let mut found = Vec::new();
     for _ in 0..1_000_000 {
@@ -77,13 +77,13 @@ fn exact_pick_equals_full_frame_in_every_view() {
             for mode in MODES {
                 let list = list(&case, mode);
                 let image = gpu().id_image(case.target, &case.view, &list);
-                for (sequence, (id, px)) in one_pixel_of_each(&image).into_iter().enumerate() {
-                    let outcome = ask(&mut picker, &query(&case, px, 0.0, sequence as u64), &list);
+                for (sequence, (id, px)) in one_pixel_per_id(&image).into_iter().enumerate() {
+                    let outcome = ask(&mut picker, &query_at(&case, px, 0.0, sequence as u64), &list);
                     assert_eq!(id_of(outcome), id, "{}, {mode:?} at {px}, {tile_mode:?}", case.name);
                     let PickOutcome::Hit(hit) = outcome else { panic!("{px} is on {id}") };
                     assert_eq!(hit.pixel, (px.x.floor() as i64, px.y.floor() as i64));
                     let point = hit.position_world.expect("a finite depth");
-                    let back = case.view.px_from_world(point).expect("in front");
+                    let back = case.view.px_from_world(point).expect("the point is in front of the camera");
                     assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
                 }
             }
@@ -96,13 +96,13 @@ fn tolerant_pick_follows_rule() {
     let mut picker = picker();
     let mut random = fastrand::Rng::with_seed(5);
     for case in cases::all() {
-        let list = list(&case, *random.choice(&MODES).expect("three"));
+        let list = list(&case, *random.choice(&MODES).expect("the list is not empty"));
         let image = gpu().id_image(case.target, &case.view, &list);
         let size = case.target.map(|n| n as usize);
         for sequence in 0..12 {
-            let radius_px = *random.choice(&[5.0, 16.0, 22.0, 63.0, 1e9]).expect("five");
+            let radius_px = *random.choice(&[5.0, 16.0, 22.0, 63.0, 1e9]).expect("the list is not empty");
             let half = if radius_px > 16.0 { 63 } else { 16 };
-            // So that the cut-out is within the image.
+            // The tile must be inside the image.
             let inside = |n: usize, random: &mut fastrand::Rng| random.usize(half..n - half);
             let (x, y) = (inside(size[0], &mut random), inside(size[1], &mut random));
             let px = DVec2::new(x as f64 + 0.25, y as f64 + 0.75);
@@ -120,13 +120,13 @@ fn tolerant_pick_follows_rule() {
             let priority_of = |id: NonZeroU32| -> Option<Priority> {
                 list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority)
             };
-            let wanted = tile.resolve(radius_px, case.view.depth_direction(), priority_of);
-            let outcome = ask(&mut picker, &query(&case, px, radius_px, sequence), &list);
+            let expected = tile.resolve(radius_px, case.view.depth_direction(), priority_of);
+            let outcome = ask(&mut picker, &query_at(&case, px, radius_px, sequence), &list);
             let found = match outcome {
                 PickOutcome::Hit(hit) => Some((hit.id, hit.pixel)),
                 _ => None,
             };
-            assert_eq!(found, wanted.map(|t| (t.id, (t.x, t.y))), "{}: {px}, {radius_px}", case.name);
+            assert_eq!(found, expected.map(|t| (t.id, (t.x, t.y))), "{}: {px}, {radius_px}", case.name);
         }
     }
 }
@@ -139,7 +139,7 @@ fn cursor_outside_viewport_misses_without_gpu() {
         let v = case.view.viewport();
         let last = DVec2::new(v.x + v.width - 0.01, v.y + v.height - 0.01);
         for inside in [DVec2::new(v.x, v.y), last] {
-            assert_eq!(id_of(ask(&mut picker, &query(&case, inside, 60.0, 0), &DrawList::new())), 0);
+            assert_eq!(id_of(ask(&mut picker, &query_at(&case, inside, 60.0, 0), &DrawList::new())), 0);
         }
         let outside = [
             DVec2::new(v.x - 0.01, v.y + 5.0),
@@ -151,13 +151,14 @@ fn cursor_outside_viewport_misses_without_gpu() {
         for (sequence, px) in outside.into_iter().enumerate() {
             let Gpu { device, queue } = gpu();
             let mut encoder = gpu().encoder();
-            let asked = PickQuery { sequence: sequence as u64, ..query(&case, px, 5.0, 0) };
-            let result = picker.encode(device, queue, &mut encoder, &asked, &list, |_, _| {
-                panic!("a cursor outside needs no objects")
+            let query = PickQuery { sequence: sequence as u64, ..query_at(&case, px, 5.0, 0) };
+            let result = picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {
+                panic!("no objects are drawn for a cursor outside")
             });
-            result.expect("there is room");
-            // Known at once, with nothing submitted.
-            let answer = picker.poll(device).expect("alive").expect("at once");
+            result.expect("a slot is free");
+            // The answer is available at once, with nothing submitted.
+            let answer =
+                picker.poll(device).expect("the device is alive").expect("the answer is available at once");
             assert_eq!(answer.outcome, PickOutcome::Nothing);
             assert_eq!(answer.query.sequence, sequence as u64);
         }
@@ -165,22 +166,22 @@ fn cursor_outside_viewport_misses_without_gpu() {
 }
 
 #[test]
-fn three_dropped_encoders_leave_the_ring_whole() {
+fn dropped_encoders_free_their_ring_slots() {
     let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
-    let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+    let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
     for round in 0..4 {
         for sequence in 0..3 {
             let mut encoder = gpu().encoder();
-            let asked = query(&case, px, 5.0, 10 * round + sequence);
-            picker.encode(device, queue, &mut encoder, &asked, &list, |_, _| {}).expect("there is room");
+            let query = query_at(&case, px, 5.0, 10 * round + sequence);
+            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
         }
         let lost = answers(&mut picker, 3);
         assert!(lost.iter().all(|answer| answer.outcome == PickOutcome::Lost), "{lost:?}");
         assert!(!picker.pending() && picker.has_room());
     }
-    assert_ne!(id_of(ask(&mut picker, &query(&case, px, 5.0, 99), &list)), 0);
+    assert_ne!(id_of(ask(&mut picker, &query_at(&case, px, 5.0, 99), &list)), 0);
 }
 
 #[test]
@@ -189,38 +190,38 @@ fn full_ring_is_reported_and_answers_carry_queries() {
     let lists = [Mode::Translate, Mode::Rotate, Mode::Scale].map(|mode| list(&case, mode));
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
     let mut encoder = gpu().encoder();
-    let mut wanted = Vec::new();
+    let mut expected = Vec::new();
     for (sequence, list) in lists.iter().enumerate() {
         let image = gpu().id_image(case.target, &case.view, list);
-        let (id, px) = one_pixel_of_each(&image)[1];
+        let (id, px) = one_pixel_per_id(&image)[1];
         assert!(picker.has_room());
-        // Three questions about three lists in one command buffer.
-        let asked = query(&case, px, 0.0, sequence as u64);
-        picker.encode(device, queue, &mut encoder, &asked, list, |_, _| {}).expect("there is room");
-        wanted.push((asked, id));
+        // Three queries about three lists in one command buffer.
+        let query = query_at(&case, px, 0.0, sequence as u64);
+        picker.encode(device, queue, &mut encoder, &query, list, |_, _| {}).expect("a slot is free");
+        expected.push((query, id));
     }
     assert!(!picker.has_room() && picker.pending());
-    let one_more = picker.encode(device, queue, &mut encoder, &wanted[0].0, &lists[0], |_, _| {});
+    let one_more = picker.encode(device, queue, &mut encoder, &expected[0].0, &lists[0], |_, _| {});
     assert_eq!(one_more, Err(GpuError::RingFull));
     submit(encoder);
-    // The refused question is answered too, after those that came before it.
+    // The refused query is answered as well, after those before it.
     let mut found = answers(&mut picker, 4);
     let refused = found.pop().expect("four answers");
-    assert_eq!((refused.query, refused.outcome), (wanted[0].0, PickOutcome::Lost));
+    assert_eq!((refused.query, refused.outcome), (expected[0].0, PickOutcome::Lost));
     let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
     assert!(picker.has_room() && !picker.pending());
 }
 
 #[test]
-fn a_list_for_another_view_is_refused() {
+fn list_of_other_view_is_refused() {
     let [a, b] = ["right-handed perspective", "off-axis perspective"].map(cases::named);
     let (mut picker, Gpu { device, queue }) = (picker(), gpu());
-    let asked = query(&a, DVec2::splat(50.0), 5.0, 0);
+    let query = query_at(&a, DVec2::splat(50.0), 5.0, 0);
     let result =
-        picker.encode(device, queue, &mut gpu().encoder(), &asked, &list(&b, Mode::Scale), |_, _| {});
+        picker.encode(device, queue, &mut gpu().encoder(), &query, &list(&b, Mode::Scale), |_, _| {});
     assert_eq!(result, Err(GpuError::OtherView));
-    // The gizmo that asked is told to ask again.
+    // The gizmo gets an answer and repeats its query.
     assert_eq!(answers(&mut picker, 1)[0].outcome, PickOutcome::Lost);
     assert!(!picker.pending());
 }
@@ -230,27 +231,28 @@ fn view_larger_than_max_viewport_is_picked() {
     let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
     let small = cases::named("two pixels to the pixel");
     let viewport = Viewport { x: 0.0, y: 0.0, width: 4.0 * limit, height: 3.0 * limit };
-    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 8.0).expect("a good view");
+    let view =
+        View::from_clip_from_world(small.view.clip_from_world(), viewport, 8.0).expect("the view is valid");
     let case = Case { view, ..small };
     let list = list(&case, Mode::Translate);
     let mut picker = picker();
     let mut found = 0;
     for item in list.items() {
         let center = item.world_from_part.transform_point3(wgpu_gizmo::glam::DVec3::splat(0.05));
-        let px = view.px_from_world(center).expect("in front");
+        let px = view.px_from_world(center).expect("the point is in front of the camera");
         let on_cpu = list.pick(px, 0.0).map_or(0, |id| id.get());
-        let outcome = ask(&mut picker, &query(&case, px, 0.0, 0), &list);
+        let outcome = ask(&mut picker, &query_at(&case, px, 0.0, 0), &list);
         found += usize::from(on_cpu != 0 && id_of(outcome) == on_cpu);
     }
     assert!(found >= 4, "only {found} parts were found");
     prepare(&list);
 }
 
-/// Draws a list as a host would, for what wgpu says to it.
+/// Prepares a list as a host does, so that wgpu validates it.
 fn prepare(list: &DrawList) {
     let Gpu { device, queue } = gpu();
     let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
-    let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
+    let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
     let mut encoder = gpu().encoder();
     renderer.prepare(device, queue, &mut encoder, list);
     submit(encoder);
@@ -261,10 +263,11 @@ fn prepare(list: &DrawList) {
 fn one_pixel_viewport_is_drawn_and_picked() {
     let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
-    let view = View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("a good view");
+    let view =
+        View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("the view is valid");
     let case = Case { view, ..small };
     let list = list(&case, Mode::Translate);
-    let outcome = ask(&mut picker(), &query(&case, DVec2::new(7.9, 9.0), 5.0, 0), &list);
+    let outcome = ask(&mut picker(), &query_at(&case, DVec2::new(7.9, 9.0), 5.0, 0), &list);
     let image = gpu().id_image(case.target, &case.view, &list);
     assert_eq!(id_of(outcome), image.ids[9 * case.target[0] as usize + 7]);
     prepare(&list);
@@ -276,20 +279,20 @@ fn destroyed_device_gives_errors_without_panic() {
     let list = list(&case, Mode::Translate);
     for wait_first in [false, true] {
         let Gpu { device, queue } = Gpu::new();
-        let mut picker = Picker::new(&device).expect("native");
+        let mut picker = Picker::new(&device).expect("the backend is not WebGL");
         let state =
             TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
-        let mut renderer = GizmoRenderer::new(&device, state).expect("a usual target");
-        let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("in front");
+        let mut renderer = GizmoRenderer::new(&device, state).expect("the render target is supported");
+        let px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
         for sequence in 0..3 {
             let label = wgpu::CommandEncoderDescriptor::default();
             let mut encoder = device.create_command_encoder(&label);
-            let asked = query(&case, px, 5.0, sequence);
-            picker.encode(&device, &queue, &mut encoder, &asked, &list, |_, _| {}).expect("there is room");
+            let query = query_at(&case, px, 5.0, sequence);
+            picker.encode(&device, &queue, &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
             queue.submit([encoder.finish()]);
         }
         if wait_first {
-            device.poll(wgpu::PollType::wait_indefinitely()).expect("alive");
+            device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
         }
         device.destroy();
         let mut errors = 0;
@@ -298,7 +301,7 @@ fn destroyed_device_gives_errors_without_panic() {
                 Err(GpuError::DeviceLost(_)) => errors += 1,
                 Err(other) => panic!("{other}"),
                 Ok(Some(answer)) => {
-                    // What was finished before is true; what was not is not a silent nothing.
+                    // A query that finished before has its answer; an unfinished one must not report a miss.
                     assert_ne!(answer.outcome, PickOutcome::Nothing, "{answer:?}");
                 }
                 Ok(None) if !picker.pending() => break,
@@ -306,19 +309,19 @@ fn destroyed_device_gives_errors_without_panic() {
             }
         }
         println!("destroyed after a wait: {wait_first}; {errors} errors");
-        assert!(!picker.pending(), "questions must not stay under way for ever");
-        let asked = query(&case, px, 5.0, 9);
-        let late = picker.pick_blocking(&device, &queue, &asked, &list, |_, _| {}, TIMEOUT);
+        assert!(!picker.pending(), "no query stays in flight forever");
+        let query = query_at(&case, px, 5.0, 9);
+        let late = picker.pick_blocking(&device, &queue, &query, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.prepare(&device, &queue, &mut encoder, &list);
         queue.submit([encoder.finish()]);
-        let made = [
+        let results = [
             Picker::new(&device).err(),
             IdImage::new(&device, 8, 8).err(),
             GizmoRenderer::new(&device, state).err(),
         ];
-        assert!(made.iter().all(|error| matches!(error, Some(GpuError::DeviceLost(_)))), "{made:?}");
+        assert!(results.iter().all(|error| matches!(error, Some(GpuError::DeviceLost(_)))), "{results:?}");
     }
 }
 
@@ -326,10 +329,12 @@ fn destroyed_device_gives_errors_without_panic() {
 fn unsubmitted_id_image_is_an_error() {
     let case = cases::named("orthographic");
     let (list, Gpu { device, queue }) = (list(&case, Mode::Scale), gpu());
-    let mut image = IdImage::new(device, 16, 16).expect("small");
+    let mut image = IdImage::new(device, 16, 16).expect("the size is supported");
     let other = queue.submit([gpu().encoder().finish()]);
     assert_eq!(image.read(device, other.clone(), TIMEOUT), Err(GpuError::NotSubmitted));
-    image.encode(device, queue, &mut gpu().encoder(), &case.view, &list, |_, _| {}).expect("its view");
+    image
+        .encode(device, queue, &mut gpu().encoder(), &case.view, &list, |_, _| {})
+        .expect("the list is for this view");
     assert_eq!(image.read(device, other, TIMEOUT), Err(GpuError::NotSubmitted));
     assert!(matches!(IdImage::new(device, 0, 16).err(), Some(GpuError::TargetSize { .. })));
     assert!(matches!(IdImage::new(device, 16, 1 << 20).err(), Some(GpuError::TargetSize { .. })));
@@ -352,10 +357,10 @@ fn disabled_handle_is_absent_from_id_image() {
 }
 
 #[test]
-fn everything_may_cross_threads() {
-    fn crosses<T: Send + Sync>() {}
-    crosses::<Picker>();
-    crosses::<GizmoRenderer>();
-    crosses::<IdImage>();
-    crosses::<GpuError>();
+fn gpu_types_are_send_and_sync() {
+    fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Picker>();
+    assert_send_sync::<GizmoRenderer>();
+    assert_send_sync::<IdImage>();
+    assert_send_sync::<GpuError>();
 }

@@ -61,8 +61,8 @@ fn xray_ids(case: &Case, host: &Host, region: &Region) -> Vec<u32> {
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip, object: u32| {
         host.draw_some(pass, clip_from_clip, object as usize..object as usize + 1);
     };
-    let question = RegionQuery { view: &case.view, target_px: case.target, region };
-    xray.encode(device, queue, &mut encoder, question, count, draw).expect("the region is supported");
+    let query = RegionQuery { view: &case.view, target_px: case.target, region };
+    xray.encode(device, queue, &mut encoder, query, count, draw).expect("the region is supported");
     xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive")
 }
 
@@ -141,9 +141,9 @@ fn xray_region_finds_every_scene_object() {
             let by_hand: BTreeSet<NonZeroU32> =
                 alone.iter().flat_map(|image| image.ids_in(&region)).collect();
             let mut encoder = gpu().encoder();
-            let question = RegionQuery { view: &case.view, target_px: case.target, region: &region };
+            let query = RegionQuery { view: &case.view, target_px: case.target, region: &region };
             let ids = xray
-                .encode_scene(device, queue, &mut encoder, question, &heap.scene, &mut batch)
+                .encode_scene(device, queue, &mut encoder, query, &heap.scene, &mut batch)
                 .expect("the region is supported");
             let numbers =
                 xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
@@ -173,8 +173,8 @@ fn xray_region_exceeds_one_query_set() {
             host.draw_some(pass, clip_from_clip, 0..1);
         }
     };
-    let question = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
-    xray.encode(device, queue, &mut encoder, question, 9_000, draw).expect("three query sets suffice");
+    let query = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
+    xray.encode(device, queue, &mut encoder, query, 9_000, draw).expect("three query sets suffice");
     let found = xray.read(device, queue.submit([encoder.finish()]), TIMEOUT).expect("the device is alive");
     assert_eq!(found, (0..9_000).step_by(3).collect::<Vec<_>>());
 }
@@ -194,8 +194,8 @@ fn empty_region_is_empty_and_dropped_one_errors() {
     let mut encoder = gpu().encoder();
     let nothing = |_: &mut wgpu::RenderPass<'_>, _: DMat4, _: u32| {};
     let mut ask = |encoder: &mut wgpu::CommandEncoder| {
-        let question = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
-        xray.encode(device, queue, encoder, question, 5, nothing)
+        let query = RegionQuery { view: &case.view, target_px: case.target, region: &everything };
+        xray.encode(device, queue, encoder, query, 5, nothing)
     };
     ask(&mut encoder).expect("a slot is free");
     assert_eq!(ask(&mut encoder), Err(GpuError::RingFull));

@@ -1,5 +1,4 @@
-//! The renderer: the same picture in every pass, inside the view, and nothing where there is
-//! nothing.
+//! The renderer: the image is equal in every host pass, clipped to the viewport, and empty without handles.
 
 use crate::common::cases;
 use crate::common::device::gpu;
@@ -10,7 +9,7 @@ use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Mode};
 
-/// Whether a pixel within `reach` of the `i`th is so.
+/// Returns true if a pixel within `reach` of the `i`th one matches `is`.
 fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
     let [width, height] = size.map(|n| n as usize);
     let (x, y) = (i % width, i / width);
@@ -19,13 +18,13 @@ fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> b
 }
 
 #[test]
-fn nothing_prepared_and_an_empty_list_draw_nothing() {
+fn unprepared_renderer_and_empty_list_draw_nothing() {
     let case = cases::named("right-handed perspective");
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("a usual target");
+    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
     let untouched = |picture: Vec<[u8; 4]>| picture.iter().all(|t| *t == [51, 51, 51, 255]);
     assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &DrawList::new())));
     assert!(!untouched(frame(&case, PLAIN, 0.2, &mut renderer, &list(&case, Mode::Translate))));
-    // What was prepared in an earlier frame is not drawn again.
+    // Handles of an earlier frame are not drawn again.
     let mut empty = DrawList::new();
     empty.begin(&case.view);
     assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &empty)));
@@ -53,13 +52,13 @@ fn picture_is_equal_in_every_host_pass() {
 }
 
 #[test]
-fn an_srgb_target_shows_the_same_colors() {
+fn srgb_target_shows_same_colors() {
     let case = cases::named("reversed depth, infinite far");
     for mode in MODES {
         let list = list(&case, mode);
-        // What is opaque is the same; edges, halo and what is seen through are blended in the
-        // target's own space, which is made up for exactly over one gray and nearly over others.
-        for (background, most, most_in_the_mean) in
+        // Opaque pixels are equal. Edges, halos and translucent parts are blended in the color space of the
+        // render target; the correction for that is exact over one gray and approximate over others.
+        for (background, max_difference, max_mean) in
             [(0.05, 50, 4.0), (0.25, 25, 0.5), (0.6, 50, 1.0), (1.0, 90, 3.0)]
         {
             let plain = picture(&case, PLAIN, background, &list);
@@ -69,9 +68,9 @@ fn an_srgb_target_shows_the_same_colors() {
                     srgb.iter_mut().for_each(|texel| texel.swap(0, 2));
                 }
                 let (largest, mean) = difference(&plain, &srgb);
-                println!("{mode:?} on {background}: {format:?} differs by {largest}, {mean:.2} in the mean");
+                println!("{mode:?} on {background}: {format:?} differs by {largest}, {mean:.2} on average");
                 assert!(
-                    largest <= most && mean <= most_in_the_mean,
+                    largest <= max_difference && mean <= max_mean,
                     "{mode:?} on {background}: {largest}, {mean}"
                 );
             }
@@ -80,7 +79,7 @@ fn an_srgb_target_shows_the_same_colors() {
 }
 
 #[test]
-fn what_is_seen_is_what_is_picked() {
+fn visible_pixels_are_pickable_pixels() {
     for case in cases::all() {
         for mode in MODES {
             let list = list(&case, mode);
@@ -91,11 +90,11 @@ fn what_is_seen_is_what_is_picked() {
                 let at = (i % case.target[0] as usize, i / case.target[0] as usize);
                 if image.ids[i] != 0 {
                     let lit = near(case.target, i, 1, &|i| seen[i][..3].iter().any(|c| *c > 0));
-                    assert!(lit, "{}, {mode:?}: picked but not seen at {at:?}", case.name);
+                    assert!(lit, "{}, {mode:?}: pickable but not visible at {at:?}", case.name);
                 } else if bright && !matches!(mode, Mode::Rotate | Mode::Universal) {
-                    // The far half of a ring is seen, thin and dim, and not picked.
+                    // The far half of a ring is visible, thin and dim, but cannot be picked.
                     let picked = near(case.target, i, 1, &|i| image.ids[i] != 0);
-                    assert!(picked, "{}, {mode:?}: seen but not picked at {at:?}", case.name);
+                    assert!(picked, "{}, {mode:?}: visible but not pickable at {at:?}", case.name);
                 }
             }
         }
@@ -103,7 +102,7 @@ fn what_is_seen_is_what_is_picked() {
 }
 
 #[test]
-fn nothing_is_drawn_outside_the_viewport() {
+fn nothing_is_drawn_outside_viewport() {
     for name in ["viewport at an offset", "viewport partly outside the target"] {
         let case = cases::named(name);
         for mode in MODES {
@@ -128,12 +127,12 @@ fn handles_contrast_with_every_gray() {
             let seen = picture(&case, PLAIN, background, &list);
             let gray = (background * 255.0).round() as u8;
             let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(gray) > 40);
-            // The ball is a hint, no more.
+            // The trackball is faint on purpose.
             let listed_ball = list.items().iter().filter(|i| i.translucent && i.instance.color[3] < 0.2);
             let ball: Vec<u32> = listed_ball.map(|i| i.instance.id).collect();
             let solid: Vec<usize> =
                 (0..seen.len()).filter(|i| image.ids[*i] != 0 && !ball.contains(&image.ids[*i])).collect();
-            // The handle itself, or the halo next to it.
+            // The handle itself or the halo next to it contrasts.
             let off = solid.iter().filter(|i| near(case.target, **i, 2, &|i| changed(&seen[i]))).count();
             let all = solid.len();
             assert!(all > 0 && off * 20 > all * 19, "{mode:?} on {background}: {off} of {all}");
@@ -142,7 +141,7 @@ fn handles_contrast_with_every_gray() {
 }
 
 #[test]
-fn targets_that_cannot_be_blended_into_are_refused() {
+fn unblendable_render_targets_are_refused() {
     let device = &gpu().device;
     let with = |state: TargetState| GizmoRenderer::new(device, state).err();
     for format in [TextureFormat::R32Uint, TextureFormat::Rgba8Sint, TextureFormat::Depth32Float] {

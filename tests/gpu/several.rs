@@ -50,10 +50,10 @@ fn nearer_gizmo_hides_farther_in_any_order() {
             let name = case.name;
             assert_eq!(images[0].ids, images[1].ids, "{name}, {mode:?}: the drawing order must not matter");
             let over = |near: u32, far: u32| if near != 0 { near } else { far };
-            let wanted = alone.ids.iter().zip(&far_alone.ids).map(|(near, far)| over(*near, *far));
+            let expected = alone.ids.iter().zip(&far_alone.ids).map(|(near, far)| over(*near, *far));
             // Where two parts of one gizmo intersect, a different depth range may round
             // differently.
-            let different = wanted.zip(&images[0].ids).filter(|(wanted, got)| wanted != *got).count();
+            let different = expected.zip(&images[0].ids).filter(|(expected, got)| expected != *got).count();
             let covered = alone.ids.iter().zip(&far_alone.ids).filter(|(a, b)| **a != 0 && **b != 0).count();
             assert!(covered > 100, "{name}, {mode:?}: only {covered} pixels overlap");
             assert!(different <= 8, "{name}, {mode:?}: {different} pixels");
@@ -122,14 +122,14 @@ fn thousand_gizmos_take_draw_calls_of_one() {
         let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
         let mut frame = || {
             let mut encoder = gpu().encoder();
-            let asked = allocation_counter::measure(|| {
+            let counted = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
                 renderer.prepare(device, queue, &mut encoder, &list);
             });
             queue.submit([encoder.finish()]);
             gpu().wait();
-            asked.count_total
+            counted.count_total
         };
         (0..5).map(|_| frame()).skip(2).min().expect("some frames")
     };
@@ -164,10 +164,10 @@ fn thousand_gizmos_occlude_by_distance() {
         let picked = list.pick(DVec2::new(x as f64 + 0.5, y as f64 + 0.5), 0.0);
         assert_eq!(picked, NonZeroU32::new(*id), "at {x}, {y}");
     }
-    assert!(compared > 20, "{compared} compared");
+    assert!(compared > 20, "only {compared} compared");
 }
 
-/// Compares a pick, which draws only what may be visible in its tile, with the same square of the
+/// Compares a pick, which draws only the parts that may touch its tile, with the same square of the
 /// ID image with the whole list drawn. (The whole image may have a different id on an edge, because
 /// its vertices are rounded from a different origin.)
 fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
@@ -180,7 +180,7 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
     let side = side as usize;
     let (ids, depth_bits) = (&image.ids[..], &image.depth_bits[..]);
     let tile = PickTile { ids, depth_bits, stride: side, side, center: pixel.into() };
-    let wanted = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
+    let expected = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
     let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
     let answer =
         picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
@@ -188,8 +188,8 @@ fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, ra
         PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
         _ => None,
     };
-    let wanted = wanted.map(|texel| (texel.id, texel.depth.to_bits(), (texel.x, texel.y)));
-    assert_eq!(found, wanted, "{px}, {radius_px}");
+    let expected = expected.map(|texel| (texel.id, texel.depth.to_bits(), (texel.x, texel.y)));
+    assert_eq!(found, expected, "{px}, {radius_px}");
     found.is_some()
 }
 
@@ -223,7 +223,7 @@ fn culled_pick_among_many_gizmos_is_equal() {
 
 #[test]
 fn gizmo_at_corner_picks_like_whole() {
-    // Where its parts have equal depths, their order decides.
+    // Parts with equal depths are ordered by their position in the list.
     let case = cases::named("right-handed perspective");
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     for mode in [Mode::Rotate, Mode::Universal] {
