@@ -198,7 +198,7 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::silhouette::{FAR_HALF, TAPER, circle};
+    use super::super::ring::{FAR_HALF, TAPER, circle};
     use super::*;
     use crate::handle::Instance;
     use crate::math::Viewport;

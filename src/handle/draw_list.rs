@@ -8,7 +8,7 @@ use crate::math::View;
 use glam::{DAffine3, DVec2};
 use std::num::NonZeroU32;
 #[cfg(feature = "wgpu")]
-use {super::mesh::Piece, super::silhouette::FAR_HALF, glam::DVec3};
+use {super::mesh::Piece, super::ring::FAR_HALF, glam::DVec3};
 
 /// What the GPU gets for one part of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -16,6 +16,7 @@ mod part_hit;
 mod pick;
 mod query;
 mod region;
+mod ring;
 mod set;
 mod sight;
 mod silhouette;
@@ -37,8 +38,8 @@ pub use mesh::{MeshKind, Vertex};
 pub use pick::{PickTile, Priority, Texel};
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
+pub(crate) use ring::FAR_HALF;
 pub use set::{HandleSet, Mode};
-pub(crate) use silhouette::FAR_HALF;
 pub use theme::{Rgba, Theme};
 #[cfg(feature = "wgpu")]
 pub(crate) use {custom::Numbered, mesh::Mesh};
