@@ -56,8 +56,8 @@ pub(super) struct Cursor<'a> {
     pub(super) ray: &'a Ray,
     pub(super) px: DVec2,
     pub(super) radius_px: f64,
-    /// Makes homogeneous pixels of a point of the world: x and y times w, and w.
-    pub(super) px_from_world: DAffine3,
+    /// Makes homogeneous pixels from the cursor of a point of the world: x and y times w, and w.
+    pub(super) offset_from_world: DAffine3,
     /// How many pixels a world length across the view is, times w.
     pub(super) px_per_w: f64,
 }
@@ -90,11 +90,12 @@ impl Hit<'_> {
 impl<'c> Cursor<'c> {
     fn new(list: &'c DrawList, view: &'c View, ray: &'c Ray, px: DVec2, radius_px: f64) -> Self {
         let [x, y, w] = view.px_rows();
-        let px_from_world = DAffine3 {
+        let (x, y) = (x - w * px.x, y - w * px.y);
+        let offset_from_world = DAffine3 {
             matrix3: DMat3::from_cols(x.truncate(), y.truncate(), w.truncate()).transpose(),
             translation: DVec3::new(x.w, y.w, w.w),
         };
-        Self { list, view, ray, px, radius_px, px_from_world, px_per_w: view.px_per_w() }
+        Self { list, view, ray, px, radius_px, offset_from_world, px_per_w: view.px_per_w() }
     }
 
     /// What is met, and the best of what is within the radius with its gizmo.

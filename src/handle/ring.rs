@@ -23,8 +23,8 @@ impl Lens<'_> {
     /// cursor.
     pub(super) fn ring(&self) -> Option<Near> {
         let seen = |point: DVec3| {
-            let px = self.px_from_part.transform_point3(point);
-            Seen { part: point, from_cursor: px.truncate() / px.z - self.cursor.px, w: px.z }
+            let offset = self.offset_from_part.transform_point3(point);
+            Seen { part: point, from_cursor: offset.truncate() / offset.z, w: offset.z }
         };
         let mut best: Option<Near> = None;
         let mut from = seen(circle()[0]);

@@ -35,8 +35,8 @@ const MOST_POINTS: usize = 2 * ROUND as usize + 1;
 pub(super) struct Lens<'a> {
     pub(super) cursor: &'a Cursor<'a>,
     pub(super) item: &'a Item,
-    /// Makes homogeneous pixels of a point of the part's space.
-    pub(super) px_from_part: DAffine3,
+    /// Makes homogeneous pixels from the cursor of a point of the part's space.
+    pub(super) offset_from_part: DAffine3,
     /// Half the width of its strokes, in pixels times w.
     pub(super) half_width_w: f64,
 }
@@ -48,7 +48,7 @@ impl<'a> Lens<'a> {
             cursor,
             item,
             // Linear: worked out for the part's axes once instead of for every point.
-            px_from_part: cursor.px_from_world * item.world_from_part,
+            offset_from_part: cursor.offset_from_world * item.world_from_part,
             half_width_w: across * f64::from(item.instance.thickness) * cursor.px_per_w,
         }
     }
@@ -186,8 +186,8 @@ impl<'a> Lens<'a> {
 
     /// Where a point of the part's space is on screen; `None` where it is not in front of the viewer.
     pub(super) fn seen(&self, part: DVec3) -> Option<Seen> {
-        let projected = self.px_from_part.transform_point3(part);
-        let from_cursor = projected.truncate() / projected.z - self.cursor.px;
+        let projected = self.offset_from_part.transform_point3(part);
+        let from_cursor = projected.truncate() / projected.z;
         (projected.z > 0.0 && from_cursor.is_finite()).then_some(Seen { from_cursor, w: projected.z, part })
     }
 
@@ -205,8 +205,8 @@ impl<'a> Lens<'a> {
         };
         // From the cursor a point is at N / w, both linear. Off the axis by the radius they change by
         // at most this much.
-        let sides = [self.px_from_part.matrix3.y_axis, self.px_from_part.matrix3.z_axis];
-        let [y, z] = sides.map(|side| (side.truncate() - self.cursor.px * side.z).length() * radius);
+        let sides = [self.offset_from_part.matrix3.y_axis, self.offset_from_part.matrix3.z_axis];
+        let [y, z] = sides.map(|side| side.truncate().length() * radius);
         let off_w = (sides[0].z.abs() + sides[1].z.abs()) * radius;
         let least_w = a.w.min(b.w) - off_w;
         let (_, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
@@ -220,30 +220,22 @@ impl<'a> Lens<'a> {
         let thickness = f64::from(self.item.instance.thickness);
         // The host's own have a test of their own.
         let Some([middle, half]) = self.item.mesh.bounds(thickness) else { return true };
-        let middle = self.px_from_part.transform_point3(middle);
+        let middle = self.offset_from_part.transform_point3(middle);
         // How x, y and w change from the middle to each side.
-        let sides = self.px_from_part.matrix3.transpose();
+        let sides = self.offset_from_part.matrix3.transpose();
         let [x, y, w] = [sides.x_axis * half, sides.y_axis * half, sides.z_axis * half];
         let nearest_w = middle.z - w.abs().element_sum();
         // So near to the viewer that sizes on the screen mean little.
         if nearest_w.is_nan() || nearest_w < 0.1 * middle.z {
             return true;
         }
-        let Cursor { px, radius_px, .. } = self.cursor;
         // Rounding, and what a stroke is wider than the tube that it stands for.
-        let reach_px = radius_px + self.half_width_w / nearest_w + 1.0;
-        // All of the box is past a line on the screen where its middle is by more than its sides
-        // go back: multiplied by w, which is positive, that is linear.
-        let is_left = |at: f64, middle_at: f64, sides: DVec3| {
-            at * middle.z - middle_at > (sides - w * at).abs().element_sum()
-        };
-        let is_right = |at: f64, middle_at: f64, sides: DVec3| {
-            middle_at - at * middle.z > (sides - w * at).abs().element_sum()
-        };
-        !(is_left(px.x - reach_px, middle.x, x)
-            || is_right(px.x + reach_px, middle.x, x)
-            || is_left(px.y - reach_px, middle.y, y)
-            || is_right(px.y + reach_px, middle.y, y))
+        let reach_px = self.cursor.radius_px + self.half_width_w / nearest_w + 1.0;
+        // All of the box is past a line on the screen, by the least that it may be away from the
+        // cursor and the most that w may be.
+        let reach = reach_px * (middle.z + w.abs().element_sum());
+        let is_past = |middle: f64, sides: DVec3| middle.abs() - sides.abs().element_sum() > reach;
+        !(is_past(middle.x, x) || is_past(middle.y, y))
     }
 }
 
