@@ -282,7 +282,7 @@ mod tests {
                     assert!(lens.look().1.is_none(), "{item:?} {px}");
                 } else if let (MeshKind::Ring, Some(near)) = (item.mesh, reached) {
                     within += 1;
-                    let pieces = lens.ring().expect("as near");
+                    let pieces = lens.ring(lens.arcs_within_reach()).expect("as near");
                     assert_eq!((pieces.distance_px, pieces.depth), (near.distance_px, near.depth));
                 }
             }

@@ -19,22 +19,29 @@ pub(crate) const FAR_HALF: f64 = -0.05;
 pub(super) const TAPER: f64 = 0.17;
 
 impl Lens<'_> {
-    /// Distance to a ring: an arc of it at a time, where the triangle round the arc reaches the
-    /// cursor.
-    pub(super) fn ring(&self) -> Option<Near> {
-        let seen = |point: DVec3| {
-            let offset = self.offset_from_part.transform_point3(point);
-            Seen { part: point, from_cursor: offset.truncate() / offset.z, w: offset.z }
+    /// Which arcs of a ring may be within reach: those where the triangle round the arc is.
+    pub(super) fn arcs_within_reach(&self) -> [bool; ARCS] {
+        let seen = |part: DVec3| {
+            let offset = self.offset_from_part.transform_point3(part);
+            Seen { part, from_cursor: offset.truncate() / offset.z, w: offset.z }
         };
-        let mut best: Option<Near> = None;
-        let mut from = seen(circle()[0]);
+        let (circle, mut near_arcs) = (circle(), [false; ARCS]);
+        let mut from = seen(circle[0]);
         for (arc, outside) in arcs().iter().enumerate() {
-            let first = arc * ARC;
-            let to = seen(circle()[first + ARC]);
-            if !self.is_beyond_reach([from, seen(*outside), to]) {
-                best = self.nearest_of_circle(circle()[first..=first + ARC].iter().copied(), best);
-            }
+            let to = seen(circle[(arc + 1) * ARC]);
+            near_arcs[arc] = !self.is_beyond_reach([from, seen(*outside), to]);
             from = to;
+        }
+        near_arcs
+    }
+
+    /// Distance to a ring, looked for in these arcs.
+    pub(super) fn ring(&self, near_arcs: [bool; ARCS]) -> Option<Near> {
+        let mut best = None;
+        for (arc, points) in circle().windows(ARC + 1).step_by(ARC).enumerate() {
+            if near_arcs[arc] {
+                best = self.nearest_of_circle(points.iter().copied(), best);
+            }
         }
         best
     }
@@ -91,18 +98,14 @@ impl Lens<'_> {
 
     /// How far along the ray it meets the tube of a ring's near half: rings go through each other, and
     /// their surfaces tell which is in front.
-    pub(super) fn tube_hit(&self) -> Option<f64> {
+    pub(super) fn tube_hit(&self, near_arcs: [bool; ARCS]) -> Option<f64> {
         let mesh = self.item.mesh.mesh()?;
         let ray = in_part(self.item, self.cursor.ray);
         let length = 6 * usize::from(TUBE);
-        let hits = (0..ARCS).filter(|arc| {
-            let ends =
-                [circle()[arc * ARC], arcs()[*arc], circle()[(arc + 1) * ARC]].map(|end| self.seen(end));
-            let [Some(a), Some(b), Some(c)] = ends else { return true };
-            !self.is_beyond_reach([a, b, c])
-        });
+        let circle = circle();
+        let hits = (0..ARCS).filter(|arc| near_arcs[*arc]);
         let hits = hits.flat_map(|arc| arc * ARC..(arc + 1) * ARC).filter_map(|step| {
-            let [from, to] = [circle()[step], circle()[step + 1]];
+            let [from, to] = [circle[step], circle[step + 1]];
             near_half(self.item, from, to)?;
             let [a, b] = [self.seen(from)?, self.seen(to)?];
             let (_, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);

@@ -59,10 +59,11 @@ impl<'a> Lens<'a> {
         let Self { item, cursor: Cursor { ray, .. }, .. } = self;
         match item.mesh {
             MeshKind::Ring => {
-                let near = self.ring();
+                let near_arcs = self.arcs_within_reach();
+                let near = self.ring(near_arcs);
                 // A tube a few pixels thick: on screen, the stroke of a circle.
                 let met = near.filter(|near| near.distance_px <= 0.0);
-                (near, met.map(|near| self.tube_hit().unwrap_or(near.depth)))
+                (near, met.map(|near| self.tube_hit(near_arcs).unwrap_or(near.depth)))
             }
             MeshKind::Ball | MeshKind::Dot => {
                 let hit = sphere_hit(&in_part(item, ray));
