@@ -6,7 +6,7 @@ use super::hull::closest_of_segment;
 use super::mesh::{LONG, TUBE, direction};
 use super::part_hit::{hit_of, in_part};
 use super::silhouette::{Lens, Near, Seen};
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use std::sync::OnceLock;
 
 /// Pieces of a ring that are looked at together.
@@ -19,17 +19,22 @@ pub(crate) const FAR_HALF: f64 = -0.05;
 pub(super) const TAPER: f64 = 0.17;
 
 impl Lens<'_> {
-    /// Which arcs of a ring may be within reach: those where the triangle round the arc is.
+    /// Which arcs of a ring may be within reach and on the near half: those where some of the
+    /// triangle round the arc is.
     pub(super) fn arcs_within_reach(&self) -> [bool; ARCS] {
+        let DMat3 { y_axis: y, z_axis: z, .. } = self.offset_from_part.matrix3;
+        let middle = self.offset_from_part.translation;
         let seen = |part: DVec3| {
-            let offset = self.offset_from_part.transform_point3(part);
+            // X is 0 all round.
+            let offset = y * part.y + z * part.z + middle;
             Seen { part, from_cursor: offset.truncate() / offset.z, w: offset.z }
         };
         let (circle, mut near_arcs) = (circle(), [false; ARCS]);
         let mut from = seen(circle[0]);
         for (arc, outside) in arcs().iter().enumerate() {
             let to = seen(circle[(arc + 1) * ARC]);
-            near_arcs[arc] = !self.is_beyond_reach([from, seen(*outside), to]);
+            let around = [from, seen(*outside), to];
+            near_arcs[arc] = !self.is_beyond_reach(around) && !is_on_far_half(self.item, around);
             from = to;
         }
         near_arcs
@@ -171,6 +176,13 @@ fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
         (false, true) => Some([cut, 1.0]),
         (false, false) => None,
     }
+}
+
+/// Whether a triangle is on the far half, and rounding does not decide it.
+fn is_on_far_half(item: &Item, corners: [Seen; 3]) -> bool {
+    let [x, y, z, halved] = item.instance.to_eye_part;
+    let to_eye = Vec3::new(x, y, z).as_dvec3();
+    halved >= 0.5 && corners.iter().all(|corner| corner.part.dot(to_eye) < FAR_HALF - 1e-9)
 }
 
 /// For each arc of the circle, where the lines that touch it at its ends cross: those three points
