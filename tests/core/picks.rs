@@ -138,6 +138,11 @@ fn what_is_hit_exactly_comes_before_what_ranks_higher_nearby() {
     // In the square, five pixels from nothing but its own border; the arrows are in reach.
     let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
     assert_eq!(named(&stage, &list, square, 60.0), "translate_xy");
+    // Also where an arrow is within half the radius.
+    let by_its_side = stage.at(DVec3::new(0.4, 0.31, 0.0));
+    for radius in [0.0, 63.0] {
+        assert_eq!(named(&stage, &list, by_its_side, radius), "translate_xy", "{radius}");
+    }
     // Between square and arrow, both within half the radius: the arrow ranks higher.
     let between = stage.at(DVec3::new(0.4, 0.2, 0.0));
     assert_eq!(named(&stage, &list, between, 0.0), "nothing");
