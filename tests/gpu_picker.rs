@@ -205,7 +205,10 @@ fn a_full_ring_says_so_and_each_answer_carries_its_question() {
     let one_more = picker.encode(device, queue, &mut encoder, &wanted[0].0, &lists[0], |_, _| {});
     assert_eq!(one_more, Err(GpuError::RingFull));
     submit(encoder);
-    let found = answers(&mut picker, 3);
+    // The refused question is answered too, after those that came before it.
+    let mut found = answers(&mut picker, 4);
+    let refused = found.pop().expect("four answers");
+    assert_eq!((refused.query, refused.outcome), (wanted[0].0, PickOutcome::Lost));
     let found: Vec<_> = found.iter().map(|answer| (answer.query, id_of(answer.outcome))).collect();
     assert_eq!(found, wanted);
     assert!(picker.has_room() && !picker.pending());
@@ -219,6 +222,8 @@ fn a_list_for_another_view_is_refused() {
     let result =
         picker.encode(device, queue, &mut gpu().encoder(), &asked, &list(&b, Mode::Scale), |_, _| {});
     assert_eq!(result, Err(GpuError::OtherView));
+    // The gizmo that asked is told to ask again.
+    assert_eq!(answers(&mut picker, 1)[0].outcome, PickOutcome::Lost);
     assert!(!picker.pending());
 }
 

@@ -147,7 +147,7 @@ fn a_thousand_gizmos_hide_each_other_by_their_distance() {
     let image = gpu().id_image(case.target, &case.view, &list);
     // Seen along the rows, those in front hide those behind: of a pile of ten about one.
     let seen: BTreeSet<usize> =
-        image.ids.iter().filter(|id| **id != 0).map(|id| (*id as usize - 1) / 65_536).collect();
+        image.ids.iter().filter(|id| **id != 0).map(|id| (u32::MAX - *id) as usize / 65_536).collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
     assert!(front > 100, "{front} of the nearest are seen");
     let mut compared = 0;
