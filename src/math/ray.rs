@@ -44,6 +44,10 @@ impl Ray {
         // Written so that NaN is not reliable either.
         let is_reliable = determinant * determinant > RELIABLE * RELIABLE * largest_squared;
         if !is_reliable {
+            // The tip of a cone has such triangles by the dozen.
+            if ab == DVec3::ZERO || ac == DVec3::ZERO || ab == ac {
+                return None;
+            }
             return self.distance_to_thin_triangle([a, b, c]);
         }
         let to_origin = self.origin - a;

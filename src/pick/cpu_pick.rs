@@ -57,8 +57,8 @@ pub(super) struct Cursor<'a> {
     pub(super) ray: &'a Ray,
     pub(super) px: DVec2,
     pub(super) radius_px: f64,
-    /// Maps a world point to homogeneous pixels: x · w, y · w and w.
-    pub(super) px_from_world: DAffine3,
+    /// Maps a world point to homogeneous pixels relative to the cursor: x · w, y · w and w.
+    pub(super) offset_from_world: DAffine3,
     /// Pixels per world unit across the view, times w.
     pub(super) px_per_w: f64,
 }
@@ -91,11 +91,12 @@ impl Hit<'_> {
 impl<'c> Cursor<'c> {
     fn new(list: &'c DrawList, view: &'c View, ray: &'c Ray, px: DVec2, radius_px: f64) -> Self {
         let [x, y, w] = view.px_rows();
-        let px_from_world = DAffine3 {
+        let (x, y) = (x - w * px.x, y - w * px.y);
+        let offset_from_world = DAffine3 {
             matrix3: DMat3::from_cols(x.truncate(), y.truncate(), w.truncate()).transpose(),
             translation: DVec3::new(x.w, y.w, w.w),
         };
-        Self { list, view, ray, px, radius_px, px_from_world, px_per_w: view.px_per_w() }
+        Self { list, view, ray, px, radius_px, offset_from_world, px_per_w: view.px_per_w() }
     }
 
     /// Returns the nearest hit of the ray, and the best handle within the radius with its gizmo.
@@ -199,7 +200,7 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::silhouette::{TAPER, circle};
+    use super::super::ring::{TAPER, circle};
     use super::*;
     use crate::draw::FAR_HALF;
     use crate::draw::Instance;
@@ -283,7 +284,7 @@ mod tests {
                     assert!(outline.measure().1.is_none(), "{item:?} {px}");
                 } else if let (MeshKind::Ring, Some(near)) = (item.mesh, reached) {
                     near_rings += 1;
-                    let pieces = outline.ring().expect("the ring is within reach");
+                    let pieces = outline.ring(outline.arcs_within_reach()).expect("the ring is within reach");
                     assert_eq!((pieces.distance_px, pieces.depth), (near.distance_px, near.depth));
                 }
             }

@@ -16,6 +16,7 @@ mod in_flight;
 mod part_hit;
 mod query;
 mod region;
+mod ring;
 mod rule;
 mod silhouette;
 

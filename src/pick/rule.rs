@@ -110,14 +110,14 @@ impl PickTile<'_> {
                     continue;
                 }
                 let Some(texel) = self.texel(center + x, center + y) else { continue };
-                // Objects have no half radius and no priority: the nearest one is the best.
-                let (is_handle, priority, best) = match priority_of(texel.id) {
+                let (priority, best) = match priority_of(texel.id) {
                     Some(Priority::Trackball) => continue,
-                    Some(priority) => (true, priority, &mut best_handle),
-                    None => (false, Priority::Axis, &mut best_object),
+                    Some(priority) => (priority, &mut best_handle),
+                    // Objects all rank alike: the nearest is the best.
+                    None => (Priority::Axis, &mut best_object),
                 };
                 let key = Key {
-                    beyond_half: is_handle && distance_squared > 0.25 * radius_px * radius_px,
+                    beyond_half: distance_squared > 0.25 * radius_px * radius_px,
                     priority,
                     distance_squared,
                     depth: match depth {

@@ -142,6 +142,11 @@ fn exact_hit_precedes_higher_priority_nearby() {
     // Inside the square, five pixels from its own border only. The arrows are within the tolerance.
     let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
     assert_eq!(picked_name(&stage, &list, square, 60.0), "translate_xy");
+    // The square is hit exactly, although an arrow is within half the radius.
+    let beside_arrow = stage.at(DVec3::new(0.4, 0.31, 0.0));
+    for radius in [0.0, 63.0] {
+        assert_eq!(picked_name(&stage, &list, beside_arrow, radius), "translate_xy", "{radius}");
+    }
     // Between the square and the arrow, both within half the radius, the arrow has priority.
     let between = stage.at(DVec3::new(0.4, 0.2, 0.0));
     assert_eq!(picked_name(&stage, &list, between, 0.0), "nothing");

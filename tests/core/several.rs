@@ -257,3 +257,44 @@ fn object_of_other_id_space_is_no_handle() {
     stage.gizmo.answer(&answer_with(query, objects.first()));
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_object()), (None, Some(objects.first())));
 }
+
+#[test]
+fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
+    let mut ids = IdSpace::new();
+    let [mut ball, mut arrows] = [Mode::Rotate, Mode::Translate].map(|mode| {
+        let mut gizmo = Gizmo::new(&mut ids).expect("free ids");
+        gizmo.settings.mode = mode;
+        gizmo
+    });
+    ball.update(&shot.view, &mut [target_at(DVec3::ZERO)]);
+    let mut counted = 0;
+    for arrows_depth in [-1.0, 1.0] {
+        arrows.update(&shot.view, &mut [target_at(DVec3::new(0.2, 0.2, arrows_depth))]);
+        let list_of = |gizmos: &mut [&mut Gizmo]| {
+            let mut list = DrawList::new();
+            list.begin(&shot.view);
+            gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
+            list
+        };
+        let [ball_alone, arrows_alone] = [list_of(&mut [&mut ball]), list_of(&mut [&mut arrows])];
+        let both = [list_of(&mut [&mut ball, &mut arrows]), list_of(&mut [&mut arrows, &mut ball])];
+        let center = px(&shot, DVec3::ZERO);
+        for (x, y) in (-40..40).flat_map(|x| (-40..40).map(move |y| (x, y))) {
+            let cursor = center + 2.0 * DVec2::new(x.into(), y.into());
+            let trackball = ball_alone.pick(cursor, 5.0);
+            let is_ball = trackball.and_then(|id| ball.handle_of(id)).map(|handle| handle.name());
+            let arrow = arrows_alone.pick(cursor, 5.0);
+            let is_beside = arrow.is_some() && arrows_alone.pick(cursor, 0.0).is_none();
+            if is_ball != Some("rotate_trackball") || !is_beside {
+                continue;
+            }
+            counted += 1;
+            let expected = if arrows_depth < 0.0 { trackball } else { arrow };
+            for list in &both {
+                assert_eq!(list.pick(cursor, 5.0), expected, "{cursor}, arrows at {arrows_depth}");
+            }
+        }
+    }
+    assert!(counted > 100, "{counted}");
+}
