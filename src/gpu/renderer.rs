@@ -78,32 +78,34 @@ impl GizmoRenderer {
         })
     }
 
-    /// Draws the handles into the renderer's own target. Call it outside of any pass, once a
-    /// frame, on the encoder of the pass that they go into, or on one submitted before. On a lost
-    /// device nothing is drawn.
+    /// Draws the handles into a texture of the renderer. Call it once per frame and outside of any
+    /// pass, with the encoder of the pass that [`GizmoRenderer::render`] is called in, or with one that
+    /// is submitted earlier.
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`] if a buffer or a texture must be created on a lost device. Then
+    /// [`GizmoRenderer::render`] draws nothing.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
-    ) {
+    ) -> Result<(), GpuError> {
         self.prepared = None;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
-        if self.guides.upload(device, queue, list).is_err() {
-            self.guides.clear();
-            return;
+        self.guides.upload(device, queue, list)?;
+        let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return Ok(()) };
+        let Some(window) = Window::enclosing(bounds_px, view, limit) else { return Ok(()) };
+        if !list.is_empty() {
+            self.draw(device, queue, encoder, list, view, window)?;
+            self.prepared = Some(window);
         }
-        let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return };
-        let Some(window) = Window::holding(bounds_px, view, limit) else { return };
-        if list.is_empty() {
-            return;
-        }
-        self.prepared = self.draw(device, queue, encoder, list, view, window).ok();
+        Ok(())
     }
 
-    /// Fails where something has to be made on a device that is lost.
+    /// Encodes the pass that draws the handles into the texture.
     fn draw(
         &mut self,
         device: &wgpu::Device,
@@ -112,7 +114,7 @@ impl GizmoRenderer {
         list: &DrawList,
         view: &View,
         window: Window,
-    ) -> Result<Window, GpuError> {
+    ) -> Result<(), GpuError> {
         let limit = device.limits().max_texture_dimension_2d;
         let size = self.target.as_ref().map_or([0, 0], |target| target.size);
         let needed = [0, 1].map(|i| window.size[i].next_multiple_of(SIZE_STEP).min(limit).max(size[i]));
@@ -132,7 +134,7 @@ impl GizmoRenderer {
         self.instances.draw(&mut pass, &self.meshes, false);
         pass.set_pipeline(&self.translucent);
         self.instances.draw(&mut pass, &self.meshes, true);
-        Ok(window)
+        Ok(())
     }
 
     /// Bytes that the last [`GizmoRenderer::prepare`] handed to the queue.

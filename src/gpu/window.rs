@@ -83,7 +83,7 @@ impl Window {
 
     /// The pixels that a rectangle touches, within the view's viewport and at most `limit` long;
     /// `None` where there are none.
-    pub(super) fn holding([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
+    pub(super) fn enclosing([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
         let [first, end] = viewport_pixels(view);
         let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
         let origin = [low[0].max(first[0]), low[1].max(first[1])];

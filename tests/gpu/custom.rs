@@ -154,7 +154,7 @@ fn showing_mesh_again_allocates_nothing() {
         let listing = allocation_counter::measure(|| {
             gizmo.draw(drawn.begin(&case.view));
         });
-        renderer.prepare(&gpu().device, &gpu().queue, &mut encoder, &drawn);
+        renderer.prepare(&gpu().device, &gpu().queue, &mut encoder, &drawn).expect("the device is alive");
         gpu().queue.submit([encoder.finish()]);
         gpu().wait();
         listing.count_total

@@ -252,7 +252,7 @@ fn prepare(list: &DrawList) {
     let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(device, state).expect("a usual target");
     let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list);
+    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
     submit(encoder);
     gpu().wait();
 }
@@ -311,7 +311,8 @@ fn destroyed_device_gives_errors_without_panic() {
         let late = picker.pick_blocking(&device, &queue, &asked, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        renderer.prepare(&device, &queue, &mut encoder, &list);
+        let prepared = renderer.prepare(&device, &queue, &mut encoder, &list);
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         queue.submit([encoder.finish()]);
         let made = [
             Picker::new(&device).err(),

@@ -323,8 +323,10 @@ fn lost_device_is_rebuilt_with_same_answers() {
         // On the lost device nothing panics, and nothing is made.
         batch.select(&scene, &case.view, None);
         let mut encoder = device.create_command_encoder(&Default::default());
-        outline.prepare(device, queue, &mut encoder, &case.view, |_, _| {});
-        renderer.prepare(device, queue, &mut encoder, &list);
+        let prepared = outline.prepare(device, queue, &mut encoder, &case.view, |_, _| {});
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
+        let prepared = renderer.prepare(device, queue, &mut encoder, &list);
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         let late = PickQuery::new(&case.view, px, 5.0);
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut scene, device, queue, pass, clip_from_clip);
@@ -542,11 +544,13 @@ fn id_edges_never_blend() {
         let query = PickQuery::new(&case.view, DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0), 0.0);
         // All in one encoder, in between each other.
         let mut encoder = gpu().encoder();
-        renderer.prepare(device, queue, &mut encoder, &list);
+        renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
         for_outline.select(&heap.scene, &case.view, None);
-        outline.prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {
-            for_outline.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-        });
+        outline
+            .prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {
+                for_outline.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+            .expect("the device is alive");
         batch.select(&heap.scene, &case.view, Some(&query.frustum()));
         picker
             .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {

@@ -125,7 +125,7 @@ fn thousand_gizmos_take_draw_calls_of_one() {
             let asked = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
-                renderer.prepare(device, queue, &mut encoder, &list);
+                renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
             });
             queue.submit([encoder.finish()]);
             gpu().wait();
