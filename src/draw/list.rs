@@ -1,7 +1,6 @@
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
-use super::layout::FAR_HALF;
-use crate::handle::{HandleMesh, MeshKind, Piece, Priority};
+use crate::handle::{FAR_HALF, HandleMesh, MeshKind, Piece, Priority};
 use crate::math::View;
 use glam::{DAffine3, DVec2, DVec3};
 use std::num::NonZeroU32;

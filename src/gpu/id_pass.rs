@@ -40,6 +40,18 @@ pub(super) fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
     }
 }
 
+/// Returns the depth state for drawing objects that must not occlude each other, over a depth that is
+/// 1 inside of a region and 0 outside.
+pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(false),
+        depth_compare: Some(wgpu::CompareFunction::LessEqual),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
+
 impl IdPass {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         check_alive(device)?;

@@ -218,6 +218,11 @@ pub(crate) const STEM_SEGMENTS: u16 = 12;
 /// Segments along a ring. The error is a quarter of a pixel at a radius of 200 px.
 pub(crate) const RING_SEGMENTS: u16 = 64;
 
+/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
+pub(crate) const FAR_HALF: f64 = -0.05;
+/// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
+pub(crate) const TAPER: f64 = 0.17;
+
 /// Pieces of a ring. A pick usually touches two of them.
 const RING_PIECES: u16 = 16;
 /// Pieces of a ball.

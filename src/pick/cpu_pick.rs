@@ -1,3 +1,4 @@
+use super::cursor::Cursor;
 use super::hull::closest_of_segment;
 use super::part_hit::{corners, depth_of, in_part, mesh_hit};
 use super::query::PickQuery;
@@ -5,8 +6,7 @@ use super::rule::Key;
 use super::silhouette::{Lens, Near};
 use crate::draw::{DrawList, Item, Span};
 use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
-use crate::math::{Ray, View};
-use glam::{DAffine3, DMat3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
@@ -48,19 +48,6 @@ impl DrawList {
 /// Depth of a gizmo's pivot along the view, and its place in the list.
 type GizmoPlace = (f64, usize);
 
-/// What is looked for.
-pub(super) struct Cursor<'a> {
-    list: &'a DrawList,
-    pub(super) view: &'a View,
-    pub(super) ray: &'a Ray,
-    pub(super) px: DVec2,
-    pub(super) radius_px: f64,
-    /// Makes homogeneous pixels of a point of the world: x and y times w, and w.
-    pub(super) px_from_world: DAffine3,
-    /// How many pixels a world length across the view is, times w.
-    pub(super) px_per_w: f64,
-}
-
 /// What the cursor's ray meets.
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
@@ -86,16 +73,7 @@ impl Hit<'_> {
     }
 }
 
-impl<'c> Cursor<'c> {
-    fn new(list: &'c DrawList, view: &'c View, ray: &'c Ray, px: DVec2, radius_px: f64) -> Self {
-        let [x, y, w] = view.px_rows();
-        let px_from_world = DAffine3 {
-            matrix3: DMat3::from_cols(x.truncate(), y.truncate(), w.truncate()).transpose(),
-            translation: DVec3::new(x.w, y.w, w.w),
-        };
-        Self { list, view, ray, px, radius_px, px_from_world, px_per_w: view.px_per_w() }
-    }
-
+impl Cursor<'_> {
     /// What is met, and the best of what is within the radius with its gizmo.
     fn nearest<'a>(
         &self,
@@ -197,12 +175,12 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::silhouette::{TAPER, circle};
+    use super::super::silhouette::circle;
     use super::*;
-    use crate::draw::FAR_HALF;
     use crate::draw::Instance;
-    use crate::math::Viewport;
-    use glam::{DQuat, dcamera::rh};
+    use crate::handle::{FAR_HALF, TAPER};
+    use crate::math::{View, Viewport};
+    use glam::{DAffine3, DQuat, dcamera::rh};
 
     #[test]
     fn the_shader_cuts_rings_where_the_cpu_does() {

@@ -1,21 +1,20 @@
-use super::query::PickQuery;
 use crate::math::View;
 use glam::DVec2;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Marks a [`PickQuery`] as in flight for as long as it lives: somebody has it and will answer.
+/// Marks a [`PickQuery`](crate::PickQuery) as in flight for as long as it lives: somebody has it and will answer.
 ///
-/// A `Picker` keeps one for each of its questions. A host with a picker of its own keeps
-/// [`PickQuery::in_flight`] until it has handed over the answer, or knows that there will be none.
+/// A `Picker` keeps one for each of its queries. A host with its own picker keeps
+/// [`PickQuery::in_flight`](crate::PickQuery::in_flight) until it has handed over the answer, or knows that there will be none.
 #[derive(Debug)]
-#[must_use = "the question is in flight only while this lives"]
+#[must_use = "the query is in flight only while this lives"]
 pub struct InFlight {
     bucket: usize,
     sequence: u64,
 }
 
-/// The newest question in flight of each bucket, 0 where there is none. Questions about one pixel
-/// of one view share a bucket, whoever asks; that others can share it only makes a gizmo wait longer.
+/// The newest query in flight of each bucket, or 0 if there is none. Queries about one pixel of one
+/// view share a bucket, whoever asks. If others share it too, a gizmo only waits longer.
 static NEWEST: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
 
 fn bucket_of(cursor_px: DVec2, view: &View) -> usize {
@@ -31,10 +30,10 @@ fn bucket_of(cursor_px: DVec2, view: &View) -> usize {
 }
 
 impl InFlight {
-    pub(super) fn new(query: &PickQuery) -> Self {
-        let bucket = bucket_of(query.cursor_px, &query.view);
-        NEWEST[bucket].fetch_max(query.sequence, Ordering::Relaxed);
-        Self { bucket, sequence: query.sequence }
+    pub(super) fn new(cursor_px: DVec2, view: &View, sequence: u64) -> Self {
+        let bucket = bucket_of(cursor_px, view);
+        NEWEST[bucket].fetch_max(sequence, Ordering::Relaxed);
+        Self { bucket, sequence }
     }
 }
 
@@ -45,8 +44,7 @@ impl Drop for InFlight {
     }
 }
 
-/// Returns whether a question about this pixel of this view is in flight that is newer than the
-/// question data `since`.
+/// Returns true if a query about this pixel of this view is in flight that is newer than `since`.
 pub(crate) fn is_in_flight(cursor_px: DVec2, view: &View, since: u64) -> bool {
     NEWEST[bucket_of(cursor_px, view)].load(Ordering::Relaxed) > since
 }

@@ -10,6 +10,7 @@
 
 mod click_through;
 mod cpu_pick;
+mod cursor;
 mod hull;
 mod id_space;
 mod in_flight;

@@ -40,7 +40,7 @@ impl PickQuery {
     /// Marks the question as in flight for as long as the returned value lives, so that a gizmo
     /// waits for the answer. A `Picker` does so by itself.
     pub fn in_flight(&self) -> InFlight {
-        InFlight::new(self)
+        InFlight::new(self.cursor_px, &self.view, self.sequence)
     }
 
     pub(crate) fn next_sequence() -> u64 {

@@ -1,10 +1,12 @@
 //! How near the cursor is to the parts of handles, by their outlines as they are drawn.
 
-use super::cpu_pick::Cursor;
+use super::cursor::Cursor;
 use super::hull::{closest_of_hull, closest_of_segment};
 use super::part_hit::{depth_of, hit_of, in_part, mesh_hit, sphere_hit};
-use crate::draw::{FAR_HALF, Item};
-use crate::handle::{MeshKind, Priority, RING_SEGMENTS, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
+use crate::draw::Item;
+use crate::handle::{
+    FAR_HALF, MeshKind, Priority, RING_SEGMENTS, STEM_SEGMENTS, TAPER, TUBE_SEGMENTS, direction,
+};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
@@ -383,9 +385,6 @@ impl<'a> Lens<'a> {
         far + (near - far) * near_half
     }
 }
-
-/// Over which a ring's stroke narrows, past that.
-pub(super) const TAPER: f64 = 0.17;
 
 /// What of a piece of a ring, from 0 at `a` to 1 at `b`, is on the near half; all of what has no
 /// halves.

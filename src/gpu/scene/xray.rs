@@ -70,13 +70,7 @@ impl XrayRegion {
     /// Returns the depth state for a pipeline that draws objects here: objects do not occlude each
     /// other, and pixels outside of the region fail.
     pub fn depth_stencil() -> wgpu::DepthStencilState {
-        wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(false),
-            depth_compare: Some(wgpu::CompareFunction::LessEqual),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-        }
+        id_pass::xray_depth_stencil()
     }
 
     /// Encodes the query of which of `count` objects touch the region. `draw_object` draws the

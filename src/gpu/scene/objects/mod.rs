@@ -2,6 +2,7 @@
 //! objects as cheap as one among a thousand.
 
 mod batch;
+mod blocks;
 mod drawing;
 mod groups;
 mod inner_ball;

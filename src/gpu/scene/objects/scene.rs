@@ -1,11 +1,9 @@
-use super::batch::PickBatch;
 use super::drawing::Drawing;
 use super::instance::{Ball, INSTANCE_LAYOUT};
 use super::mesh::{CORNER_LAYOUT, Meshes, PickMesh};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
-use crate::gpu::scene::xray::XrayRegion;
 use crate::math::DepthDirection;
 use glam::DAffine3;
 
@@ -13,7 +11,7 @@ use glam::DAffine3;
 /// for picking, or for scenes of up to a million objects.
 ///
 /// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
-/// pick, a [`PickBatch`] selects the few objects under the cursor by their bounding balls, after
+/// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
 /// testing bounding boxes of groups of balls. For a million objects that takes at most a
 /// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be
 /// rebuilt when objects move, so all of them can move in every frame, each by
@@ -27,7 +25,7 @@ pub struct PickScene {
     pipelines: [wgpu::RenderPipeline; 2],
     /// For regions that include occluded objects.
     xray: wgpu::RenderPipeline,
-    bindings: wgpu::BindGroupLayout,
+    pub(super) bindings: wgpu::BindGroupLayout,
     meshes: Meshes,
     pub(super) store: Store,
     /// All objects, for whole images.
@@ -70,7 +68,7 @@ impl PickScene {
             .map(|depth| pipeline(device, &layout, &module, id_pass::depth_stencil(depth)));
         Ok(Self {
             pipelines,
-            xray: pipeline(device, &layout, &module, XrayRegion::depth_stencil()),
+            xray: pipeline(device, &layout, &module, id_pass::xray_depth_stencil()),
             bindings,
             meshes: Meshes::default(),
             store: Store::default(),
@@ -79,15 +77,6 @@ impl PickScene {
             is_arranged: true,
             drawn: Vec::new(),
         })
-    }
-
-    /// Creates a batch that draws objects of this scene, or of another one on the same device. Each
-    /// image or query that is encoded before a submit needs its own batch.
-    ///
-    /// # Errors
-    /// [`GpuError::DeviceLost`].
-    pub fn batch(&self, device: &wgpu::Device) -> Result<PickBatch, GpuError> {
-        PickBatch::new(device, &self.bindings)
     }
 
     /// Uploads a mesh.
