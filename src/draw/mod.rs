@@ -19,5 +19,5 @@ pub(crate) use handles::{
     BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
 };
 pub(crate) use layout::{Arrangement, Flips, Layout};
-pub use list::{DrawList, Instance, Item, Readout};
-pub(crate) use list::{Layer, Span, VisiblePieces};
+pub use list::{DrawList, Item, Readout};
+pub(crate) use list::{GizmoSpan, Layer, PartInstance, VisiblePieces};

@@ -1,7 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::guides::Guides;
 use super::instances::{INSTANCE_LAYOUT, Instances};
-use super::meshes::{Meshes, VERTEX_LAYOUT};
+use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
 use super::window::{TileMode, Window, set_viewport, viewport_on_device};
@@ -21,12 +21,12 @@ use wgpu::TextureFormat;
 pub struct GizmoRenderer {
     opaque: wgpu::RenderPipeline,
     translucent: wgpu::RenderPipeline,
-    meshes: Meshes,
+    meshes: HandleMeshes,
     instances: Instances,
     overlay: Overlay,
     guides: Guides,
     /// Made at the first prepare that has something to draw.
-    target: Option<Target>,
+    target: Option<HandleTextures>,
     /// The part of the target that was prepared, and where it goes.
     prepared: Option<Window>,
     /// Viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -35,7 +35,7 @@ pub struct GizmoRenderer {
 
 /// What the handles are drawn into.
 #[derive(Debug)]
-struct Target {
+struct HandleTextures {
     size: [u32; 2],
     samples: wgpu::TextureView,
     depth: wgpu::TextureView,
@@ -68,7 +68,7 @@ impl GizmoRenderer {
         Ok(Self {
             opaque: pipeline(device, &layout, &module, false),
             translucent: pipeline(device, &layout, &module, true),
-            meshes: Meshes::new(device)?,
+            meshes: HandleMeshes::new(device)?,
             instances: Instances::new(),
             guides: Guides::new(device, target, target.check(device)?),
             overlay,
@@ -120,7 +120,7 @@ impl GizmoRenderer {
         let needed = [0, 1].map(|i| window.size[i].next_multiple_of(SIZE_STEP).min(limit).max(size[i]));
         let target = match &mut self.target {
             Some(target) if target.size == needed => target,
-            other => other.insert(Target::new(device, &self.overlay, needed)?),
+            other => other.insert(HandleTextures::new(device, &self.overlay, needed)?),
         };
         let placement = window.place(view, TileMode::Shifted, limit);
         self.meshes.keep(device, list)?;
@@ -215,7 +215,7 @@ fn pipeline(
     })
 }
 
-impl Target {
+impl HandleTextures {
     fn new(device: &wgpu::Device, overlay: &Overlay, size: [u32; 2]) -> Result<Self, GpuError> {
         check_alive(device)?;
         let view = |label, format, sample_count, usage| {

@@ -138,7 +138,7 @@ impl MeshKind {
     }
 
     /// Returns the index in [`MeshKind::ALL`], or `None` for a custom mesh.
-    pub(crate) fn place(self) -> Option<usize> {
+    pub(crate) fn index(self) -> Option<usize> {
         Self::ALL.iter().position(|kind| *kind == self)
     }
 
@@ -146,7 +146,7 @@ impl MeshKind {
     pub(crate) fn mesh(self) -> Option<&'static Mesh> {
         static MESHES: [OnceLock<Mesh>; MeshKind::ALL.len()] =
             [const { OnceLock::new() }; MeshKind::ALL.len()];
-        Some(MESHES[self.place()?].get_or_init(|| self.built()))
+        Some(MESHES[self.index()?].get_or_init(|| self.built()))
     }
 
     /// Builds the triangles of a built-in mesh.

@@ -11,7 +11,8 @@ mod mesh;
 mod set;
 mod theme;
 
-pub use constraint::{Axis, Channel, Constraint, Priority};
+pub(crate) use constraint::Priority;
+pub use constraint::{Axis, Channel, Constraint};
 pub(crate) use custom::MeshData;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;

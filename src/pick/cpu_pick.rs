@@ -2,9 +2,9 @@ use super::cursor::Cursor;
 use super::hull::closest_of_segment;
 use super::part_hit::{corners, depth_of, in_part, mesh_hit};
 use super::query::PickQuery;
-use super::rule::Key;
+use super::rule::CandidateKey;
 use super::silhouette::{Lens, Near};
-use crate::draw::{DrawList, Item, Span};
+use crate::draw::{DrawList, GizmoSpan, Item};
 use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
 use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
@@ -77,10 +77,10 @@ impl Cursor<'_> {
     /// What is met, and the best of what is within the radius with its gizmo.
     fn nearest<'a>(
         &self,
-        gizmos: impl Iterator<Item = (GizmoPlace, &'a Span, &'a [Item])>,
+        gizmos: impl Iterator<Item = (GizmoPlace, &'a GizmoSpan, &'a [Item])>,
     ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoPlace)>) {
         let mut exact: Option<Hit<'_>> = None;
-        let mut best: Option<(Key, GizmoPlace)> = None;
+        let mut best: Option<(CandidateKey, GizmoPlace)> = None;
         for (gizmo, span, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
@@ -104,7 +104,7 @@ impl Cursor<'_> {
                 if item.priority == Priority::Trackball || near.distance_px > self.radius_px {
                     continue;
                 }
-                let key = Key {
+                let key = CandidateKey {
                     beyond_half: near.distance_px > 0.5 * self.radius_px,
                     priority: item.priority,
                     distance_squared: near.distance_px * near.distance_px,
@@ -177,7 +177,7 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 mod tests {
     use super::super::silhouette::circle;
     use super::*;
-    use crate::draw::Instance;
+    use crate::draw::PartInstance;
     use crate::handle::{FAR_HALF, TAPER};
     use crate::math::{View, Viewport};
     use glam::{DAffine3, DQuat, dcamera::rh};
@@ -209,7 +209,7 @@ mod tests {
         let rotation = DQuat::from_axis_angle(axis.normalize_or(DVec3::X), 3.0 * turn.x);
         let size = 0.02 + 0.6 * sizes.x.abs();
         let scale = if mesh == MeshKind::Stem { DVec3::new(size, 0.5, 0.5) } else { DVec3::splat(size) };
-        let instance = Instance {
+        let instance = PartInstance {
             clip_from_part: [[0.0; 4]; 4],
             view_depth_from_part: [0.0; 4],
             to_eye_part: [0.0, 0.6, 0.8, if turn.y > 0.0 { 1.0 } else { 0.0 }],

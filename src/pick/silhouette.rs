@@ -26,7 +26,7 @@ const ARC: usize = 8;
 const ARCS: usize = RING_SEGMENTS as usize / ARC;
 /// A point on the screen.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct ProjectedPoint {
     from_cursor: DVec2,
     w: f64,
     part: DVec3,
@@ -168,7 +168,7 @@ impl<'a> Lens<'a> {
 
     /// The distance to the convex hull of points in the part's space.
     fn hull(&self, points: impl Iterator<Item = DVec3>) -> Option<Near> {
-        let nothing = Seen { from_cursor: DVec2::ZERO, w: 0.0, part: DVec3::ZERO };
+        let nothing = ProjectedPoint { from_cursor: DVec2::ZERO, w: 0.0, part: DVec3::ZERO };
         let (mut seen, mut count, mut is_cut) = ([nothing; MOST_POINTS], 0, false);
         for point in points {
             match (self.seen(point), seen.get_mut(count)) {
@@ -189,10 +189,14 @@ impl<'a> Lens<'a> {
     }
 
     /// Where a point of the part's space is on screen; `None` where it is not in front of the viewer.
-    fn seen(&self, part: DVec3) -> Option<Seen> {
+    fn seen(&self, part: DVec3) -> Option<ProjectedPoint> {
         let projected = self.px_from_part.transform_point3(part);
         let from_cursor = projected.truncate() / projected.z - self.cursor.px;
-        (projected.z > 0.0 && from_cursor.is_finite()).then_some(Seen { from_cursor, w: projected.z, part })
+        (projected.z > 0.0 && from_cursor.is_finite()).then_some(ProjectedPoint {
+            from_cursor,
+            w: projected.z,
+            part,
+        })
     }
 
     /// World units from the viewer to a point of the part's space.
@@ -255,7 +259,7 @@ impl<'a> Lens<'a> {
     pub(super) fn ring(&self) -> Option<Near> {
         let seen = |point: DVec3| {
             let px = self.px_from_part.transform_point3(point);
-            Seen { part: point, from_cursor: px.truncate() / px.z - self.cursor.px, w: px.z }
+            ProjectedPoint { part: point, from_cursor: px.truncate() / px.z - self.cursor.px, w: px.z }
         };
         let mut best: Option<Near> = None;
         let mut from = seen(circle()[0]);
@@ -272,7 +276,7 @@ impl<'a> Lens<'a> {
 
     /// Whether what is inside of a triangle is farther from the cursor than the radius, half a
     /// stroke's width included; `true` only where it is.
-    fn is_beyond_reach(&self, [a, b, c]: [Seen; 3]) -> bool {
+    fn is_beyond_reach(&self, [a, b, c]: [ProjectedPoint; 3]) -> bool {
         let nearest_w = a.w.min(b.w).min(c.w);
         if nearest_w.is_nan() || nearest_w <= 0.0 {
             return false;
@@ -290,7 +294,7 @@ impl<'a> Lens<'a> {
         before: Option<Near>,
     ) -> Option<Near> {
         let mut best = before;
-        let mut last: Option<Seen> = None;
+        let mut last: Option<ProjectedPoint> = None;
         for point in points {
             let here = self.seen(point);
             let previous = std::mem::replace(&mut last, here);
@@ -310,7 +314,7 @@ impl<'a> Lens<'a> {
     }
 
     /// The distance to a stroke between two points, unless `best` is nearer.
-    fn stroke(&self, a: Seen, b: Seen, best: Option<Near>) -> Option<Near> {
+    fn stroke(&self, a: ProjectedPoint, b: ProjectedPoint, best: Option<Near>) -> Option<Near> {
         let (t, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
         let half_width = self.half_width_w / (a.w + (b.w - a.w) * t);
         let distance_px = (nearest.length() - half_width).max(0.0);

@@ -3,11 +3,8 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::{MODES, gizmo, list};
-use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
-use wgpu_gizmo::handle::Priority;
-use wgpu_gizmo::pick::PickTile;
 use wgpu_gizmo::{
     DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
 };
@@ -109,24 +106,14 @@ fn tolerant_pick_follows_rule() {
             if !case.view.viewport().contains(px) {
                 continue;
             }
-            let start = (y - half) * size[0] + x - half;
-            let tile = PickTile {
-                ids: &image.ids[start..],
-                depth_bits: &image.depth_bits[start..],
-                stride: size[0],
-                side: 2 * half + 1,
-                center: (x as i64, y as i64),
-            };
-            let priority_of = |id: NonZeroU32| -> Option<Priority> {
-                list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority)
-            };
-            let wanted = tile.resolve(radius_px, case.view.depth_direction(), priority_of);
-            let outcome = ask(&mut picker, &query(&case, px, radius_px, sequence), &list);
-            let found = match outcome {
+            let query = query(&case, px, radius_px, sequence);
+            let wanted = image.pick(&query, &list);
+            let pixel = |outcome: PickOutcome| match outcome {
                 PickOutcome::Hit(hit) => Some((hit.id, hit.pixel)),
                 _ => None,
             };
-            assert_eq!(found, wanted.map(|t| (t.id, (t.x, t.y))), "{}: {px}, {radius_px}", case.name);
+            let found = ask(&mut picker, &query, &list);
+            assert_eq!(pixel(found), pixel(wanted), "{}: {px}, {radius_px}", case.name);
         }
     }
 }

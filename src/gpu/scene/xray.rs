@@ -26,7 +26,7 @@ const MAX_QUERIES: u32 = 4096;
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
-    in_flight: Option<InFlight>,
+    in_flight: Option<RegionInFlight>,
 }
 
 /// The input of a [`XrayRegion`] query.
@@ -52,7 +52,7 @@ impl RegionQuery<'_> {
 }
 
 #[derive(Debug)]
-struct InFlight {
+struct RegionInFlight {
     count: u32,
     readback: Readback,
 }
@@ -145,7 +145,7 @@ impl XrayRegion {
             encoder.clear_buffer(readback.buffer(), 0, None);
         }
         readback.map_on_submit(encoder);
-        self.in_flight = Some(InFlight { count, readback });
+        self.in_flight = Some(RegionInFlight { count, readback });
         Ok(())
     }
 
@@ -210,7 +210,9 @@ impl XrayRegion {
     }
 
     fn finished(&mut self) -> Result<Option<Vec<u32>>, GpuError> {
-        let Some(InFlight { count, readback }) = &self.in_flight else { return Err(GpuError::NotSubmitted) };
+        let Some(RegionInFlight { count, readback }) = &self.in_flight else {
+            return Err(GpuError::NotSubmitted);
+        };
         let touched = match readback.stage() {
             Stage::InFlight => return Ok(None),
             Stage::Mapped => readback.finish(|words| {

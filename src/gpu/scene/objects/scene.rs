@@ -1,6 +1,6 @@
 use super::drawing::Drawing;
 use super::instance::{Ball, INSTANCE_LAYOUT};
-use super::mesh::{CORNER_LAYOUT, Meshes, PickMesh};
+use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
@@ -10,7 +10,7 @@ use glam::DAffine3;
 /// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline
 /// for picking, or for scenes of up to a million objects.
 ///
-/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
+/// PickMeshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
 /// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
 /// testing bounding boxes of groups of balls. For a million objects that takes at most a
 /// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be
@@ -26,7 +26,7 @@ pub struct PickScene {
     /// For regions that include occluded objects.
     xray: wgpu::RenderPipeline,
     pub(super) bindings: wgpu::BindGroupLayout,
-    meshes: Meshes,
+    meshes: PickMeshes,
     pub(super) store: Store,
     /// All objects, for whole images.
     everything: Drawing,
@@ -70,7 +70,7 @@ impl PickScene {
             pipelines,
             xray: pipeline(device, &layout, &module, id_pass::xray_depth_stencil()),
             bindings,
-            meshes: Meshes::default(),
+            meshes: PickMeshes::default(),
             store: Store::default(),
             everything: Drawing::default(),
             indices: Vec::new(),
@@ -181,7 +181,7 @@ impl PickScene {
         &self.xray
     }
 
-    pub(super) fn meshes(&self) -> &Meshes {
+    pub(super) fn meshes(&self) -> &PickMeshes {
         &self.meshes
     }
 

@@ -70,7 +70,7 @@ impl Default for OutlineStyle<'_> {
 /// `Outline` in shaders/outline.wgsl.
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-struct Uniform {
+struct OutlineUniform {
     colors: [[f32; 4]; Outline::STYLES],
     widths_px: [f32; Outline::STYLES],
     origin_px: [i32; 2],
@@ -106,7 +106,7 @@ impl Outline {
         let passes = Passes::new(device, target)?;
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo outline"),
-            size: size_of::<Uniform>() as u64,
+            size: size_of::<OutlineUniform>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -213,7 +213,7 @@ impl Outline {
                 other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, window.size)?)
             }
         };
-        let uniform = Uniform {
+        let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
             origin_px: window.origin.map(|o| o as i32),
@@ -283,14 +283,14 @@ mod tests {
     #[test]
     fn rust_and_wgsl_agree_on_outlines() {
         let rust = [
-            ("colors", offset_of!(Uniform, colors)),
-            ("widths_px", offset_of!(Uniform, widths_px)),
-            ("origin_px", offset_of!(Uniform, origin_px)),
-            ("id_count", offset_of!(Uniform, id_count)),
-            ("reach", offset_of!(Uniform, reach)),
-            ("occluded_opacity", offset_of!(Uniform, occluded_opacity)),
+            ("colors", offset_of!(OutlineUniform, colors)),
+            ("widths_px", offset_of!(OutlineUniform, widths_px)),
+            ("origin_px", offset_of!(OutlineUniform, origin_px)),
+            ("id_count", offset_of!(OutlineUniform, id_count)),
+            ("reach", offset_of!(OutlineUniform, reach)),
+            ("occluded_opacity", offset_of!(OutlineUniform, occluded_opacity)),
         ];
-        agree_on_uniform((SHADER, "Outline"), &rust, size_of::<Uniform>());
+        agree_on_uniform((SHADER, "Outline"), &rust, size_of::<OutlineUniform>());
         assert!(SHADER.contains(&format!("const CELL = {CELL};")));
     }
 }
