@@ -63,7 +63,7 @@ impl IdTexels {
             return PickOutcome::Nothing;
         };
         let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
-        let half = radius_px as i64;
+        let half = radius_px.ceil() as i64;
         let column =
             |x: i64| usize::try_from(x - self.origin_px[0]).ok().filter(|x| *x < self.width as usize);
         let row = |y: i64| usize::try_from(y - self.origin_px[1]).ok();

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 /// The axis of every built-in mesh is +X. Lengths are those of the mesh itself, before
 /// [`Item::world_from_part`](crate::draw::Item::world_from_part) scales it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum MeshKind {
     /// A cylinder from x = 0 to 1, whose radius is the thickness of the instance.
     Stem,

@@ -84,6 +84,7 @@ impl PickAnswer {
 
 /// The answer of the ID image.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum PickOutcome {
     /// There is nothing within the tolerance.
     Nothing,

@@ -57,7 +57,7 @@ fn endings(item: &Item) -> Vec<DVec3> {
             let (u, v) = DVec3::new(x, y, z).normalize().any_orthonormal_pair();
             around(12).map(|rim| u * rim.y + v * rim.z).collect()
         }
-        MeshKind::Custom(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
