@@ -9,7 +9,7 @@ struct Corner {
     @location(3) lit: f32,
 }
 
-// One part of a handle: `Instance` in src/draw/list.rs.
+// One part of a handle: `PartInstance` in src/draw/list.rs.
 struct Part {
     @location(4) clip_from_part_x: vec4f,
     @location(5) clip_from_part_y: vec4f,

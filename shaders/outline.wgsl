@@ -3,7 +3,7 @@
 // shapes really cover (fs_coverage), and, in the host's pass, the lines. Where lines go on behind
 // what hides an object, the first three are run over the whole shapes too.
 
-// `Uniform` in src/gpu/outline/mod.rs.
+// `OutlineUniform` in src/gpu/outline/mod.rs.
 struct Outline {
     // Straight, sRGB-encoded. One for each style, the first on top.
     colors: array<vec4f, 4>,

@@ -1,6 +1,6 @@
 // Lays the finished handles into the host's pass, texel on pixel, with a halo round them.
 
-// `Uniform` in src/gpu/overlay.rs.
+// `OverlayUniform` in src/gpu/overlay.rs.
 struct Overlay {
     // Pixel of the host's target that texel (0, 0) belongs on.
     origin_px: vec2i,

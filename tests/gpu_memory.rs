@@ -98,7 +98,7 @@ impl Host {
         self.outlines(&mut encoder);
         let [list, _] = &mut self.lists;
         self.gizmo.draw(list.begin(&self.case.view));
-        self.renderer.prepare(device, queue, &mut encoder, list);
+        self.renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
         self.render(&mut encoder);
         queue.submit([encoder.finish()]);
         gpu().wait();
@@ -133,14 +133,16 @@ impl Host {
         let draw = |batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip);
         };
-        self.outline.prepare_with_occluded(
-            device,
-            queue,
-            encoder,
-            &self.case.view,
-            |pass, clip_from_clip| draw(all, pass, clip_from_clip),
-            |pass, clip_from_clip| draw(only, pass, clip_from_clip),
-        );
+        self.outline
+            .prepare_with_occluded(
+                device,
+                queue,
+                encoder,
+                &self.case.view,
+                |pass, clip_from_clip| draw(all, pass, clip_from_clip),
+                |pass, clip_from_clip| draw(only, pass, clip_from_clip),
+            )
+            .expect("the device is alive");
     }
 
     fn render(&self, encoder: &mut wgpu::CommandEncoder) {

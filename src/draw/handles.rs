@@ -1,7 +1,7 @@
 use super::guides::{StrokeStyle, faded};
 use super::layout::{Arrangement, CUBE_HALF, Layout};
 use super::letters::letter;
-use super::list::{DrawList, Instance, Item};
+use super::list::{DrawList, Item, PartInstance};
 use super::projection::{GizmoProjection, ProjectedAxes, ProjectedPart};
 use crate::handle::{Axis, Channel, Constraint, CustomHandle, HandleId, MeshKind, Rgba, Theme};
 use crate::math::View;
@@ -251,7 +251,7 @@ impl Pen<'_> {
             }
         }
         let ProjectedPart { world_from_part, clip_from_part, view_depth_from_part, to_eye } = projected;
-        let instance = Instance {
+        let instance = PartInstance {
             clip_from_part,
             view_depth_from_part,
             to_eye_part: to_eye.as_vec3().extend(if halved { 1.0 } else { 0.0 }).to_array(),

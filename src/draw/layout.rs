@@ -31,9 +31,6 @@ const SINE_WELL_CLEAR: f64 = 0.259;
 /// Cosine to the viewer at which a handle flips or flips back: 3° past the perpendicular, for hysteresis.
 const FLIP_HYSTERESIS: f64 = 0.052;
 
-/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
-pub(crate) const FAR_HALF: f64 = -0.05;
-
 /// The position, axes and size of a gizmo in one view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Layout {

@@ -1,7 +1,6 @@
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
-use super::layout::FAR_HALF;
-use crate::handle::{HandleMesh, MeshKind, Piece, Priority};
+use crate::handle::{FAR_HALF, HandleMesh, MeshKind, Piece, Priority, Rgba};
 use crate::math::View;
 use glam::{DAffine3, DVec2, DVec3};
 use std::num::NonZeroU32;
@@ -9,34 +8,33 @@ use std::num::NonZeroU32;
 /// The GPU instance data of one part of a handle, in the layout of the shader.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub struct Instance {
+pub(crate) struct PartInstance {
     /// The columns of `clip_from_part`, multiplied in `f64` and rounded once.
     ///
     /// Row 2 is the gizmo's own depth instead of the view's. It is 1 near and 0 far, and it is precise
     /// at any distance and independent of the depth direction of the view.
-    pub clip_from_part: [[f32; 4]; 4],
+    pub(crate) clip_from_part: [[f32; 4]; 4],
     /// Row 2 of `clip_from_part` with the depth of the view, which pick answers report.
-    pub view_depth_from_part: [f32; 4],
+    pub(crate) view_depth_from_part: [f32; 4],
     /// The unit direction to the eye in the space of the part. w is 1 if the part is a ring whose
     /// far half is drawn differently, and 0 otherwise.
-    pub to_eye_part: [f32; 4],
+    pub(crate) to_eye_part: [f32; 4],
     /// The sRGB color, not premultiplied.
-    pub color: [f32; 4],
+    pub(crate) color: [f32; 4],
     /// Half of the line width, in units of the part.
-    pub thickness: f32,
+    pub(crate) thickness: f32,
     /// Half of the line width on the far half of a ring, in units of the part.
-    pub far_thickness: f32,
+    pub(crate) far_thickness: f32,
     /// Factor on the opacity of the far half of a ring.
-    pub far_opacity: f32,
+    pub(crate) far_opacity: f32,
     /// The id that is written to the ID image.
-    pub id: u32,
+    pub(crate) id: u32,
 }
 
 /// One part of a handle in one view, such as the stem of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
-    /// The instance data for the GPU.
-    pub instance: Instance,
+    pub(crate) instance: PartInstance,
     /// The mesh of the instance.
     pub mesh: MeshKind,
     /// The transform from the space of the mesh to world space.
@@ -44,9 +42,49 @@ pub struct Item {
     /// The id of the handle, or `None` if the part cannot be picked.
     pub id: Option<NonZeroU32>,
     /// The rank of the handle within the pick tolerance.
-    pub priority: Priority,
+    pub(crate) priority: Priority,
     /// True if the part is blended over the opaque parts. The ID image ignores translucency.
     pub translucent: bool,
+}
+
+impl Item {
+    /// Returns the id of the handle, even if it is disabled and cannot be picked.
+    pub fn handle_id(&self) -> u32 {
+        self.instance.id
+    }
+
+    /// Returns the sRGB color, not premultiplied. The far half of a ring is drawn dimmer.
+    pub fn color(&self) -> Rgba {
+        self.instance.color
+    }
+
+    /// Returns the columns of the matrix that the vertex stage applies, rounded to `f32`.
+    ///
+    /// Row 2 is the gizmo's own depth instead of the view's: 1 is near and 0 is far.
+    pub fn clip_from_part(&self) -> [[f32; 4]; 4] {
+        self.instance.clip_from_part
+    }
+
+    /// Returns half of the line width, in units of the part.
+    pub fn thickness(&self) -> f32 {
+        self.instance.thickness
+    }
+
+    /// Returns half of the line width on the far half of a ring, in units of the part.
+    pub fn far_thickness(&self) -> f32 {
+        self.instance.far_thickness
+    }
+
+    /// Returns the factor on the opacity of the far half of a ring.
+    pub fn far_opacity(&self) -> f32 {
+        self.instance.far_opacity
+    }
+
+    /// Returns the unit direction to the eye in the space of the part. w is 1 if the part is a ring
+    /// without a far half in the ID image, and 0 otherwise.
+    pub fn to_eye_part(&self) -> [f32; 4] {
+        self.instance.to_eye_part
+    }
 }
 
 /// The pieces of a part that are drawn.
@@ -60,7 +98,7 @@ pub(crate) enum VisiblePieces {
 
 /// The range of items of one gizmo in a list, with its depth and bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Span {
+pub(crate) struct GizmoSpan {
     /// The index of its first item. The span ends where the next one begins.
     first: usize,
     /// The depth of the pivot along the view direction, in world units; smaller is nearer.
@@ -100,7 +138,7 @@ pub struct DrawList {
     view: Option<View>,
     /// In the order in which they were added. The upload to the GPU sorts them.
     items: Vec<Item>,
-    spans: Vec<Span>,
+    spans: Vec<GizmoSpan>,
     /// The custom meshes that are shown, sorted by key.
     meshes: Vec<HandleMesh>,
     /// Guides below the handles, and guides above them.
@@ -222,7 +260,7 @@ impl DrawList {
     /// A nearer gizmo is drawn entirely in front of a farther one.
     pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
         let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
-        self.spans.push(Span { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
+        self.spans.push(GizmoSpan { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
     }
 
     /// Registers a custom mesh, and keeps it alive until the list is cleared.
@@ -251,7 +289,7 @@ impl DrawList {
 
     /// Returns the index of a mesh among the built-in meshes, followed by the custom ones in the list.
     pub(crate) fn mesh_index(&self, kind: MeshKind) -> Option<usize> {
-        let MeshKind::Custom(key) = kind else { return kind.place() };
+        let MeshKind::Custom(key) = kind else { return kind.index() };
         self.custom_mesh_index(key).ok().map(|index| MeshKind::ALL.len() + index)
     }
 
@@ -293,12 +331,12 @@ impl DrawList {
     }
 
     /// Returns one span per gizmo.
-    pub(crate) fn spans(&self) -> &[Span] {
+    pub(crate) fn spans(&self) -> &[GizmoSpan] {
         &self.spans
     }
 
     /// Returns each gizmo with its parts.
-    pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&Span, &[Item])> {
+    pub(crate) fn gizmos(&self) -> impl Iterator<Item = (&GizmoSpan, &[Item])> {
         let ends = self.spans.iter().skip(1).map(|span| span.first).chain([self.items.len()]);
         self.spans.iter().zip(ends).map(|(span, end)| (span, &self.items[span.first..end]))
     }

@@ -12,11 +12,12 @@ mod letters;
 mod list;
 mod projection;
 
+pub(crate) use crate::handle::FAR_HALF;
 pub use grid::GuideGrid;
 pub use guides::GuideVertex;
 pub(crate) use handles::{
     BALL_RADIUS, DrawContext, HandleState, HandleStyle, OUTER_RING, append, append_letter,
 };
-pub(crate) use layout::{Arrangement, FAR_HALF, Flips, Layout};
-pub use list::{DrawList, Instance, Item, Readout};
-pub(crate) use list::{Layer, Span, VisiblePieces};
+pub(crate) use layout::{Arrangement, Flips, Layout};
+pub use list::{DrawList, Item, Readout};
+pub(crate) use list::{GizmoSpan, Layer, PartInstance, VisiblePieces};

@@ -193,11 +193,6 @@ impl Guides {
         }
     }
 
-    /// Nothing is drawn until the next upload.
-    pub(super) fn clear(&mut self) {
-        self.window = None;
-    }
-
     /// Replaces what was there by the guides of a list.
     pub(super) fn upload(
         &mut self,
@@ -214,7 +209,7 @@ impl Guides {
         // No pixel of a target is left of or above 0, and a window is no longer than a target may be.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::holding(all, view, limit) else { return Ok(()) };
+        let Some(window) = Window::enclosing(all, view, limit) else { return Ok(()) };
         let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);
         let size = DVec2::new(window.size[0].into(), window.size[1].into());
         // Pixels run down and NDC runs up.

@@ -1,14 +1,14 @@
 use super::error::GpuError;
 use super::id_pass::IdPass;
 use super::instances::Instances;
-use super::picker::wait;
+use super::picker::{outcome_of, wait};
 use super::readback::{Readback, Stage};
 use super::tile::Tile;
 use super::web::{IS_BROWSER, may_wait};
-use super::window::{TileMode, Window};
+use super::window::{TileMode, Window, pixel_at};
 use crate::draw::{DrawList, Item, VisiblePieces};
 use crate::math::View;
-use crate::pick::Region;
+use crate::pick::{PickOutcome, PickQuery, PickTile, Region};
 use glam::DMat4;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -52,6 +52,32 @@ impl IdTexels {
     /// something else is not in it.
     pub fn ids_in(&self, region: &Region) -> Vec<NonZeroU32> {
         region.ids_in(&self.ids, self.width, self.origin_px)
+    }
+
+    /// Returns the outcome that a [`Picker`](super::Picker) has for this query, from the texels of
+    /// this image. `list` is the list that the image was encoded with, and its view is that of the
+    /// query. Texels outside of the image count as empty.
+    pub fn pick(&self, query: &PickQuery, list: &DrawList) -> PickOutcome {
+        let is_inside = query.view.viewport().contains(query.cursor_px);
+        let Some([x, y]) = pixel_at(query.cursor_px).filter(|_| is_inside) else {
+            return PickOutcome::Nothing;
+        };
+        let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
+        let half = radius_px.ceil() as i64;
+        let column =
+            |x: i64| usize::try_from(x - self.origin_px[0]).ok().filter(|x| *x < self.width as usize);
+        let row = |y: i64| usize::try_from(y - self.origin_px[1]).ok();
+        let index = |x, y| Some(row(y)? * self.width as usize + column(x)?);
+        let texels = |of: &[u32]| -> Vec<u32> {
+            let rows = (y - half..=y + half).flat_map(|y| (x - half..=x + half).map(move |x| (x, y)));
+            rows.map(|(x, y)| index(x, y).and_then(|index| of.get(index)).copied().unwrap_or(0)).collect()
+        };
+        let (ids, depth_bits) = (texels(&self.ids), texels(&self.depth_bits));
+        let side = 2 * half as usize + 1;
+        let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: side, side, center: (x, y) };
+        let priority_of =
+            |id: NonZeroU32| list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority);
+        outcome_of(&query.view, tile.resolve(radius_px, query.view.depth_direction(), priority_of))
     }
 }
 

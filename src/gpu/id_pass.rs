@@ -1,8 +1,8 @@
 use super::error::{GpuError, check_alive};
 use super::instances::{INSTANCE_LAYOUT, Instances};
-use super::meshes::{Meshes, VERTEX_LAYOUT};
+use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
-use super::window::Placement;
+use super::window::TileView;
 use crate::draw::DrawList;
 use crate::math::DepthDirection;
 use glam::DMat4;
@@ -14,7 +14,7 @@ pub(super) struct IdPass {
     handles: wgpu::RenderPipeline,
     /// Makes the depth as far as can be, between the objects and the handles.
     far: wgpu::RenderPipeline,
-    meshes: Meshes,
+    meshes: HandleMeshes,
 }
 
 /// Texels of the largest image whose depth is cleared by a triangle rather than by a pass: of a
@@ -35,6 +35,18 @@ pub(super) fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
         format: DEPTH_FORMAT,
         depth_write_enabled: Some(true),
         depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
+
+/// Returns the depth state for drawing objects that must not occlude each other, over a depth that is
+/// 1 inside of a region and 0 outside.
+pub(super) fn xray_depth_stencil() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(false),
+        depth_compare: Some(wgpu::CompareFunction::LessEqual),
         stencil: wgpu::StencilState::default(),
         bias: wgpu::DepthBiasState::default(),
     }
@@ -80,7 +92,7 @@ impl IdPass {
         Ok(Self {
             handles: pipeline(["vs_handle", "fs_id"], &buffers, depth.depth_compare, wgpu::ColorWrites::ALL),
             far: pipeline(["vs_far", "fs_far"], &[], always, wgpu::ColorWrites::empty()),
-            meshes: Meshes::new(device)?,
+            meshes: HandleMeshes::new(device)?,
         })
     }
 
@@ -93,7 +105,7 @@ impl IdPass {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         tile: &Tile,
-        placement: &Placement,
+        placement: &TileView,
         host_depth: DepthDirection,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         handles: &Instances,
@@ -124,7 +136,7 @@ impl IdPass {
 pub(super) fn encode_objects(
     encoder: &mut wgpu::CommandEncoder,
     tile: &Tile,
-    placement: &Placement,
+    placement: &TileView,
     host_depth: DepthDirection,
     draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
 ) {
@@ -135,7 +147,7 @@ pub(super) fn encode_objects(
 fn begin_objects<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     tile: &Tile,
-    placement: &Placement,
+    placement: &TileView,
     host_depth: DepthDirection,
 ) -> wgpu::RenderPass<'a> {
     let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);

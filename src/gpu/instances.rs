@@ -1,14 +1,14 @@
 use super::error::{GpuError, check_alive};
-use super::meshes::Meshes;
-use crate::draw::{DrawList, Instance, Item, Span, VisiblePieces};
+use super::meshes::HandleMeshes;
+use crate::draw::{DrawList, GizmoSpan, Item, PartInstance, VisiblePieces};
 use crate::handle::{MAX_PIECES, MeshKind};
 use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// How [`Instance`] reaches the shader.
+/// How [`PartInstance`] reaches the shader.
 pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Instance>() as u64,
+    array_stride: size_of::<PartInstance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
         4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32x4,
@@ -26,13 +26,13 @@ pub(super) struct Instances {
     /// Made at the first upload; holds `capacity` instances.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    runs: Vec<Run>,
+    runs: Vec<DrawRun>,
     // Kept, so that an upload allocates nothing.
-    staged: Vec<Instance>,
+    staged: Vec<PartInstance>,
     /// What the buffer holds.
-    sent: Vec<Instance>,
+    sent: Vec<PartInstance>,
     /// What is drawn, in the list's order.
-    taken: Vec<Taken>,
+    visible: Vec<VisiblePart>,
     bins: Vec<Bin>,
     /// The gizmos, farthest first.
     order: Vec<usize>,
@@ -43,7 +43,7 @@ pub(super) struct Instances {
 
 /// Neighbors in the buffer, and what is drawn of each.
 #[derive(Debug)]
-struct Run {
+struct DrawRun {
     mesh: MeshKind,
     pieces: Range<u16>,
     translucent: bool,
@@ -52,7 +52,7 @@ struct Run {
 
 /// A part that is drawn, by its place in the list and its gizmo's.
 #[derive(Debug, Clone, Copy)]
-struct Taken {
+struct VisiblePart {
     item: usize,
     gizmo: usize,
     share: VisiblePieces,
@@ -114,7 +114,7 @@ impl Instances {
             runs: Vec::new(),
             staged: Vec::new(),
             sent: Vec::new(),
-            taken: Vec::new(),
+            visible: Vec::new(),
             bins: Vec::new(),
             order: Vec::new(),
             slices: Vec::new(),
@@ -127,21 +127,21 @@ impl Instances {
         self.uploaded
     }
 
-    /// Replaces what was there by what `takes` says of the parts of those gizmos that `shows` says
+    /// Replaces what was there by what `visible_pieces` says of the parts of those gizmos that `may_show` says
     /// something of can be seen of. `clip_from_clip` is applied after the instances' own matrices.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
-        shows: impl Fn(&Span) -> bool,
-        takes: impl Fn(&Item) -> VisiblePieces,
+        may_show: impl Fn(&GizmoSpan) -> bool,
+        visible_pieces: impl Fn(&Item) -> VisiblePieces,
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
-        self.take(list, shows, takes);
+        self.collect(list, may_show, visible_pieces);
         self.sort(list);
         self.slice(list);
-        for Taken { item, gizmo, share } in &self.taken {
+        for VisiblePart { item, gizmo, share } in &self.visible {
             let item = &list.items()[*item];
             let Some(first) = first_bin(list, item) else { continue };
             let instance = seen_through(clip_from_clip, item.instance, &self.slices[*gizmo]);
@@ -156,7 +156,7 @@ impl Instances {
             self.capacity = self.staged.len().next_power_of_two().max(MIN_CAPACITY);
             self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("wgpu-gizmo instances"),
-                size: (self.capacity * size_of::<Instance>()) as u64,
+                size: (self.capacity * size_of::<PartInstance>()) as u64,
                 usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }));
@@ -174,19 +174,19 @@ impl Instances {
     }
 
     /// Looks at each part once.
-    fn take(
+    fn collect(
         &mut self,
         list: &DrawList,
-        shows: impl Fn(&Span) -> bool,
-        takes: impl Fn(&Item) -> VisiblePieces,
+        may_show: impl Fn(&GizmoSpan) -> bool,
+        visible_pieces: impl Fn(&Item) -> VisiblePieces,
     ) {
-        self.taken.clear();
+        self.visible.clear();
         let mut item = 0;
         for (gizmo, (span, items)) in list.gizmos().enumerate() {
-            if shows(span) {
-                let shares = (item..).zip(items.iter().map(&takes));
+            if may_show(span) {
+                let shares = (item..).zip(items.iter().map(&visible_pieces));
                 let seen = shares.filter(|(_, share)| *share != VisiblePieces::Nothing);
-                self.taken.extend(seen.map(|(item, share)| Taken { item, gizmo, share }));
+                self.visible.extend(seen.map(|(item, share)| VisiblePart { item, gizmo, share }));
             }
             item += items.len();
         }
@@ -197,14 +197,14 @@ impl Instances {
         let kinds = kinds(list);
         self.bins.clear();
         self.bins.resize(2 * kinds * BINS, Bin::default());
-        for Taken { item, share, .. } in &self.taken {
+        for VisiblePart { item, share, .. } in &self.visible {
             let Some(first) = first_bin(list, &list.items()[*item]) else { continue };
             for bin in share.bins() {
                 let bin = &mut self.bins[first + bin];
                 (bin.count, bin.item) = (bin.count + 1, *item);
             }
         }
-        let is_whole = self.taken.iter().any(|taken| taken.share == VisiblePieces::Whole);
+        let is_whole = self.visible.iter().any(|visible| visible.share == VisiblePieces::Whole);
         self.runs.clear();
         let mut end = 0;
         for i in 0..self.bins.len() {
@@ -224,7 +224,7 @@ impl Instances {
                 }
             }
             let pieces = if is_whole { 0..mesh.pieces() } else { piece..piece + 1 };
-            self.runs.push(Run { mesh, pieces, translucent, instances: end..end + count });
+            self.runs.push(DrawRun { mesh, pieces, translucent, instances: end..end + count });
             self.bins[i].place = end;
             end += count;
         }
@@ -250,8 +250,8 @@ impl Instances {
     }
 
     /// What of a list the last upload took.
-    pub(super) fn taken<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
-        self.taken.iter().filter_map(|taken| list.items().get(taken.item))
+    pub(super) fn visible<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
+        self.visible.iter().filter_map(|visible| list.items().get(visible.item))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -259,7 +259,7 @@ impl Instances {
     }
 
     /// Makes instances and meshes current in a pass.
-    pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes) {
+    pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &HandleMeshes) {
         meshes.bind(pass);
         if let Some(buffer) = &self.buffer {
             pass.set_vertex_buffer(1, buffer.slice(..));
@@ -267,7 +267,7 @@ impl Instances {
     }
 
     /// Draws the opaque or the translucent parts, after [`Instances::bind`].
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, translucent: bool) {
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &HandleMeshes, translucent: bool) {
         for run in self.runs.iter().filter(|run| run.translucent == translucent) {
             meshes.draw(pass, run.mesh, run.pieces.clone(), run.instances.clone());
         }
@@ -275,7 +275,12 @@ impl Instances {
 
     /// The same, each piece of all parts before the next: in what order triangles are drawn, which
     /// counts where two are as near, does not depend on which of them are left out.
-    pub(super) fn draw_pieces(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, translucent: bool) {
+    pub(super) fn draw_pieces(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        meshes: &HandleMeshes,
+        translucent: bool,
+    ) {
         for run in self.runs.iter().filter(|run| run.translucent == translucent) {
             let Range { start, end } = run.pieces;
             let step = if run.instances.len() == 1 { end - start } else { 1 };
@@ -302,7 +307,7 @@ fn first_bin(list: &DrawList, item: &Item) -> Option<usize> {
     Some((list.mesh_index(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
 }
 
-fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) -> Instance {
+fn seen_through(clip_from_clip: DMat4, mut instance: PartInstance, slice: &Slice) -> PartInstance {
     // Not one bit may change where there is nothing to change.
     if slice.of_w != 0.0 {
         for [_, _, z, w] in &mut instance.clip_from_part {
@@ -319,7 +324,7 @@ fn seen_through(clip_from_clip: DMat4, mut instance: Instance, slice: &Slice) ->
 #[cfg(all(test, feature = "native"))]
 pub(super) mod tests {
     use super::super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
-    use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::Uniform};
+    use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::OverlayUniform};
     use super::*;
     use crate::handle::Vertex;
     use std::mem::offset_of;
@@ -383,21 +388,21 @@ pub(super) mod tests {
             ("lit", offset_of!(Vertex, lit)),
         ];
         agree(&VERTEX_LAYOUT, (HANDLE, "Corner"), &vertex, size_of::<Vertex>());
-        let columns = offset_of!(Instance, clip_from_part);
+        let columns = offset_of!(PartInstance, clip_from_part);
         let instance = [
             ("clip_from_part_x", columns),
             ("clip_from_part_y", columns + 16),
             ("clip_from_part_z", columns + 32),
             ("clip_from_part_w", columns + 48),
-            ("view_depth_from_part", offset_of!(Instance, view_depth_from_part)),
-            ("to_eye_part", offset_of!(Instance, to_eye_part)),
-            ("color", offset_of!(Instance, color)),
-            ("thickness", offset_of!(Instance, thickness)),
-            ("far_thickness", offset_of!(Instance, far_thickness)),
-            ("far_opacity", offset_of!(Instance, far_opacity)),
-            ("id", offset_of!(Instance, id)),
+            ("view_depth_from_part", offset_of!(PartInstance, view_depth_from_part)),
+            ("to_eye_part", offset_of!(PartInstance, to_eye_part)),
+            ("color", offset_of!(PartInstance, color)),
+            ("thickness", offset_of!(PartInstance, thickness)),
+            ("far_thickness", offset_of!(PartInstance, far_thickness)),
+            ("far_opacity", offset_of!(PartInstance, far_opacity)),
+            ("id", offset_of!(PartInstance, id)),
         ];
-        agree(&INSTANCE_LAYOUT, (HANDLE, "Part"), &instance, size_of::<Instance>());
+        agree(&INSTANCE_LAYOUT, (HANDLE, "Part"), &instance, size_of::<PartInstance>());
     }
 
     #[test]
@@ -446,11 +451,11 @@ pub(super) mod tests {
     #[test]
     fn rust_and_wgsl_agree_on_the_uniform() {
         let rust = [
-            ("origin_px", offset_of!(Uniform, origin_px)),
-            ("size_px", offset_of!(Uniform, size_px)),
-            ("halo_px", offset_of!(Uniform, halo_px)),
-            ("halo_opacity", offset_of!(Uniform, halo_opacity)),
+            ("origin_px", offset_of!(OverlayUniform, origin_px)),
+            ("size_px", offset_of!(OverlayUniform, size_px)),
+            ("halo_px", offset_of!(OverlayUniform, halo_px)),
+            ("halo_opacity", offset_of!(OverlayUniform, halo_opacity)),
         ];
-        agree_on_uniform((overlay::SHADER, "Overlay"), &rust, size_of::<Uniform>());
+        agree_on_uniform((overlay::SHADER, "Overlay"), &rust, size_of::<OverlayUniform>());
     }
 }

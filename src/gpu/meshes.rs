@@ -7,11 +7,11 @@ use std::sync::Weak;
 
 /// Every built-in mesh in one vertex and one index buffer, and the host's own in theirs.
 #[derive(Debug)]
-pub(super) struct Meshes {
+pub(super) struct HandleMeshes {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    /// Place of each mesh, in the order of [`MeshKind::ALL`].
-    places: [Place; MeshKind::ALL.len()],
+    /// The range of each built-in mesh, in the order of [`MeshKind::ALL`].
+    ranges: [MeshRange; MeshKind::ALL.len()],
     /// Those of the host that were shown and that somebody holds.
     custom: Vec<Custom>,
 }
@@ -28,7 +28,7 @@ struct Custom {
 }
 
 #[derive(Debug, Clone)]
-struct Place {
+struct MeshRange {
     first_vertex: i32,
     indices: Range<u32>,
 }
@@ -40,20 +40,20 @@ pub(super) const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32],
 };
 
-impl Meshes {
+impl HandleMeshes {
     pub(super) fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         let mut vertices: Vec<Vertex> = Vec::new();
         let mut indices: Vec<u16> = Vec::new();
-        let places = MeshKind::ALL.map(|kind| {
+        let ranges = MeshKind::ALL.map(|kind| {
             let Mesh { vertices: corners, indices: order } = kind.built();
             let first_vertex = vertices.len() as i32;
             let first_index = indices.len() as u32;
             vertices.extend_from_slice(&corners);
             indices.extend_from_slice(&order);
-            Place { first_vertex, indices: first_index..indices.len() as u32 }
+            MeshRange { first_vertex, indices: first_index..indices.len() as u32 }
         });
         let [vertices, indices] = buffers(device, "wgpu-gizmo meshes", &vertices, &indices)?;
-        Ok(Self { vertices, indices, places, custom: Vec::new() })
+        Ok(Self { vertices, indices, ranges, custom: Vec::new() })
     }
 
     /// Uploads what the list shows and is not there yet; what nobody holds any more goes.
@@ -88,11 +88,11 @@ impl Meshes {
         pieces: Range<u16>,
         instances: Range<u32>,
     ) {
-        if let Some(place) = kind.place().map(|place| &self.places[place]) {
-            let Range { start, end } = place.indices;
+        if let Some(range) = kind.index().map(|index| &self.ranges[index]) {
+            let Range { start, end } = range.indices;
             let length = (end - start) / u32::from(kind.pieces());
             let indices = start + u32::from(pieces.start) * length..start + u32::from(pieces.end) * length;
-            pass.draw_indexed(indices, place.first_vertex, instances);
+            pass.draw_indexed(indices, range.first_vertex, instances);
         } else if let Some(custom) = self.custom.iter().find(|own| MeshKind::Custom(own.key) == kind) {
             pass.set_vertex_buffer(0, custom.vertices.slice(..));
             pass.set_index_buffer(custom.indices.slice(..), wgpu::IndexFormat::Uint16);
@@ -152,7 +152,7 @@ mod tests {
             ..Default::default()
         }))
         .expect("a device");
-        let mut meshes = Meshes::new(&device).expect("alive");
+        let mut meshes = HandleMeshes::new(&device).expect("alive");
         let view = crate::math::View::from_clip_from_world(
             glam::DMat4::from_cols_array(&std::array::from_fn(|i| [1.0, 0.0, 0.0, 0.0, 0.0][i % 5])),
             crate::math::Viewport::of_size(10, 10),

@@ -14,7 +14,7 @@ pub(super) struct Overlay {
 /// `Overlay` in shaders/overlay.wgsl.
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct Uniform {
+pub(super) struct OverlayUniform {
     pub(super) origin_px: [i32; 2],
     pub(super) size_px: [i32; 2],
     pub(super) halo_px: f32,
@@ -35,7 +35,7 @@ const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
     /// What [`Overlay::write`] uploads.
-    pub(super) const BYTES: u64 = size_of::<Uniform>() as u64;
+    pub(super) const BYTES: u64 = size_of::<OverlayUniform>() as u64;
 
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
@@ -76,7 +76,7 @@ impl Overlay {
         });
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo overlay"),
-            size: size_of::<Uniform>() as u64,
+            size: size_of::<OverlayUniform>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -97,7 +97,7 @@ impl Overlay {
     /// Says where the texture's first texel goes. `scale_factor` is physical pixels in one
     /// logical pixel.
     pub(super) fn write(&self, queue: &wgpu::Queue, window: &Window, scale_factor: f64) {
-        let uniform = Uniform {
+        let uniform = OverlayUniform {
             origin_px: window.origin.map(|o| o as i32),
             size_px: window.size.map(|s| s as i32),
             halo_px: (HALO_LPX * scale_factor).clamp(1.0, MAX_HALO_PX) as f32,
@@ -130,7 +130,7 @@ fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let uniform = wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Uniform,
         has_dynamic_offset: false,
-        min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
+        min_binding_size: std::num::NonZeroU64::new(size_of::<OverlayUniform>() as u64),
     };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("wgpu-gizmo overlay"),

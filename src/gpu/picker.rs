@@ -5,10 +5,10 @@ use super::readback::{Readback, Stage};
 use super::tile::{DEPTH_BITS_FORMAT, DEPTH_FORMAT, ID_FORMAT, Tile};
 use super::web::{IS_BROWSER, may_read_ids, may_wait};
 use super::window::{TileMode, Window, pixel_at};
-use crate::draw::{DrawList, Item, Span, VisiblePieces};
+use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
 use crate::handle::Priority;
-use crate::math::DepthDirection;
-use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile};
+use crate::math::{DepthDirection, View};
+use crate::pick::{InFlight, PickAnswer, PickHit, PickOutcome, PickQuery, PickTile, Texel};
 use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -193,9 +193,9 @@ impl Picker {
             let shows = |item: &Item| {
                 item.id.map_or(VisiblePieces::Nothing, |_| placement.visible_pieces(list, item))
             };
-            let near = |gizmo: &Span| placement.may_show(gizmo);
+            let near = |gizmo: &GizmoSpan| placement.may_show(gizmo);
             slot.instances.upload(device, queue, list, near, shows, placement.clip_from_clip)?;
-            let shown = slot.instances.taken(list);
+            let shown = slot.instances.visible(list);
             slot.priorities.clear();
             slot.priorities.extend(shown.filter_map(|item| item.id.map(|id| (id, item.priority))));
             slot.priorities.sort_unstable();
@@ -287,6 +287,19 @@ pub(super) fn wait(
     }
 }
 
+/// Returns the outcome of a pick that selects this texel of a view.
+pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
+    texel.map_or(PickOutcome::Nothing, |texel| {
+        let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
+        PickOutcome::Hit(PickHit {
+            id: texel.id,
+            pixel: (texel.x, texel.y),
+            depth: texel.depth,
+            position_world: view.unproject(center_px, texel.depth.into()),
+        })
+    })
+}
+
 impl Slot {
     fn order(&self) -> Option<u64> {
         self.asked.as_ref().map(|asked| asked.order)
@@ -336,14 +349,6 @@ impl Slot {
             Some(self.priorities[place].1)
         };
         let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
-        texel.map_or(PickOutcome::Nothing, |texel| {
-            let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
-            PickOutcome::Hit(PickHit {
-                id: texel.id,
-                pixel: (texel.x, texel.y),
-                depth: texel.depth,
-                position_world: query.view.unproject(center_px, texel.depth.into()),
-            })
-        })
+        outcome_of(&query.view, texel)
     }
 }

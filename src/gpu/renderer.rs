@@ -1,7 +1,7 @@
 use super::error::{GpuError, check_alive};
 use super::guides::Guides;
 use super::instances::{INSTANCE_LAYOUT, Instances};
-use super::meshes::{Meshes, VERTEX_LAYOUT};
+use super::meshes::{HandleMeshes, VERTEX_LAYOUT};
 use super::overlay::Overlay;
 use super::target_state::TargetState;
 use super::window::{TileMode, Window, set_viewport, viewport_on_device};
@@ -21,12 +21,12 @@ use wgpu::TextureFormat;
 pub struct GizmoRenderer {
     opaque: wgpu::RenderPipeline,
     translucent: wgpu::RenderPipeline,
-    meshes: Meshes,
+    meshes: HandleMeshes,
     instances: Instances,
     overlay: Overlay,
     guides: Guides,
     /// Made at the first prepare that has something to draw.
-    target: Option<Target>,
+    target: Option<HandleTextures>,
     /// The part of the target that was prepared, and where it goes.
     prepared: Option<Window>,
     /// Viewport of the prepared view, which [`GizmoRenderer::render`] restores.
@@ -35,7 +35,7 @@ pub struct GizmoRenderer {
 
 /// What the handles are drawn into.
 #[derive(Debug)]
-struct Target {
+struct HandleTextures {
     size: [u32; 2],
     samples: wgpu::TextureView,
     depth: wgpu::TextureView,
@@ -68,7 +68,7 @@ impl GizmoRenderer {
         Ok(Self {
             opaque: pipeline(device, &layout, &module, false),
             translucent: pipeline(device, &layout, &module, true),
-            meshes: Meshes::new(device)?,
+            meshes: HandleMeshes::new(device)?,
             instances: Instances::new(),
             guides: Guides::new(device, target, target.check(device)?),
             overlay,
@@ -78,32 +78,34 @@ impl GizmoRenderer {
         })
     }
 
-    /// Draws the handles into the renderer's own target. Call it outside of any pass, once a
-    /// frame, on the encoder of the pass that they go into, or on one submitted before. On a lost
-    /// device nothing is drawn.
+    /// Draws the handles into a texture of the renderer. Call it once per frame and outside of any
+    /// pass, with the encoder of the pass that [`GizmoRenderer::render`] is called in, or with one that
+    /// is submitted earlier.
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`] if a buffer or a texture must be created on a lost device. Then
+    /// [`GizmoRenderer::render`] draws nothing.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         list: &DrawList,
-    ) {
+    ) -> Result<(), GpuError> {
         self.prepared = None;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = list.view().and_then(|view| viewport_on_device(view, [0.0; 2], limit));
-        if self.guides.upload(device, queue, list).is_err() {
-            self.guides.clear();
-            return;
+        self.guides.upload(device, queue, list)?;
+        let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return Ok(()) };
+        let Some(window) = Window::enclosing(bounds_px, view, limit) else { return Ok(()) };
+        if !list.is_empty() {
+            self.draw(device, queue, encoder, list, view, window)?;
+            self.prepared = Some(window);
         }
-        let (Some(view), Some(bounds_px)) = (list.view(), list.bounds_px()) else { return };
-        let Some(window) = Window::holding(bounds_px, view, limit) else { return };
-        if list.is_empty() {
-            return;
-        }
-        self.prepared = self.draw(device, queue, encoder, list, view, window).ok();
+        Ok(())
     }
 
-    /// Fails where something has to be made on a device that is lost.
+    /// Encodes the pass that draws the handles into the texture.
     fn draw(
         &mut self,
         device: &wgpu::Device,
@@ -112,13 +114,13 @@ impl GizmoRenderer {
         list: &DrawList,
         view: &View,
         window: Window,
-    ) -> Result<Window, GpuError> {
+    ) -> Result<(), GpuError> {
         let limit = device.limits().max_texture_dimension_2d;
         let size = self.target.as_ref().map_or([0, 0], |target| target.size);
         let needed = [0, 1].map(|i| window.size[i].next_multiple_of(SIZE_STEP).min(limit).max(size[i]));
         let target = match &mut self.target {
             Some(target) if target.size == needed => target,
-            other => other.insert(Target::new(device, &self.overlay, needed)?),
+            other => other.insert(HandleTextures::new(device, &self.overlay, needed)?),
         };
         let placement = window.place(view, TileMode::Shifted, limit);
         self.meshes.keep(device, list)?;
@@ -132,7 +134,7 @@ impl GizmoRenderer {
         self.instances.draw(&mut pass, &self.meshes, false);
         pass.set_pipeline(&self.translucent);
         self.instances.draw(&mut pass, &self.meshes, true);
-        Ok(window)
+        Ok(())
     }
 
     /// Bytes that the last [`GizmoRenderer::prepare`] handed to the queue.
@@ -213,7 +215,7 @@ fn pipeline(
     })
 }
 
-impl Target {
+impl HandleTextures {
     fn new(device: &wgpu::Device, overlay: &Overlay, size: [u32; 2]) -> Result<Self, GpuError> {
         check_alive(device)?;
         let view = |label, format, sample_count, usage| {

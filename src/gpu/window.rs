@@ -1,4 +1,4 @@
-use crate::draw::{DrawList, Item, Span, VisiblePieces};
+use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
 use crate::math::View;
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
@@ -25,7 +25,7 @@ pub(super) struct Window {
 
 /// How a view is rendered into a [`Window`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Placement {
+pub(super) struct TileView {
     /// x, y, width and height in texels of the window.
     viewport: [f32; 4],
     /// What of the window is inside the view's viewport, likewise.
@@ -83,7 +83,7 @@ impl Window {
 
     /// The pixels that a rectangle touches, within the view's viewport and at most `limit` long;
     /// `None` where there are none.
-    pub(super) fn holding([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
+    pub(super) fn enclosing([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
         let [first, end] = viewport_pixels(view);
         let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
         let origin = [low[0].max(first[0]), low[1].max(first[1])];
@@ -96,7 +96,7 @@ impl Window {
 
     /// How the view is rendered into this window, the given way if the device's `limit`
     /// (max_texture_dimension_2d) allows it.
-    pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> Placement {
+    pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> TileView {
         let v = view.viewport();
         let origin = self.origin;
         let [ox, oy] = origin.map(|o| o as f64);
@@ -104,7 +104,7 @@ impl Window {
         let scissor = self.scissor(view);
         let shifted = viewport_on_device(view, [ox, oy], limit).filter(|_| mode == TileMode::Shifted);
         if let Some(viewport) = shifted {
-            return Placement { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
+            return TileView { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
         }
         // px = v.x + (x + 1) v.width / 2 is to be at 2 (px − ox) / width − 1; y runs the other way.
         let stretch = DVec2::new(v.width / width, v.height / height);
@@ -118,7 +118,7 @@ impl Window {
             DVec4::Z,
             shift.extend(0.0).extend(1.0),
         );
-        Placement { viewport: [0.0, 0.0, width as f32, height as f32], scissor, origin, clip_from_clip }
+        TileView { viewport: [0.0, 0.0, width as f32, height as f32], scissor, origin, clip_from_clip }
     }
 
     fn scissor(&self, view: &View) -> [u32; 4] {
@@ -129,9 +129,9 @@ impl Window {
     }
 }
 
-impl Placement {
+impl TileView {
     /// Whether anything of a gizmo can be in what is rendered.
-    pub(super) fn may_show(&self, gizmo: &Span) -> bool {
+    pub(super) fn may_show(&self, gizmo: &GizmoSpan) -> bool {
         let [x, y, width, height] = self.scissor.map(f64::from);
         let origin = DVec2::new(self.origin[0] as f64, self.origin[1] as f64);
         // A texel to spare on either side.

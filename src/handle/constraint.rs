@@ -94,7 +94,7 @@ impl Constraint {
     }
 
     /// Returns its rank among the handles within the pick tolerance.
-    pub fn priority(self) -> Priority {
+    pub(crate) fn priority(self) -> Priority {
         match self {
             Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform => Priority::Axis,
             Self::Ring(_) => Priority::Ring,
@@ -107,7 +107,7 @@ impl Constraint {
 
 /// The rank of a handle when several lie within the pick tolerance. The lowest value wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Priority {
+pub(crate) enum Priority {
     /// Axis handles and center handles.
     Axis,
     /// Rings about an axis of the reference frame.

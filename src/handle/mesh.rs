@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 /// The axis of every built-in mesh is +X. Lengths are those of the mesh itself, before
 /// [`Item::world_from_part`](crate::draw::Item::world_from_part) scales it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum MeshKind {
     /// A cylinder from x = 0 to 1, whose radius is the thickness of the instance.
     Stem,
@@ -139,7 +140,7 @@ impl MeshKind {
     }
 
     /// Returns the index in [`MeshKind::ALL`], or `None` for a custom mesh.
-    pub(crate) fn place(self) -> Option<usize> {
+    pub(crate) fn index(self) -> Option<usize> {
         Self::ALL.iter().position(|kind| *kind == self)
     }
 
@@ -147,7 +148,7 @@ impl MeshKind {
     pub(crate) fn mesh(self) -> Option<&'static Mesh> {
         static MESHES: [OnceLock<Mesh>; MeshKind::ALL.len()] =
             [const { OnceLock::new() }; MeshKind::ALL.len()];
-        Some(MESHES[self.place()?].get_or_init(|| self.built()))
+        Some(MESHES[self.index()?].get_or_init(|| self.built()))
     }
 
     /// Builds the triangles of a built-in mesh.
@@ -218,6 +219,11 @@ impl Mesh {
 pub(crate) const STEM_SEGMENTS: u16 = 12;
 /// Segments along a ring. The error is a quarter of a pixel at a radius of 200 px.
 pub(crate) const RING_SEGMENTS: u16 = 64;
+
+/// A point of a ring is on its far half if the cosine of its radial direction to the eye is below this.
+pub(crate) const FAR_HALF: f64 = -0.05;
+/// The range of this cosine over which the stroke narrows and dims: about 10°, all on the far half.
+pub(crate) const TAPER: f64 = 0.17;
 
 /// Pieces of a ring. A pick usually touches two of them.
 const RING_PIECES: u16 = 16;

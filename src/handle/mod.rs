@@ -11,11 +11,14 @@ mod mesh;
 mod set;
 mod theme;
 
-pub use constraint::{Axis, Channel, Constraint, Priority};
+pub(crate) use constraint::Priority;
+pub use constraint::{Axis, Channel, Constraint};
 pub(crate) use custom::MeshData;
 pub use custom::{CustomHandle, HandleMesh, MeshError};
 pub use id::HandleId;
-pub(crate) use mesh::{MAX_PIECES, Mesh, Piece, RING_SEGMENTS, STEM_SEGMENTS, TUBE_SEGMENTS, direction};
+pub(crate) use mesh::{
+    FAR_HALF, MAX_PIECES, Mesh, Piece, RING_SEGMENTS, STEM_SEGMENTS, TAPER, TUBE_SEGMENTS, direction,
+};
 pub use mesh::{MeshKind, Vertex};
 pub use set::{HandleSet, Mode};
 pub use theme::{Rgba, Theme};

@@ -1,12 +1,12 @@
+use super::cursor::Cursor;
 use super::hull::closest_of_segment;
 use super::part_hit::{depth_of, mesh_hit, ray_in_part, triangles};
 use super::query::PickQuery;
-use super::rule::Key;
+use super::rule::CandidateKey;
 use super::silhouette::{Nearest, PartOutline};
-use crate::draw::{DrawList, Item, Span};
+use crate::draw::{DrawList, GizmoSpan, Item};
 use crate::handle::{HandleMesh, MeshData, MeshKind, Priority};
-use crate::math::{Ray, View};
-use glam::{DAffine3, DMat3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
 
@@ -50,19 +50,6 @@ impl DrawList {
 /// The depth of a gizmo's pivot along the view, and the index of the gizmo in the list.
 type GizmoOrder = (f64, usize);
 
-/// The cursor of a pick, with its ray and tolerance.
-pub(super) struct Cursor<'a> {
-    list: &'a DrawList,
-    pub(super) view: &'a View,
-    pub(super) ray: &'a Ray,
-    pub(super) px: DVec2,
-    pub(super) radius_px: f64,
-    /// Maps a world point to homogeneous pixels relative to the cursor: x · w, y · w and w.
-    pub(super) offset_from_world: DAffine3,
-    /// Pixels per world unit across the view, times w.
-    pub(super) px_per_w: f64,
-}
-
 /// An intersection of the cursor's ray with a handle.
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
@@ -88,24 +75,14 @@ impl Hit<'_> {
     }
 }
 
-impl<'c> Cursor<'c> {
-    fn new(list: &'c DrawList, view: &'c View, ray: &'c Ray, px: DVec2, radius_px: f64) -> Self {
-        let [x, y, w] = view.px_rows();
-        let (x, y) = (x - w * px.x, y - w * px.y);
-        let offset_from_world = DAffine3 {
-            matrix3: DMat3::from_cols(x.truncate(), y.truncate(), w.truncate()).transpose(),
-            translation: DVec3::new(x.w, y.w, w.w),
-        };
-        Self { list, view, ray, px, radius_px, offset_from_world, px_per_w: view.px_per_w() }
-    }
-
+impl Cursor<'_> {
     /// Returns the nearest hit of the ray, and the best handle within the radius with its gizmo.
     fn nearest<'a>(
         &self,
-        gizmos: impl Iterator<Item = (GizmoOrder, &'a Span, &'a [Item])>,
+        gizmos: impl Iterator<Item = (GizmoOrder, &'a GizmoSpan, &'a [Item])>,
     ) -> (Option<Hit<'a>>, Option<(NonZeroU32, GizmoOrder)>) {
         let mut exact: Option<Hit<'_>> = None;
-        let mut best: Option<(Key, GizmoOrder)> = None;
+        let mut best: Option<(CandidateKey, GizmoOrder)> = None;
         for (gizmo, span, items) in gizmos {
             for item in items {
                 let Some(id) = item.id else { continue };
@@ -129,7 +106,7 @@ impl<'c> Cursor<'c> {
                 if item.priority == Priority::Trackball || near.distance_px > self.radius_px {
                     continue;
                 }
-                let key = Key {
+                let key = CandidateKey {
                     beyond_half: near.distance_px > 0.5 * self.radius_px,
                     priority: item.priority,
                     distance_squared: near.distance_px * near.distance_px,
@@ -200,12 +177,12 @@ fn distance_to_triangle(p: DVec2, [a, b, c]: [DVec2; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ring::{TAPER, circle};
+    use super::super::ring::circle;
     use super::*;
-    use crate::draw::FAR_HALF;
-    use crate::draw::Instance;
-    use crate::math::Viewport;
-    use glam::{DQuat, dcamera::rh};
+    use crate::draw::PartInstance;
+    use crate::handle::{FAR_HALF, TAPER};
+    use crate::math::{View, Viewport};
+    use glam::{DAffine3, DQuat, dcamera::rh};
 
     #[test]
     fn shader_and_cpu_cut_rings_equally() {
@@ -234,7 +211,7 @@ mod tests {
         let rotation = DQuat::from_axis_angle(axis.normalize_or(DVec3::X), 3.0 * turn.x);
         let size = 0.02 + 0.6 * sizes.x.abs();
         let scale = if mesh == MeshKind::Stem { DVec3::new(size, 0.5, 0.5) } else { DVec3::splat(size) };
-        let instance = Instance {
+        let instance = PartInstance {
             clip_from_part: [[0.0; 4]; 4],
             view_depth_from_part: [0.0; 4],
             to_eye_part: [0.0, 0.6, 0.8, if turn.y > 0.0 { 1.0 } else { 0.0 }],

@@ -1,4 +1,3 @@
-use super::query::PickQuery;
 use crate::math::View;
 use glam::DVec2;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,10 +31,10 @@ fn bucket_of(cursor_px: DVec2, view: &View) -> usize {
 }
 
 impl InFlight {
-    pub(super) fn new(query: &PickQuery) -> Self {
-        let bucket = bucket_of(query.cursor_px, &query.view);
-        NEWEST[bucket].fetch_max(query.sequence, Ordering::Relaxed);
-        Self { bucket, sequence: query.sequence }
+    pub(super) fn new(cursor_px: DVec2, view: &View, sequence: u64) -> Self {
+        let bucket = bucket_of(cursor_px, view);
+        NEWEST[bucket].fetch_max(sequence, Ordering::Relaxed);
+        Self { bucket, sequence }
     }
 }
 

@@ -2,14 +2,15 @@
 //!
 //! Each texel of the ID image holds the id of the handle or object that is visible there, and 0 means
 //! nothing. An [`IdSpace`] allocates the ids. A [`PickQuery`] asks for the id under a cursor, and its
-//! [`PickAnswer`] arrives in a later frame. [`PickTile::resolve`] is the rule that chooses one texel
-//! within the tolerance (§14 of docs/spec.md). A [`Region`] selects all ids in a rectangle or a lasso,
+//! [`PickAnswer`] arrives in a later frame. Within the tolerance, a rule chooses one texel (§14 of
+//! docs/spec.md): the file `rule.rs`. A [`Region`] selects all ids in a rectangle or a lasso,
 //! and a [`ClickThrough`] steps through the objects behind one pixel.
 //!
 //! The types of this module work without a GPU. The `Picker` of the module `gpu` renders the ID image.
 
 mod click_through;
 mod cpu_pick;
+mod cursor;
 mod hull;
 mod id_space;
 mod in_flight;
@@ -26,4 +27,4 @@ pub use in_flight::InFlight;
 pub(crate) use in_flight::is_in_flight;
 pub use query::{PickAnswer, PickHit, PickOutcome, PickQuery};
 pub use region::Region;
-pub use rule::{PickTile, Texel};
+pub(crate) use rule::{PickTile, Texel};

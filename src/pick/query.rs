@@ -40,7 +40,7 @@ impl PickQuery {
     /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the
     /// answer. A `Picker` does so itself.
     pub fn in_flight(&self) -> InFlight {
-        InFlight::new(self)
+        InFlight::new(self.cursor_px, &self.view, self.sequence)
     }
 
     pub(crate) fn next_sequence() -> u64 {
@@ -84,6 +84,7 @@ impl PickAnswer {
 
 /// The result of a pick.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum PickOutcome {
     /// Nothing is within the tolerance.
     Nothing,

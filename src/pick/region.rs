@@ -29,7 +29,7 @@ pub enum Region {
 const MAX_PX: f64 = (1u32 << 24) as f64;
 
 /// A run of columns in one row: the first column, and one past the last.
-type Span = [i64; 2];
+type PixelRun = [i64; 2];
 
 impl Region {
     /// Returns true if the region contains the point.
@@ -92,7 +92,7 @@ impl Region {
     }
 
     /// Collects the runs of columns whose pixel centers are in the region, in one row.
-    fn spans(&self, row: i64, crossings: &mut Vec<(f64, i32)>, spans: &mut Vec<Span>) {
+    fn spans(&self, row: i64, crossings: &mut Vec<(f64, i32)>, spans: &mut Vec<PixelRun>) {
         spans.clear();
         let column = |x: f64| (x - 0.5).ceil() as i64;
         let y = row as f64 + 0.5;
@@ -120,7 +120,7 @@ impl Region {
 
     /// Calls `take` with each run of columns whose pixel centers are in the region, in `count` rows
     /// starting at `first`.
-    pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, Span)) {
+    pub(crate) fn for_each_span(&self, first: i64, count: u32, mut take: impl FnMut(i64, PixelRun)) {
         let (mut crossings, mut spans) = (Vec::new(), Vec::new());
         for row in (0..i64::from(count)).map(|row| first + row) {
             self.spans(row, &mut crossings, &mut spans);

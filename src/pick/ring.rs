@@ -4,17 +4,14 @@
 use super::hull::closest_of_segment;
 use super::part_hit::{indices_hit, ray_in_part};
 use super::silhouette::{Nearest, PartOutline, ProjectedPoint};
-use crate::draw::{FAR_HALF, Item};
-use crate::handle::{RING_SEGMENTS, TUBE_SEGMENTS, direction};
+use crate::draw::Item;
+use crate::handle::{FAR_HALF, RING_SEGMENTS, TAPER, TUBE_SEGMENTS, direction};
 use glam::{DMat3, DVec3, Vec3};
 use std::sync::OnceLock;
 
 /// Pieces of a ring that are looked at together.
 const ARC: usize = 8;
 const ARCS: usize = RING_SEGMENTS as usize / ARC;
-
-/// Over which a ring's stroke narrows, past that.
-pub(super) const TAPER: f64 = 0.17;
 
 impl PartOutline<'_> {
     /// Which arcs of a ring may be within reach and on the near half: those where some of the

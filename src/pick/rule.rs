@@ -5,50 +5,38 @@ use std::num::NonZeroU32;
 
 /// A texel of the ID image that is not empty.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Texel {
+pub(crate) struct Texel {
     /// The id of the handle or object that is visible there.
-    pub id: NonZeroU32,
+    pub(crate) id: NonZeroU32,
     /// The depth, as the projection of the view writes it.
-    pub depth: f32,
+    pub(crate) depth: f32,
     /// The column of the render target.
-    pub x: i64,
+    pub(crate) x: i64,
     /// The row of the render target, from the top.
-    pub y: i64,
+    pub(crate) y: i64,
 }
 
 /// A square tile of the ID image around the texel under the cursor.
 ///
 /// Its side must be odd, so that the cursor is in the center texel. A tile that is described
 /// incorrectly counts as empty outside its slices.
-///
-/// ```
-/// use wgpu_gizmo::math::DepthDirection;
-/// use wgpu_gizmo::pick::PickTile;
-///
-/// let (ids, depth_bits) = ([0, 0, 0, 0, 0, 7, 0, 0, 0], [0; 9]);
-/// let tile = PickTile { ids: &ids, depth_bits: &depth_bits, stride: 3, side: 3, center: (100, 50) };
-/// assert_eq!(tile.exact(), None);
-/// // Object 7 is one texel to the right of the cursor. No id belongs to a handle.
-/// let texel = tile.resolve(1.0, DepthDirection::Standard, |_| None).expect("within the tolerance");
-/// assert_eq!((texel.id.get(), texel.x, texel.y), (7, 101, 50));
-/// ```
 #[derive(Debug, Clone, Copy)]
-pub struct PickTile<'a> {
+pub(crate) struct PickTile<'a> {
     /// The ids in row-major order; 0 means nothing.
-    pub ids: &'a [u32],
+    pub(crate) ids: &'a [u32],
     /// The bits of the `f32` depths, in the same order.
-    pub depth_bits: &'a [u32],
+    pub(crate) depth_bits: &'a [u32],
     /// The number of texels from one row to the next, at least `side`.
-    pub stride: usize,
+    pub(crate) stride: usize,
     /// The number of texels along a side, which must be odd.
-    pub side: usize,
+    pub(crate) side: usize,
     /// The column and row of the center texel in the render target.
-    pub center: (i64, i64),
+    pub(crate) center: (i64, i64),
 }
 
 /// The sort key of a candidate within the tolerance. The smallest key wins.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct CandidateKey {
     pub(super) beyond_half: bool,
     pub(super) priority: Priority,
     pub(super) distance_squared: f64,
@@ -57,7 +45,7 @@ pub(super) struct Key {
     pub(super) id: NonZeroU32,
 }
 
-impl Key {
+impl CandidateKey {
     pub(super) fn cmp(&self, other: &Self) -> Ordering {
         (self.beyond_half, self.priority)
             .cmp(&(other.beyond_half, other.priority))
@@ -69,7 +57,7 @@ impl Key {
 
 impl PickTile<'_> {
     /// Returns the center texel, or `None` if it is empty.
-    pub fn exact(&self) -> Option<Texel> {
+    pub(crate) fn exact(&self) -> Option<Texel> {
         let center = (self.side / 2) as i64;
         self.texel(center, center)
     }
@@ -86,7 +74,7 @@ impl PickTile<'_> {
     /// 4. the nearest object within the radius, by distance, depth and id.
     ///
     /// The result does not depend on the order in which texels are visited.
-    pub fn resolve(
+    pub(crate) fn resolve(
         &self,
         radius_px: f64,
         depth: DepthDirection,
@@ -101,8 +89,8 @@ impl PickTile<'_> {
         // Clamped, so that the texels within the tolerance are a disc even in a small tile.
         let radius_px = radius_px.clamp(0.0, center as f64);
         let reach = radius_px.floor() as i64;
-        let mut best_handle: Option<(Key, Texel)> = None;
-        let mut best_object: Option<(Key, Texel)> = None;
+        let mut best_handle: Option<(CandidateKey, Texel)> = None;
+        let mut best_object: Option<(CandidateKey, Texel)> = None;
         for y in -reach..=reach {
             for x in -reach..=reach {
                 let distance_squared = (x * x + y * y) as f64;
@@ -116,7 +104,7 @@ impl PickTile<'_> {
                     // Objects all rank alike: the nearest is the best.
                     None => (Priority::Axis, &mut best_object),
                 };
-                let key = Key {
+                let key = CandidateKey {
                     beyond_half: distance_squared > 0.25 * radius_px * radius_px,
                     priority,
                     distance_squared,

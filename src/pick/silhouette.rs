@@ -1,6 +1,6 @@
 //! How near the cursor is to the parts of handles, by their outlines as they are drawn.
 
-use super::cpu_pick::Cursor;
+use super::cursor::Cursor;
 use super::hull::{closest_of_hull, closest_of_segment};
 use super::part_hit::{depth_of, mesh_hit, ray_in_part, sphere_hit};
 use crate::draw::Item;

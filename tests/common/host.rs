@@ -61,7 +61,7 @@ pub(crate) fn frame(
     let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
     let clear = if state.format.is_srgb() { linear(background) } else { background };
     let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list);
+    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
     let mut pass =
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("host"),

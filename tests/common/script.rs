@@ -445,7 +445,7 @@ impl Host {
             assert_eq!(text(now), text(last));
         }
         for item in self.list.items() {
-            assert!(item.instance.color.iter().all(|part| (0.0..=1.0).contains(part)), "{item:?}");
+            assert!(item.color().iter().all(|part| (0.0..=1.0).contains(part)), "{item:?}");
         }
         for vertex in self.list.guides().into_iter().flatten().filter(|_| is_screen) {
             let numbers = vertex.position_px.iter().chain(&vertex.across_px).chain(&vertex.color);

@@ -114,7 +114,7 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
     assert!(stage.gizmo.needs_redraw());
     stage.update();
-    let colors: Vec<_> = stage.draw().items().iter().map(|item| item.instance.color).collect();
+    let colors: Vec<_> = stage.draw().items().iter().map(|item| item.color()).collect();
     assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);
 
     let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);

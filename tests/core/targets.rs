@@ -144,7 +144,7 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     stage.targets[2].inside = Some(1);
     stage.update();
     let list = stage.draw();
-    let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.instance.id).collect();
+    let ids: std::collections::BTreeSet<u32> = list.items().iter().map(|item| item.handle_id()).collect();
     assert_eq!(ids.len(), 2 * 5, "five handles on each of two gizmos");
     let of =
         |id: u32| stage.gizmo.handle_of(id.try_into().expect("not 0")).expect("an id of this gizmo").name();

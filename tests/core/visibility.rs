@@ -10,7 +10,7 @@ use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Transfor
 
 fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {
     let id = stage.gizmo.id_of(handle(name)).get();
-    list.items().iter().filter(|item| item.instance.id == id).copied().collect()
+    list.items().iter().filter(|item| item.handle_id() == id).copied().collect()
 }
 
 fn is_shown(stage: &mut Stage, name: &str) -> bool {
@@ -20,7 +20,7 @@ fn is_shown(stage: &mut Stage, name: &str) -> bool {
 
 fn opacity(stage: &mut Stage, name: &str) -> f32 {
     let list = stage.draw();
-    items(&list, stage, name).first().map_or(0.0, |item| item.instance.color[3])
+    items(&list, stage, name).first().map_or(0.0, |item| item.color()[3])
 }
 
 /// Returns the length of an arrow in pixels, from the pivot to the tip of the head.
@@ -142,9 +142,9 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
     let list = stage.draw();
     for name in ["rotate_x", "rotate_y", "rotate_z"] {
         let item = items(&list, &stage, name)[0];
-        assert_eq!(item.instance.to_eye_part[3], 1.0, "{name}");
-        assert!(item.instance.far_thickness < 0.6 * item.instance.thickness);
-        assert!(item.instance.far_opacity < 0.5);
+        assert_eq!(item.to_eye_part()[3], 1.0, "{name}");
+        assert!(item.far_thickness() < 0.6 * item.thickness());
+        assert!(item.far_opacity() < 0.5);
         let id = stage.gizmo.id_of(handle(name));
         let axis = DVec3::AXES[handle(name).constraint().axis().expect("a ring has an axis").index()];
         let eye = DVec3::new(2.0, 2.5, 6.0).normalize();
@@ -165,8 +165,8 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
     stage.grab(stage.at(DVec3::new(0.6, 0.8, 0.0)));
     assert_eq!(stage.gizmo.dragging(), Some(handle("rotate_z")));
     let list = stage.draw();
-    assert_eq!(items(&list, &stage, "rotate_z")[0].instance.to_eye_part[3], 0.0, "whole");
-    assert_eq!(items(&list, &stage, "rotate_x")[0].instance.to_eye_part[3], 1.0);
+    assert_eq!(items(&list, &stage, "rotate_z")[0].to_eye_part()[3], 0.0, "whole");
+    assert_eq!(items(&list, &stage, "rotate_x")[0].to_eye_part()[3], 1.0);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn hover_and_drag_change_colors() {
     stage.update();
     let color = |stage: &mut Stage, name: &str| {
         let list = stage.draw();
-        items(&list, stage, name)[0].instance.color
+        items(&list, stage, name)[0].color()
     };
     let (plain, other) = (color(&mut stage, "translate_x"), color(&mut stage, "translate_y"));
     stage.move_to(stage.at(DVec3::X * 0.7));
@@ -516,7 +516,7 @@ fn custom_handle_behaves_like_built_in() {
         let item = list.items()[0];
         assert_eq!(item.id, Some(stage.gizmo.id_of(id)));
         assert_eq!(stage.gizmo.handle_of(stage.gizmo.id_of(id)), Some(id));
-        assert_eq!(item.instance.color, [0.8, 0.2, 0.9, 1.0]);
+        assert_eq!(item.color(), [0.8, 0.2, 0.9, 1.0]);
         // A point on the surface, because rings and borders are hollow.
         let rim =
             DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::new(0.0, 0.0, if i < 3 { 0.0 } else { 0.25 });
@@ -528,7 +528,7 @@ fn custom_handle_behaves_like_built_in() {
         stage.update();
         stage.answer();
         assert_eq!(stage.gizmo.hovered(), Some(id));
-        assert_eq!(stage.draw().items()[0].instance.color, stage.gizmo.theme.hovered);
+        assert_eq!(stage.draw().items()[0].color(), stage.gizmo.theme.hovered);
         stage.grab(on_it);
         assert_eq!(stage.gizmo.dragging(), Some(id));
         // The X axis of the handle, rotated by its placement.

@@ -35,7 +35,7 @@ fn pick(picker: &mut Picker, query: &PickQuery, list: &DrawList, host: Option<&H
     match answer.outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("the encoder was submitted"),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -31,7 +31,7 @@ fn frame(
 ) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
     picture(case, state, outline, |outline, encoder| {
-        outline.prepare(device, queue, encoder, &case.view, draw);
+        outline.prepare(device, queue, encoder, &case.view, draw).expect("the device is alive");
     })
 }
 
@@ -90,14 +90,18 @@ fn heap_frame_with_occluded(
     only.keep(&heap.scene, chosen);
     let scene = RefCell::new(&mut heap.scene);
     picture(case, state, outline, |outline, encoder| {
-        outline.prepare_with_occluded(
-            device,
-            queue,
-            encoder,
-            &case.view,
-            |pass, clip_from_clip| all.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
-            |pass, clip_from_clip| only.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
-        );
+        outline
+            .prepare_with_occluded(
+                device,
+                queue,
+                encoder,
+                &case.view,
+                |pass, clip_from_clip| all.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
+                |pass, clip_from_clip| {
+                    only.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip)
+                },
+            )
+            .expect("the device is alive");
     })
 }
 
@@ -481,7 +485,8 @@ fn outline_survives_tiny_views_and_lost_devices() {
     outline.set(&lost.device, &lost.queue, [style, NONE, NONE, NONE]).expect("the device is alive");
     lost.device.destroy();
     let mut encoder = lost.device.create_command_encoder(&Default::default());
-    outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
+    let prepared = outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
+    assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
     assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost(_))));
 }
 

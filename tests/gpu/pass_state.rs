@@ -141,7 +141,7 @@ fn render_keeps_viewport_of_view() {
         lists.push(empty);
         for list in &lists {
             let mut encoder = gpu().encoder();
-            renderer.prepare(device, queue, &mut encoder, list);
+            renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
             let found = labels(case.target, &[(&case.view, &|pass| renderer.render(pass))], encoder);
             assert_eq!(found, expected, "{}: the label is displaced", case.name);
         }
@@ -162,7 +162,9 @@ fn several_views_in_one_pass_keep_viewports() {
     let renderers = views.map(|view| {
         let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
         let case = Case { view, ..base.clone() };
-        renderer.prepare(device, queue, &mut encoder, &small(&case, Mode::Universal));
+        renderer
+            .prepare(device, queue, &mut encoder, &small(&case, Mode::Universal))
+            .expect("the device is alive");
         renderer
     });
     let tools = renderers.each_ref().map(|renderer| |pass: &mut wgpu::RenderPass<'_>| renderer.render(pass));
@@ -186,7 +188,7 @@ fn outlines_keep_viewport_of_view() {
             outline.set(device, queue, [style, none, none, none]).expect("the ids fit");
             let mut encoder = gpu().encoder();
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-            outline.prepare(device, queue, &mut encoder, &case.view, draw);
+            outline.prepare(device, queue, &mut encoder, &case.view, draw).expect("the device is alive");
             let found = labels(case.target, &[(&case.view, &|pass| outline.render(pass))], encoder);
             assert_eq!(found, expected, "{}: the label is displaced", case.name);
         }

@@ -20,7 +20,7 @@ fn around(count: u32) -> impl Iterator<Item = DVec3> {
 
 /// Returns the ends of the near half of a ring: the radial directions whose cosine to the eye is −0.05.
 fn ends_of_near_half(item: &Item) -> Vec<DVec3> {
-    let [x, y, z, has_far_half] = item.instance.to_eye_part.map(f64::from);
+    let [x, y, z, has_far_half] = item.to_eye_part().map(f64::from);
     let eye = DVec3::new(x, y, z);
     let facing = (y * y + z * z).sqrt();
     if has_far_half < 0.5 || facing <= 0.05 {
@@ -37,7 +37,7 @@ fn ends_of_near_half(item: &Item) -> Vec<DVec3> {
 
 /// Returns the tips, ends, rims and corners of a part, in part space.
 fn endings(item: &Item) -> Vec<DVec3> {
-    let thickness = f64::from(item.instance.thickness);
+    let thickness = f64::from(item.thickness());
     let [length, radius] = [MeshKind::HEAD_LENGTH, MeshKind::HEAD_RADIUS].map(f64::from);
     let square = |low: f64, high: f64| {
         [[low, low], [low, high], [high, low], [high, high]].map(|[y, z]| DVec3::new(0.0, y, z)).to_vec()
@@ -53,11 +53,11 @@ fn endings(item: &Item) -> Vec<DVec3> {
         MeshKind::SquareBorder => square(-thickness, 1.0 + thickness),
         MeshKind::Ring => around(12).chain(ends_of_near_half(item)).collect(),
         MeshKind::Ball | MeshKind::Dot => {
-            let [x, y, z, _] = item.instance.to_eye_part.map(f64::from);
+            let [x, y, z, _] = item.to_eye_part().map(f64::from);
             let (u, v) = DVec3::new(x, y, z).normalize().any_orthonormal_pair();
             around(12).map(|rim| u * rim.y + v * rim.z).collect()
         }
-        MeshKind::Custom(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

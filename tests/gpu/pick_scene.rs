@@ -374,7 +374,7 @@ fn id_of(outcome: PickOutcome) -> u32 {
     match outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("the encoder was submitted"),
+        other => panic!("{other:?}"),
     }
 }
 

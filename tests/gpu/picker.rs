@@ -3,11 +3,8 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::{MODES, gizmo, list};
-use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, IdTexels, Picker, TargetState, TileMode};
-use wgpu_gizmo::handle::Priority;
-use wgpu_gizmo::pick::PickTile;
 use wgpu_gizmo::{
     DrawList, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View, Viewport, wgpu,
 };
@@ -32,7 +29,7 @@ fn id_of(outcome: PickOutcome) -> u32 {
     match outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("the encoder was submitted"),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -109,24 +106,14 @@ fn tolerant_pick_follows_rule() {
             if !case.view.viewport().contains(px) {
                 continue;
             }
-            let start = (y - half) * size[0] + x - half;
-            let tile = PickTile {
-                ids: &image.ids[start..],
-                depth_bits: &image.depth_bits[start..],
-                stride: size[0],
-                side: 2 * half + 1,
-                center: (x as i64, y as i64),
-            };
-            let priority_of = |id: NonZeroU32| -> Option<Priority> {
-                list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority)
-            };
-            let expected = tile.resolve(radius_px, case.view.depth_direction(), priority_of);
-            let outcome = ask(&mut picker, &query_at(&case, px, radius_px, sequence), &list);
-            let found = match outcome {
+            let query = query_at(&case, px, radius_px, sequence);
+            let expected = image.pick(&query, &list);
+            let pixel = |outcome: PickOutcome| match outcome {
                 PickOutcome::Hit(hit) => Some((hit.id, hit.pixel)),
                 _ => None,
             };
-            assert_eq!(found, expected.map(|t| (t.id, (t.x, t.y))), "{}: {px}, {radius_px}", case.name);
+            let found = ask(&mut picker, &query, &list);
+            assert_eq!(pixel(found), pixel(expected), "{}: {px}, {radius_px}", case.name);
         }
     }
 }
@@ -254,7 +241,7 @@ fn prepare(list: &DrawList) {
     let state = TargetState { format: wgpu::TextureFormat::Rgba8Unorm, sample_count: 1, depth_stencil: None };
     let mut renderer = GizmoRenderer::new(device, state).expect("the render target is supported");
     let mut encoder = gpu().encoder();
-    renderer.prepare(device, queue, &mut encoder, list);
+    renderer.prepare(device, queue, &mut encoder, list).expect("the device is alive");
     submit(encoder);
     gpu().wait();
 }
@@ -314,7 +301,8 @@ fn destroyed_device_gives_errors_without_panic() {
         let late = picker.pick_blocking(&device, &queue, &query, &list, |_, _| {}, TIMEOUT);
         assert!(matches!(late, Err(GpuError::DeviceLost(_))), "{late:?}");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        renderer.prepare(&device, &queue, &mut encoder, &list);
+        let prepared = renderer.prepare(&device, &queue, &mut encoder, &list);
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         queue.submit([encoder.finish()]);
         let results = [
             Picker::new(&device).err(),

@@ -24,7 +24,7 @@ fn id_of(outcome: PickOutcome) -> u32 {
     match outcome {
         PickOutcome::Hit(hit) => hit.id.get(),
         PickOutcome::Nothing => 0,
-        PickOutcome::Lost => panic!("the encoder was submitted"),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -336,8 +336,10 @@ fn lost_device_is_rebuilt_with_same_answers() {
         // On the lost device nothing panics, and nothing can be created.
         batch.select(&scene, &case.view, None);
         let mut encoder = device.create_command_encoder(&Default::default());
-        outline.prepare(device, queue, &mut encoder, &case.view, |_, _| {});
-        renderer.prepare(device, queue, &mut encoder, &list);
+        let prepared = outline.prepare(device, queue, &mut encoder, &case.view, |_, _| {});
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
+        let prepared = renderer.prepare(device, queue, &mut encoder, &list);
+        assert!(matches!(prepared, Err(GpuError::DeviceLost(_))), "{prepared:?}");
         let late = PickQuery::new(&case.view, px, 5.0);
         let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             batch.draw(&mut scene, device, queue, pass, clip_from_clip);
@@ -561,11 +563,13 @@ fn id_edges_never_blend() {
         let query = PickQuery::new(&case.view, DVec2::new(rng.f64() * 320.0, rng.f64() * 240.0), 0.0);
         // All passes are in one encoder, interleaved.
         let mut encoder = gpu().encoder();
-        renderer.prepare(device, queue, &mut encoder, &list);
+        renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
         for_outline.select(&heap.scene, &case.view, None);
-        outline.prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {
-            for_outline.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-        });
+        outline
+            .prepare(device, queue, &mut encoder, &case.view, |pass, clip_from_clip| {
+                for_outline.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+            .expect("the device is alive");
         batch.select(&heap.scene, &case.view, Some(&query.frustum()));
         picker
             .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {

@@ -128,8 +128,8 @@ fn handles_contrast_with_every_gray() {
             let gray = (background * 255.0).round() as u8;
             let changed = |t: &[u8; 4]| t[..3].iter().any(|c| c.abs_diff(gray) > 40);
             // The trackball is faint on purpose.
-            let listed_ball = list.items().iter().filter(|i| i.translucent && i.instance.color[3] < 0.2);
-            let ball: Vec<u32> = listed_ball.map(|i| i.instance.id).collect();
+            let listed_ball = list.items().iter().filter(|i| i.translucent && i.color()[3] < 0.2);
+            let ball: Vec<u32> = listed_ball.map(|i| i.handle_id()).collect();
             let solid: Vec<usize> =
                 (0..seen.len()).filter(|i| image.ids[*i] != 0 && !ball.contains(&image.ids[*i])).collect();
             // The handle itself or the halo next to it contrasts.

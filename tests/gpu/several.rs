@@ -3,12 +3,10 @@
 
 use crate::common::device::{Gpu, TIMEOUT, gpu};
 use crate::common::{MODES, cases};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
-use wgpu_gizmo::handle::Priority;
-use wgpu_gizmo::pick::PickTile;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
@@ -125,7 +123,7 @@ fn thousand_gizmos_take_draw_calls_of_one() {
             let counted = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
-                renderer.prepare(device, queue, &mut encoder, &list);
+                renderer.prepare(device, queue, &mut encoder, &list).expect("the device is alive");
             });
             queue.submit([encoder.finish()]);
             gpu().wait();
@@ -172,23 +170,17 @@ fn thousand_gizmos_occlude_by_distance() {
 /// its vertices are rounded from a different origin.)
 fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
     let Gpu { device, queue } = gpu();
-    let ranks: HashMap<NonZeroU32, Priority> =
-        list.items().iter().filter_map(|item| Some((item.id?, item.priority))).collect();
     let pixel = px.floor().to_array().map(|at| at as i64);
     let side = if radius_px > 16.0 { 127 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
-    let side = side as usize;
-    let (ids, depth_bits) = (&image.ids[..], &image.depth_bits[..]);
-    let tile = PickTile { ids, depth_bits, stride: side, side, center: pixel.into() };
-    let expected = tile.resolve(radius_px, view.depth_direction(), |id| ranks.get(&id).copied());
     let query = PickQuery { cursor_px: px, view: *view, radius_px, sequence: 1 };
     let answer =
         picker.pick_blocking(device, queue, &query, list, |_, _| {}, TIMEOUT).expect("the device is alive");
-    let found = match answer.outcome {
+    let texel = |outcome: PickOutcome| match outcome {
         PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
         _ => None,
     };
-    let expected = expected.map(|texel| (texel.id, texel.depth.to_bits(), (texel.x, texel.y)));
+    let (found, expected) = (texel(answer.outcome), texel(image.pick(&query, list)));
     assert_eq!(found, expected, "{px}, {radius_px}");
     found.is_some()
 }

@@ -153,7 +153,7 @@ fn gizmo_at_ten_million_does_not_jitter() {
                     if wanted.distance(turned.center_px()) > 4000.0 {
                         continue;
                     }
-                    let drawn = px_of_gpu(item.instance.clip_from_part, point, turned.camera.viewport);
+                    let drawn = px_of_gpu(item.clip_from_part(), point, turned.camera.viewport);
                     let off = drawn.distance(wanted);
                     let mut worst = worst.borrow_mut();
                     let max = worst.entry(scene.projection.name).or_default();

@@ -7,7 +7,6 @@
 use allocation_counter::measure;
 use glam::DVec2;
 use std::hint::black_box;
-use wgpu_gizmo::draw::Instance;
 use wgpu_gizmo_bench_peers::page::{self, Table};
 use wgpu_gizmo_bench_peers::peer::{Kind, Peer};
 use wgpu_gizmo_bench_peers::plot::bars;
@@ -16,6 +15,8 @@ use wgpu_gizmo_bench_peers::stats::{Effort, Rounds, timed};
 use wgpu_gizmo_bench_peers::{figure, short};
 
 const MANY: usize = 1000;
+/// Bytes of one part of a handle on the GPU.
+const PART_BYTES: usize = 128;
 
 /// The activity of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,7 +74,7 @@ impl Pair {
     fn our_bytes(&self) -> usize {
         let guides: usize = self.ours.list.guides().iter().map(|layer| layer.len()).sum();
         // A guide has four vertices, 48 bytes on the GPU.
-        self.ours.list.items().len() * size_of::<Instance>() + guides / 4 * 48
+        self.ours.list.items().len() * PART_BYTES + guides / 4 * 48
     }
 }
 

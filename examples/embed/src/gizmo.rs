@@ -54,8 +54,8 @@ impl Tools {
             self.picker.encode(device, queue, encoder, &query, &self.list, |_, _| {})?;
         }
         self.gizmo.draw(self.list.begin(view));
-        self.renderer.prepare(device, queue, encoder, &self.list);
-        Ok(()) // then, last in your own pass: tools.renderer.render(&mut pass)
+        // Then, last in your own pass: tools.renderer.render(&mut pass)
+        self.renderer.prepare(device, queue, encoder, &self.list)
     }
     // readme: end
 }

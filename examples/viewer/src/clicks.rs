@@ -99,7 +99,7 @@ mod tests {
             match clicks.answered(&PickAnswer { query, outcome }, |id| id.get() != 1) {
                 PickOutcome::Hit(hit) => return hit.id.get(),
                 PickOutcome::Nothing => return 0,
-                PickOutcome::Lost => {}
+                _ => {}
             }
         }
         panic!("the query was repeated more than once");

@@ -163,7 +163,7 @@ impl Bench<'_> {
         let start = Instant::now();
         self.editor.update(view);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, view);
+        self.stage.draw_gizmo(self.gpu, &mut encoder, &self.target, &mut self.editor, view)?;
         let commands = encoder.finish();
         let on_cpu = ms(start);
         self.gpu.queue.submit([commands]);

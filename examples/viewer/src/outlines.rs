@@ -78,8 +78,7 @@ impl Outlines {
             renderer.prepare_ids(device, queue, of, |node| unseen != Some(node), &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };
-        self.outline.prepare(device, queue, encoder, view, objects);
-        Ok(())
+        self.outline.prepare(device, queue, encoder, view, objects)
     }
 
     /// Lays them over the picture.

@@ -214,7 +214,7 @@ impl Stage {
         }
         for (place, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
             if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(place) != Some(list)) {
-                stage.gizmo.prepare(device, queue, encoder, list);
+                stage.gizmo.prepare(device, queue, encoder, list)?;
             }
         }
         Ok(())
@@ -242,13 +242,14 @@ impl Stage {
         target: &wgpu::TextureView,
         editor: &mut Editor,
         view: &View,
-    ) {
+    ) -> Result<(), StageError> {
         let mut list = DrawList::new();
         editor.gizmo.draw(list.begin(view));
-        let Some(stage) = self.views.first_mut() else { return };
-        stage.gizmo.prepare(device, queue, encoder, &list);
+        let Some(stage) = self.views.first_mut() else { return Ok(()) };
+        stage.gizmo.prepare(device, queue, encoder, &list)?;
         self.drawn = None;
         stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
+        Ok(())
     }
 
     /// The ids of the handles that were drawn last, view by view.

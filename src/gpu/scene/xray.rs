@@ -26,7 +26,7 @@ const MAX_QUERIES: u32 = 4096;
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
-    in_flight: Option<InFlight>,
+    in_flight: Option<RegionInFlight>,
 }
 
 /// The input of a [`XrayRegion`] query.
@@ -52,7 +52,7 @@ impl RegionQuery<'_> {
 }
 
 #[derive(Debug)]
-struct InFlight {
+struct RegionInFlight {
     count: u32,
     readback: Readback,
 }
@@ -70,13 +70,7 @@ impl XrayRegion {
     /// Returns the depth state for a pipeline that draws objects here: objects do not occlude each
     /// other, and pixels outside of the region fail.
     pub fn depth_stencil() -> wgpu::DepthStencilState {
-        wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(false),
-            depth_compare: Some(wgpu::CompareFunction::LessEqual),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-        }
+        id_pass::xray_depth_stencil()
     }
 
     /// Encodes the query of which of `count` objects touch the region. `draw_object` draws the
@@ -151,7 +145,7 @@ impl XrayRegion {
             encoder.clear_buffer(readback.buffer(), 0, None);
         }
         readback.map_on_submit(encoder);
-        self.in_flight = Some(InFlight { count, readback });
+        self.in_flight = Some(RegionInFlight { count, readback });
         Ok(())
     }
 
@@ -216,7 +210,9 @@ impl XrayRegion {
     }
 
     fn finished(&mut self) -> Result<Option<Vec<u32>>, GpuError> {
-        let Some(InFlight { count, readback }) = &self.in_flight else { return Err(GpuError::NotSubmitted) };
+        let Some(RegionInFlight { count, readback }) = &self.in_flight else {
+            return Err(GpuError::NotSubmitted);
+        };
         let touched = match readback.stage() {
             Stage::InFlight => return Ok(None),
             Stage::Mapped => readback.finish(|words| {

@@ -67,8 +67,19 @@ pub(super) struct Camera {
     pub(super) anchor_low: [f32; 4],
 }
 
+impl PickScene {
+    /// Creates a batch that draws objects of this scene, or of another one on the same device. Each
+    /// image or query that is encoded before a submit needs its own batch.
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`].
+    pub fn batch(&self, device: &wgpu::Device) -> Result<PickBatch, GpuError> {
+        PickBatch::new(device, &self.bindings)
+    }
+}
+
 impl PickBatch {
-    pub(super) fn new(device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> Result<Self, GpuError> {
+    fn new(device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> Result<Self, GpuError> {
         check_alive(device)?;
         let camera = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo object camera"),

@@ -1,5 +1,5 @@
-use super::instance::Instance;
-use super::mesh::Meshes;
+use super::instance::ObjectInstance;
+use super::mesh::PickMeshes;
 use super::store::Store;
 use crate::gpu::error::{GpuError, check_alive};
 use std::mem::size_of;
@@ -10,17 +10,17 @@ use std::ops::Range;
 pub(super) struct Drawing {
     /// The slots of the objects, in drawing order.
     slots: Vec<u32>,
-    runs: Vec<Run>,
+    runs: Vec<MeshRun>,
     chunks: Vec<Chunk>,
     // Kept between calls, so that nothing is allocated once they have grown.
     /// Per mesh: first the number of objects, then the next free index (counting sort).
     next_index: Vec<u32>,
-    staged: Vec<Instance>,
+    staged: Vec<ObjectInstance>,
 }
 
 /// A range of objects with the same mesh.
 #[derive(Debug)]
-struct Run {
+struct MeshRun {
     mesh: u32,
     indices: Range<u32>,
 }
@@ -57,7 +57,7 @@ impl Drawing {
             let first = end;
             end += std::mem::replace(index, first);
             if end > first {
-                self.runs.push(Run { mesh, indices: first..end });
+                self.runs.push(MeshRun { mesh, indices: first..end });
             }
         }
         self.slots.clear();
@@ -116,11 +116,11 @@ impl Drawing {
             if dirty.start >= dirty.end {
                 continue;
             }
-            let offset = (dirty.start * size_of::<Instance>()) as u64;
+            let offset = (dirty.start * size_of::<ObjectInstance>()) as u64;
             self.staged.clear();
             self.staged.extend(slots[dirty].iter().map(|slot| match store.instances.get(*slot as usize) {
                 Some(instance) if store.is_drawn(*slot) => *instance,
-                _ => Instance::COLLAPSED,
+                _ => ObjectInstance::COLLAPSED,
             }));
             queue.write_buffer(&chunk.buffer, offset, bytemuck::cast_slice(&self.staged));
         }
@@ -128,20 +128,20 @@ impl Drawing {
     }
 
     /// Draws only the object at this index. The pipeline and the bind group must be set.
-    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes, index: u32) {
+    pub(super) fn draw_one(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &PickMeshes, index: u32) {
         let run = self.runs.partition_point(|run| run.indices.end <= index);
         let mesh = self.runs.get(run).and_then(|run| meshes.get(run.mesh));
         let (chunk, first) = (index as usize / CHUNK, index as usize % CHUNK);
         let (Some(mesh), Some(chunk)) = (mesh, self.chunks.get(chunk)) else { return };
         mesh.bind(pass);
-        let bytes = |index: usize| (index * size_of::<Instance>()) as u64;
+        let bytes = |index: usize| (index * size_of::<ObjectInstance>()) as u64;
         pass.set_vertex_buffer(1, chunk.buffer.slice(bytes(first)..bytes(first + 1)));
         pass.draw_indexed(0..mesh.index_count, 0, 0..1);
     }
 
     /// Draws everything that has been uploaded. The pipeline and the bind group must be set.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &Meshes) {
-        for Run { mesh, indices } in &self.runs {
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &PickMeshes) {
+        for MeshRun { mesh, indices } in &self.runs {
             let Some(mesh) = meshes.get(*mesh) else { continue };
             mesh.bind(pass);
             let (first, end) = (indices.start as usize, indices.end as usize);
@@ -149,7 +149,7 @@ impl Drawing {
             for (index, chunk) in chunks {
                 let start = index * CHUNK;
                 let here = first.max(start) - start..end.min(start + CHUNK) - start;
-                let bytes = |index: usize| (index * size_of::<Instance>()) as u64;
+                let bytes = |index: usize| (index * size_of::<ObjectInstance>()) as u64;
                 pass.set_vertex_buffer(1, chunk.buffer.slice(bytes(here.start)..bytes(here.end)));
                 pass.draw_indexed(0..mesh.index_count, 0, 0..here.len() as u32);
             }
@@ -163,7 +163,7 @@ impl Chunk {
         let capacity = instances.next_power_of_two().clamp(MIN_CAPACITY, CHUNK);
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo objects"),
-            size: (capacity * size_of::<Instance>()) as u64,
+            size: (capacity * size_of::<ObjectInstance>()) as u64,
             usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });

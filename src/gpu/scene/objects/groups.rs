@@ -1,4 +1,4 @@
-use super::spheres::{Block, LANES, ROUNDING, SIDES, max_of};
+use super::blocks::{Block, LANES, ROUNDING, SIDES, max_of};
 
 /// Bounding boxes of groups of balls, so that most of a scene is culled a group at a time.
 ///

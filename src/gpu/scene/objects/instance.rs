@@ -5,7 +5,7 @@ use std::mem::size_of;
 /// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct Instance {
+pub(super) struct ObjectInstance {
     /// Rows of `scene_from_local`; the last number of each row is the translation, rounded to
     /// `f32`.
     pub(super) rows: [[f32; 4]; 3],
@@ -14,9 +14,9 @@ pub(super) struct Instance {
     pub(super) id: u32,
 }
 
-/// The vertex buffer layout of [`Instance`].
+/// The vertex buffer layout of [`ObjectInstance`].
 pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Instance>() as u64,
+    array_stride: size_of::<ObjectInstance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
         1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x3, 5 => Uint32,
@@ -51,7 +51,7 @@ pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
     [high, (position - high.as_dvec3()).as_vec3()]
 }
 
-impl Instance {
+impl ObjectInstance {
     /// An instance whose triangles have no area, so that nothing is drawn.
     pub(super) const COLLAPSED: Self = Self { rows: [[0.0; 4]; 3], low: [0.0; 3], id: 0 };
 
@@ -109,7 +109,7 @@ mod tests {
                 DMat3::from_quat(turn) * DMat3::from_diagonal(DVec3::splat(vector().x * 50.0))
             };
             let affine = DAffine3 { matrix3: linear, translation: vector() * 1e6 };
-            let ball = Instance::new(affine, 1).expect("the transform is finite").ball(local);
+            let ball = ObjectInstance::new(affine, 1).expect("the transform is finite").ball(local);
             let points = points.iter().map(|point| affine.transform_point3(Vec3::from(*point).as_dvec3()));
             let farthest = points.map(|point| point.distance(ball.center)).fold(0.0, f64::max);
             assert!(farthest <= ball.radius * (1.0 + 1e-5), "{farthest} of {ball:?}");
@@ -127,11 +127,11 @@ mod tests {
     #[test]
     fn non_finite_transforms_make_no_instance() {
         let at = |translation: DVec3| DAffine3 { matrix3: DMat3::IDENTITY, translation };
-        assert!(Instance::new(at(DVec3::ONE), 1).is_some());
+        assert!(ObjectInstance::new(at(DVec3::ONE), 1).is_some());
         for bad in [DVec3::NAN, DVec3::INFINITY, DVec3::X * 1e300] {
-            assert_eq!(Instance::new(at(bad), 1), None);
+            assert_eq!(ObjectInstance::new(at(bad), 1), None);
         }
         let matrix3 = DMat3::from_diagonal(DVec3::new(1.0, f64::NAN, 1.0));
-        assert_eq!(Instance::new(DAffine3 { matrix3, translation: DVec3::ZERO }, 1), None);
+        assert_eq!(ObjectInstance::new(DAffine3 { matrix3, translation: DVec3::ZERO }, 1), None);
     }
 }

@@ -1,7 +1,7 @@
 use super::inner_ball::inner_ball_of;
 use super::instance::Ball;
 use super::occlusion::Extent;
-use super::store::{Key, PickMeshKey};
+use super::store::{PickMeshKey, SlotKey};
 use crate::gpu::error::GpuError;
 use crate::gpu::meshes::filled;
 use crate::handle::MeshError;
@@ -10,7 +10,7 @@ use std::mem::size_of;
 /// Validated triangles for a [`PickScene`](super::PickScene).
 ///
 /// Closed meshes occlude the objects behind them before those are drawn. A mesh is closed if every
-/// edge is shared by an even number of triangles. Meshes of up to 32 768 triangles are tested for
+/// edge is shared by an even number of triangles. PickMeshes of up to 32 768 triangles are tested for
 /// that, once per mesh, which takes some milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct PickMesh<'a> {
@@ -46,7 +46,7 @@ impl<'a> PickMesh<'a> {
 
 /// A mesh on the GPU.
 #[derive(Debug)]
-pub(super) struct Mesh {
+pub(super) struct UploadedMesh {
     corners: wgpu::Buffer,
     indices: wgpu::Buffer,
     pub(super) index_count: u32,
@@ -61,7 +61,7 @@ pub(super) const CORNER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     attributes: &wgpu::vertex_attr_array![0 => Float32x3],
 };
 
-impl Mesh {
+impl UploadedMesh {
     fn new(device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<Self, GpuError> {
         let limit = device.limits().max_buffer_size;
         let buffer = |contents: &[u8], usage| {
@@ -88,7 +88,7 @@ impl Mesh {
 
 /// The meshes of a scene, by slot.
 #[derive(Debug, Default)]
-pub(super) struct Meshes {
+pub(super) struct PickMeshes {
     entries: Vec<Entry>,
     free: Vec<u32>,
 }
@@ -96,28 +96,28 @@ pub(super) struct Meshes {
 #[derive(Debug)]
 struct Entry {
     generation: u32,
-    mesh: Option<Mesh>,
+    mesh: Option<UploadedMesh>,
     /// The number of objects that use the mesh.
     users: u32,
-    /// Set by [`Meshes::remove`]: the mesh is dropped with the last object that uses it.
+    /// Set by [`PickMeshes::remove`]: the mesh is dropped with the last object that uses it.
     is_removed: bool,
 }
 
-impl Meshes {
+impl PickMeshes {
     pub(super) fn add(
         &mut self,
         device: &wgpu::Device,
         mesh: &PickMesh<'_>,
     ) -> Result<PickMeshKey, GpuError> {
-        let mesh = Some(Mesh::new(device, mesh)?);
+        let mesh = Some(UploadedMesh::new(device, mesh)?);
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.entries[slot as usize];
             *entry = Entry { mesh, users: 0, is_removed: false, generation: entry.generation };
-            return Ok(PickMeshKey(Key { slot, generation: entry.generation }));
+            return Ok(PickMeshKey(SlotKey { slot, generation: entry.generation }));
         }
         let slot = self.entries.len() as u32;
         self.entries.push(Entry { mesh, users: 0, is_removed: false, generation: 0 });
-        Ok(PickMeshKey(Key { slot, generation: 0 }))
+        Ok(PickMeshKey(SlotKey { slot, generation: 0 }))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -129,7 +129,7 @@ impl Meshes {
         self.get(slot).map(|mesh| (mesh.bounds, mesh.inner))
     }
 
-    pub(super) fn get(&self, slot: u32) -> Option<&Mesh> {
+    pub(super) fn get(&self, slot: u32) -> Option<&UploadedMesh> {
         self.entries.get(slot as usize)?.mesh.as_ref()
     }
 

@@ -2,6 +2,7 @@
 //! objects as cheap as one among a thousand.
 
 mod batch;
+mod blocks;
 mod drawing;
 mod groups;
 mod inner_ball;
@@ -20,7 +21,7 @@ pub use store::{PickMeshKey, PickObject, PickObjectKey};
 #[cfg(all(test, feature = "native"))]
 mod tests {
     use super::batch::Camera;
-    use super::instance::{INSTANCE_LAYOUT, Instance};
+    use super::instance::{INSTANCE_LAYOUT, ObjectInstance};
     use super::mesh::CORNER_LAYOUT;
     use crate::gpu::instances::tests::{agree, agree_on_uniform};
     use std::mem::{offset_of, size_of};
@@ -30,15 +31,15 @@ mod tests {
     #[test]
     fn rust_and_wgsl_agree_on_objects() {
         agree(&CORNER_LAYOUT, (SHADER, "Corner"), &[("position", 0)], 12);
-        let rows = offset_of!(Instance, rows);
+        let rows = offset_of!(ObjectInstance, rows);
         let instance = [
             ("row_x", rows),
             ("row_y", rows + 16),
             ("row_z", rows + 32),
-            ("low", offset_of!(Instance, low)),
-            ("id", offset_of!(Instance, id)),
+            ("low", offset_of!(ObjectInstance, low)),
+            ("id", offset_of!(ObjectInstance, id)),
         ];
-        agree(&INSTANCE_LAYOUT, (SHADER, "Object"), &instance, size_of::<Instance>());
+        agree(&INSTANCE_LAYOUT, (SHADER, "Object"), &instance, size_of::<ObjectInstance>());
         let camera = [
             ("clip_from_anchor", offset_of!(Camera, clip_from_anchor)),
             ("anchor_high", offset_of!(Camera, anchor_high)),

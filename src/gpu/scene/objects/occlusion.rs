@@ -215,7 +215,7 @@ impl<'a> CullView<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::inner_ball::inner_ball_of;
-    use super::super::store::{Key, PickMeshKey, PickObject};
+    use super::super::store::{PickMeshKey, PickObject, SlotKey};
     use super::*;
     use crate::Viewport;
     use fastrand::Rng;
@@ -277,7 +277,7 @@ mod tests {
                     translation: center + vector() * 14.0,
                 };
                 let slot = u32::from(id % 4 == 0);
-                let mesh = PickMeshKey(Key { slot, generation: 0 });
+                let mesh = PickMeshKey(SlotKey { slot, generation: 0 });
                 let id = NonZeroU32::new(id).expect("ids start at 1");
                 let object = PickObject { mesh, world_from_local, id };
                 store.insert(&object, extents[slot as usize].0).expect("a slot is free");

@@ -1,19 +1,17 @@
-use super::batch::PickBatch;
 use super::drawing::Drawing;
 use super::instance::{Ball, INSTANCE_LAYOUT};
-use super::mesh::{CORNER_LAYOUT, Meshes, PickMesh};
+use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
-use crate::gpu::scene::xray::XrayRegion;
 use crate::math::DepthDirection;
 use glam::DAffine3;
 
 /// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline
 /// for picking, or for scenes of up to a million objects.
 ///
-/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
-/// pick, a [`PickBatch`] selects the few objects under the cursor by their bounding balls, after
+/// PickMeshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
+/// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
 /// testing bounding boxes of groups of balls. For a million objects that takes at most a
 /// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be
 /// rebuilt when objects move, so all of them can move in every frame, each by
@@ -27,8 +25,8 @@ pub struct PickScene {
     pipelines: [wgpu::RenderPipeline; 2],
     /// For regions that include occluded objects.
     xray: wgpu::RenderPipeline,
-    bindings: wgpu::BindGroupLayout,
-    meshes: Meshes,
+    pub(super) bindings: wgpu::BindGroupLayout,
+    meshes: PickMeshes,
     pub(super) store: Store,
     /// All objects, for whole images.
     everything: Drawing,
@@ -70,24 +68,15 @@ impl PickScene {
             .map(|depth| pipeline(device, &layout, &module, id_pass::depth_stencil(depth)));
         Ok(Self {
             pipelines,
-            xray: pipeline(device, &layout, &module, XrayRegion::depth_stencil()),
+            xray: pipeline(device, &layout, &module, id_pass::xray_depth_stencil()),
             bindings,
-            meshes: Meshes::default(),
+            meshes: PickMeshes::default(),
             store: Store::default(),
             everything: Drawing::default(),
             indices: Vec::new(),
             is_arranged: true,
             drawn: Vec::new(),
         })
-    }
-
-    /// Creates a batch that draws objects of this scene, or of another one on the same device. Each
-    /// image or query that is encoded before a submit needs its own batch.
-    ///
-    /// # Errors
-    /// [`GpuError::DeviceLost`].
-    pub fn batch(&self, device: &wgpu::Device) -> Result<PickBatch, GpuError> {
-        PickBatch::new(device, &self.bindings)
     }
 
     /// Uploads a mesh.
@@ -192,7 +181,7 @@ impl PickScene {
         &self.xray
     }
 
-    pub(super) fn meshes(&self) -> &Meshes {
+    pub(super) fn meshes(&self) -> &PickMeshes {
         &self.meshes
     }
 

@@ -1,19 +1,19 @@
-use super::instance::{Ball, Instance};
+use super::instance::{Ball, ObjectInstance};
 use super::spheres::Spheres;
 use glam::{DAffine3, DVec3};
 use std::num::NonZeroU32;
 
 /// Identifies an object of a [`PickScene`](super::PickScene).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PickObjectKey(Key);
+pub struct PickObjectKey(SlotKey);
 
 /// Identifies a mesh of a [`PickScene`](super::PickScene).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PickMeshKey(pub(super) Key);
+pub struct PickMeshKey(pub(super) SlotKey);
 
 /// A slot and its generation: how often the slot was freed before this key was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct SlotKey {
     pub(super) slot: u32,
     pub(super) generation: u32,
 }
@@ -36,7 +36,7 @@ pub(super) struct Store {
     /// The position of the first object. Positions are relative to it, so that a scene far from the
     /// world's origin is culled as tightly as one near it.
     pub(super) origin_world: DVec3,
-    pub(super) instances: Vec<Instance>,
+    pub(super) instances: Vec<ObjectInstance>,
     /// Per object: the slot of its mesh.
     pub(super) meshes: Vec<u32>,
     states: Vec<State>,
@@ -64,7 +64,7 @@ impl Store {
             None => {
                 let slot = u32::try_from(self.states.len()).ok()?;
                 self.states.push(State { generation: 0, is_live: false, is_hidden: false, is_finite: false });
-                self.instances.push(Instance::COLLAPSED);
+                self.instances.push(ObjectInstance::COLLAPSED);
                 self.meshes.push(0);
                 slot
             }
@@ -73,7 +73,7 @@ impl Store {
         (state.is_live, state.is_hidden) = (true, false);
         let generation = state.generation;
         self.put(slot, object, bounds);
-        Some(PickObjectKey(Key { slot, generation }))
+        Some(PickObjectKey(SlotKey { slot, generation }))
     }
 
     /// Returns the slot of an object, or `None` if it was removed.
@@ -94,9 +94,10 @@ impl Store {
 
     fn set(&mut self, slot: u32, world_from_local: DAffine3, id: u32, bounds: Ball) {
         let translation = world_from_local.translation - self.origin_world;
-        let instance = Instance::new(DAffine3 { translation, ..world_from_local }, id);
+        let instance = ObjectInstance::new(DAffine3 { translation, ..world_from_local }, id);
         self.states[slot as usize].is_finite = instance.is_some();
-        self.instances[slot as usize] = instance.unwrap_or(Instance { id, ..Instance::COLLAPSED });
+        self.instances[slot as usize] =
+            instance.unwrap_or(ObjectInstance { id, ..ObjectInstance::COLLAPSED });
         self.update_ball(slot, bounds);
     }
 

@@ -70,7 +70,7 @@ impl Default for OutlineStyle<'_> {
 /// `Outline` in shaders/outline.wgsl.
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-struct Uniform {
+struct OutlineUniform {
     colors: [[f32; 4]; Outline::STYLES],
     widths_px: [f32; Outline::STYLES],
     origin_px: [i32; 2],
@@ -106,7 +106,7 @@ impl Outline {
         let passes = Passes::new(device, target)?;
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("wgpu-gizmo outline"),
-            size: size_of::<Uniform>() as u64,
+            size: size_of::<OutlineUniform>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -149,8 +149,11 @@ impl Outline {
     /// Finds the lines for a view. Call it once per frame, outside of any pass, on the encoder of
     /// the pass that shows the lines or on one that is submitted earlier. `draw_objects` draws the
     /// host's objects as in [`Picker::encode`](super::Picker::encode): all objects that can occlude
-    /// or be outlined. It is not called if no id is outlined. If the device is lost, nothing is
-    /// drawn.
+    /// or be outlined. It is not called if no id is outlined.
+    ///
+    /// # Errors
+    /// [`GpuError::DeviceLost`] if a texture must be created on a lost device. Then
+    /// [`Outline::render`] draws nothing.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -158,8 +161,8 @@ impl Outline {
         encoder: &mut wgpu::CommandEncoder,
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
-    ) {
-        self.find(device, queue, encoder, view, draw_objects, None::<fn(&mut wgpu::RenderPass<'_>, DMat4)>);
+    ) -> Result<(), GpuError> {
+        self.find(device, queue, encoder, view, draw_objects, None::<fn(&mut wgpu::RenderPass<'_>, DMat4)>)
     }
 
     /// Finds the lines for a view, including lines around occluded parts, with the opacity of
@@ -168,6 +171,9 @@ impl Outline {
     /// Each callback needs its own [`PickBatch`](super::PickBatch), the second of which
     /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes
     /// another of a different style, only the front one has a line.
+    ///
+    /// # Errors
+    /// The same as [`Outline::prepare`].
     pub fn prepare_with_occluded(
         &mut self,
         device: &wgpu::Device,
@@ -176,8 +182,8 @@ impl Outline {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         draw_outlined: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
-    ) {
-        self.find(device, queue, encoder, view, draw_objects, Some(draw_outlined));
+    ) -> Result<(), GpuError> {
+        self.find(device, queue, encoder, view, draw_objects, Some(draw_outlined))
     }
 
     fn find(
@@ -188,28 +194,26 @@ impl Outline {
         view: &View,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
         draw_outlined: Option<impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4)>,
-    ) {
+    ) -> Result<(), GpuError> {
         self.prepared = None;
         let limit = device.limits().max_texture_dimension_2d;
         self.viewport = viewport_on_device(view, [0.0; 2], limit);
         let widths_px = self.widths_px(view.scale_factor());
         let max_width_px = widths_px.iter().fold(-1.0f32, |max, width| max.max(*width));
         if self.table.is_empty() || max_width_px <= 0.0 {
-            return;
+            return Ok(());
         }
         let v = view.viewport();
         // Pixels left of or above the render target cannot be visible.
         let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
-        let Some(window) = Window::holding(all, view, limit) else { return };
+        let Some(window) = Window::enclosing(all, view, limit) else { return Ok(()) };
         let layers = match &mut self.layers {
             Some(layers) if layers.size == window.size => layers,
             other => {
-                let made = Layers::new(device, &self.passes, &self.table, &self.uniform, window.size);
-                let Ok(made) = made else { return };
-                other.insert(made)
+                other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, window.size)?)
             }
         };
-        let uniform = Uniform {
+        let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
             origin_px: window.origin.map(|o| o as i32),
@@ -232,6 +236,7 @@ impl Outline {
             }
         }
         self.prepared = Some(window);
+        Ok(())
     }
 
     fn widths_px(&self, scale_factor: f64) -> [f32; Self::STYLES] {
@@ -278,14 +283,14 @@ mod tests {
     #[test]
     fn rust_and_wgsl_agree_on_outlines() {
         let rust = [
-            ("colors", offset_of!(Uniform, colors)),
-            ("widths_px", offset_of!(Uniform, widths_px)),
-            ("origin_px", offset_of!(Uniform, origin_px)),
-            ("id_count", offset_of!(Uniform, id_count)),
-            ("reach", offset_of!(Uniform, reach)),
-            ("occluded_opacity", offset_of!(Uniform, occluded_opacity)),
+            ("colors", offset_of!(OutlineUniform, colors)),
+            ("widths_px", offset_of!(OutlineUniform, widths_px)),
+            ("origin_px", offset_of!(OutlineUniform, origin_px)),
+            ("id_count", offset_of!(OutlineUniform, id_count)),
+            ("reach", offset_of!(OutlineUniform, reach)),
+            ("occluded_opacity", offset_of!(OutlineUniform, occluded_opacity)),
         ];
-        agree_on_uniform((SHADER, "Outline"), &rust, size_of::<Uniform>());
+        agree_on_uniform((SHADER, "Outline"), &rust, size_of::<OutlineUniform>());
         assert!(SHADER.contains(&format!("const CELL = {CELL};")));
     }
 }

@@ -1,4 +1,4 @@
-use super::{SHADER, SHAPE_FORMAT, Uniform};
+use super::{OutlineUniform, SHADER, SHAPE_FORMAT};
 use crate::gpu::error::GpuError;
 use crate::gpu::target_state::TargetState;
 use std::mem::size_of;
@@ -130,7 +130,7 @@ fn bindings(
     let uniform = wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Uniform,
         has_dynamic_offset: false,
-        min_binding_size: std::num::NonZeroU64::new(size_of::<Uniform>() as u64),
+        min_binding_size: std::num::NonZeroU64::new(size_of::<OutlineUniform>() as u64),
     };
     let entries = [
         entry(0, fragment, texture),
