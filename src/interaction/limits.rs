@@ -11,7 +11,7 @@ const NOISE: f64 = 1e-12;
 
 impl Limits {
     /// How much of a translation in world space every target can follow, from 0 to 1.
-    pub(crate) fn visible_pieces(&self, by_world: DVec3, starts: &Starts) -> f64 {
+    pub(crate) fn share_of_translation(&self, by_world: DVec3, starts: &Starts) -> f64 {
         self.shares(starts, |_| by_world)[1].min(1.0)
     }
 
@@ -52,7 +52,7 @@ impl Limits {
     /// Lowest and highest factor that every target can follow, in its scale and where it comes to.
     /// `axes` are those that the factor belongs to, in world space.
     pub(crate) fn factors(&self, constraint: Constraint, axes: &DMat3, starts: &Starts) -> [f64; 2] {
-        let scaled = DVec3::from_array(Axis::ALL.map(|axis| f64::from(u8::from(scales(constraint, axis)))));
+        let scaled = DVec3::from_array(Axis::ALL.map(|axis| f64::from(u8::from(constraint.involves(axis)))));
         let moved = |from_pivot| *axes * (scaled * (axes.transpose() * from_pivot));
         let mut factors = self.shares(starts, moved).map(|share| 1.0 + share);
         if self.scale == Self::NONE.scale {
@@ -62,7 +62,7 @@ impl Limits {
             for axis in Axis::ALL {
                 let i = axis.index();
                 let scale = local.scale[i];
-                if scale == 0.0 || starts.locks().scale.test(i) || !scales(constraint, axis) {
+                if scale == 0.0 || starts.locks().scale.test(i) || !constraint.involves(axis) {
                     continue;
                 }
                 let ends = self.scale.map(|limit| limit[i] / scale);
@@ -108,14 +108,4 @@ fn first_angle(s: f64, c: f64, room: f64) -> f64 {
     let angle = (phase + ((room - c) / size).max(-1.0).asin()).rem_euclid(TAU);
     // A whole turn but for rounding is none.
     if angle > TAU - 1e-9 { 0.0 } else { angle }
-}
-
-/// Whether a handle of this constraint scales along this axis.
-pub(crate) fn scales(constraint: Constraint, axis: Axis) -> bool {
-    match constraint {
-        Constraint::ScaleAxis(along) => along == axis,
-        Constraint::ScalePlane(normal) => normal != axis,
-        Constraint::ScaleUniform => true,
-        _ => false,
-    }
 }

@@ -7,10 +7,12 @@ mod drag_guides;
 mod end_on;
 mod gizmo;
 mod grab;
+mod grip;
 mod immediate;
 mod key;
 mod limits;
 mod motion;
+mod parent;
 mod picking;
 mod placement;
 mod readout;
@@ -30,7 +32,8 @@ pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
 pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
-pub use reference_frame::Orientation;
-pub use settings::{Limits, Locks, Modifiers, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
+pub use settings::{
+    Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+};
 pub use target::{DisabledReason, Target};
 pub use visibility::CursorHint;

@@ -1,7 +1,7 @@
 use super::motion::Change;
-use super::placement::is_free;
+use super::parent::Parent;
 use super::settings::{Locks, Pivot, Settings, ShearPolicy};
-use super::target::{Parent, Target};
+use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};

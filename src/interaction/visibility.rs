@@ -1,7 +1,6 @@
 use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
-use super::reference_frame::Orientation;
-use super::settings::Pivot;
+use super::settings::{Orientation, Pivot};
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
 };

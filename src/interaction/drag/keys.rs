@@ -1,8 +1,7 @@
 //! Keys in a drag: which axis, which number.
 
 use super::super::key::Key;
-use super::super::reference_frame::Orientation;
-use super::super::settings::{Modifiers, Snap};
+use super::super::settings::{Modifiers, Orientation, Snap};
 use super::{Drag, motion};
 use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;

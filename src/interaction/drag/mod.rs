@@ -6,14 +6,15 @@ mod precision;
 
 use super::end_on::visible_height;
 use super::grab::Grab;
+use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
+use super::parent::Parent;
 use super::placement::{Placement, disabled_reasons, frame_of};
-use super::reference_frame::Orientation;
 use super::rotate::unwrap;
-use super::settings::{Modifiers, Pivot, Settings, Snap};
+use super::settings::{Modifiers, Orientation, Pivot, Settings, Snap};
 use super::starts::{Starts, Step};
-use super::target::{DisabledReason, Parent, Target};
+use super::target::{DisabledReason, Target};
 use super::translate::{Clamped, Reach};
 use super::typed::Typed;
 use crate::draw::Layout;
@@ -33,22 +34,6 @@ const MAX_PX: f64 = 1e9;
 
 /// A snap hook: the moved pivot goes in, the point to snap to comes out, both in world space.
 pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
-
-/// Which handle is taken hold of.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Grip {
-    pub(crate) handle: HandleId,
-    /// Turns the axes of the reference frame, for a handle of the host's own.
-    pub(crate) rotation: DMat3,
-    /// The target whose gizmo it belongs to, where each has one.
-    pub(crate) copy: Option<usize>,
-}
-
-impl From<HandleId> for Grip {
-    fn from(handle: HandleId) -> Self {
-        Self { handle, rotation: DMat3::IDENTITY, copy: None }
-    }
-}
 
 /// One drag, from its press to now: a transaction.
 ///

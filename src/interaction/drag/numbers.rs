@@ -1,11 +1,9 @@
 //! From the numbers that the hand controls to a motion: snapping and limits.
 
-use super::super::limits::scales;
 use super::super::motion::{Change, Motion};
-use super::super::reference_frame::Orientation;
 use super::super::rotate::Trackball;
 use super::super::scale::{MIN_FACTOR, factor};
-use super::super::settings::{Modifiers, SnapKind};
+use super::super::settings::{Modifiers, Orientation, SnapKind};
 use super::{Drag, motion};
 use crate::handle::{Axis, Constraint};
 use crate::math::{Increment, View};
@@ -76,7 +74,7 @@ impl Drag {
             Constraint::Axis(axis) => self.axes.col(axis.index()),
             _ => DVec3::ZERO,
         };
-        let share = self.settings.limits.visible_pieces(direction * way, &self.starts);
+        let share = self.settings.limits.share_of_translation(direction * way, &self.starts);
         let within = if share < 1.0 { way * share } else { way };
         (motion(Change::Translate(direction * within), clamped || share < 1.0), [within, 0.0])
     }
@@ -88,14 +86,14 @@ impl Drag {
             _ => [self.axes.x_axis, self.axes.y_axis],
         };
         let mut within = by;
-        if limits.visible_pieces(by, &self.starts) < 1.0 {
+        if limits.share_of_translation(by, &self.starts) < 1.0 {
             // AxisHit a wall that one of the axes meets, the other goes on.
             let free = |axis: DVec3| {
                 let part = axis * by.dot(axis);
-                part * limits.visible_pieces(part, &self.starts)
+                part * limits.share_of_translation(part, &self.starts)
             };
             within = free(a) + free(b);
-            within *= limits.visible_pieces(within, &self.starts);
+            within *= limits.share_of_translation(within, &self.starts);
         }
         (motion(Change::Translate(within), clamped || within != by), [within.dot(a), within.dot(b)])
     }
@@ -131,7 +129,7 @@ impl Drag {
         let value = wanted.value.max(low).min(high);
         // A limit of 0 stops before it: from there no factor leads back.
         let value = if value.abs() < MIN_FACTOR { MIN_FACTOR } else { value };
-        let by = Axis::ALL.map(|axis| if scales(constraint, axis) { value } else { 1.0 });
+        let by = Axis::ALL.map(|axis| if constraint.involves(axis) { value } else { 1.0 });
         let by = DVec3::from_array(by);
         (motion(Change::Scale(by), clamped || wanted.clamped || value != wanted.value), [value, 0.0])
     }
