@@ -2,8 +2,7 @@
 
 use super::settings::Limits;
 use super::starts::{Free, Starts};
-use crate::handle::{Axis, Constraint};
-use glam::{DMat3, DVec3};
+use glam::{BVec3, DMat3, DVec3};
 use std::f64::consts::TAU;
 
 /// Part of a motion that is its rounding: what moves less along a channel does not move it.
@@ -51,18 +50,17 @@ impl Limits {
 
     /// Lowest and highest factor that every target can follow, in its scale and where it comes to.
     /// `axes` are those that the factor belongs to, in world space.
-    pub(crate) fn factors(&self, constraint: Constraint, axes: &DMat3, starts: &Starts) -> [f64; 2] {
-        let scaled = DVec3::from_array(Axis::ALL.map(|axis| f64::from(u8::from(constraint.involves(axis)))));
-        let moved = |from_pivot| *axes * (scaled * (axes.transpose() * from_pivot));
+    pub(crate) fn factors(&self, scaled: BVec3, axes: &DMat3, starts: &Starts) -> [f64; 2] {
+        let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
+        let moved = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));
         let mut factors = self.shares(starts, moved).map(|share| 1.0 + share);
         if self.scale == Self::NONE.scale {
             return factors;
         }
         for Free { local, .. } in starts.free() {
-            for axis in Axis::ALL {
-                let i = axis.index();
+            for i in 0..3 {
                 let scale = local.scale[i];
-                if scale == 0.0 || starts.locks().scale.test(i) || !constraint.involves(axis) {
+                if scale == 0.0 || starts.locks().scale.test(i) || !scaled.test(i) {
                     continue;
                 }
                 let ends = self.scale.map(|limit| limit[i] / scale);

@@ -1,5 +1,5 @@
 use super::drag::Drag;
-use super::drag::SnapHook;
+use super::gesture::SnapHook;
 use super::gizmo::MAX_COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
 use super::key::Key;
@@ -63,7 +63,8 @@ impl Gizmo {
             if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
                 (&mut self.phase, input, next)
             {
-                if drag.passes(cursor_px) {
+                if !drag.needs_every_move() {
+                    drag.skip(cursor_px);
                     self.cursor_px = Some(cursor_px);
                     continue;
                 }
