@@ -93,6 +93,15 @@ impl Constraint {
         }
     }
 
+    /// Returns whether it translates or scales along this axis, or rotates about it.
+    pub(crate) fn involves(self, axis: Axis) -> bool {
+        match self {
+            Self::Axis(along) | Self::ScaleAxis(along) | Self::Ring(along) => along == axis,
+            Self::Plane(normal) | Self::ScalePlane(normal) => normal != axis,
+            Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform => true,
+        }
+    }
+
     /// Returns its rank among the handles within the pick tolerance.
     pub(crate) fn priority(self) -> Priority {
         match self {

@@ -1,5 +1,5 @@
-use super::drag::Grip;
 use super::gizmo::{Gizmo, Phase};
+use super::grip::Grip;
 use super::placement::PlacementCache;
 use super::settings::Pivot;
 use crate::handle::{CustomHandle, HandleId, HandleMesh, Mode};

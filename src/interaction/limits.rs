@@ -2,8 +2,7 @@
 
 use super::settings::Limits;
 use super::starts::{Free, Starts};
-use crate::handle::{Axis, Constraint};
-use glam::{DMat3, DVec3};
+use glam::{BVec3, DMat3, DVec3};
 use std::f64::consts::TAU;
 
 /// Part of a motion that is its rounding: what moves less along a channel does not move it.
@@ -11,7 +10,7 @@ const NOISE: f64 = 1e-12;
 
 impl Limits {
     /// How much of a translation in world space every target can follow, from 0 to 1.
-    pub(crate) fn visible_pieces(&self, by_world: DVec3, starts: &Starts) -> f64 {
+    pub(crate) fn share_of_translation(&self, by_world: DVec3, starts: &Starts) -> f64 {
         self.shares(starts, |_| by_world)[1].min(1.0)
     }
 
@@ -51,18 +50,17 @@ impl Limits {
 
     /// Lowest and highest factor that every target can follow, in its scale and where it comes to.
     /// `axes` are those that the factor belongs to, in world space.
-    pub(crate) fn factors(&self, constraint: Constraint, axes: &DMat3, starts: &Starts) -> [f64; 2] {
-        let scaled = DVec3::from_array(Axis::ALL.map(|axis| f64::from(u8::from(scales(constraint, axis)))));
-        let moved = |from_pivot| *axes * (scaled * (axes.transpose() * from_pivot));
+    pub(crate) fn factors(&self, scaled: BVec3, axes: &DMat3, starts: &Starts) -> [f64; 2] {
+        let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
+        let moved = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));
         let mut factors = self.shares(starts, moved).map(|share| 1.0 + share);
         if self.scale == Self::NONE.scale {
             return factors;
         }
         for Free { local, .. } in starts.free() {
-            for axis in Axis::ALL {
-                let i = axis.index();
+            for i in 0..3 {
                 let scale = local.scale[i];
-                if scale == 0.0 || starts.locks().scale.test(i) || !scales(constraint, axis) {
+                if scale == 0.0 || starts.locks().scale.test(i) || !scaled.test(i) {
                     continue;
                 }
                 let ends = self.scale.map(|limit| limit[i] / scale);
@@ -108,14 +106,4 @@ fn first_angle(s: f64, c: f64, room: f64) -> f64 {
     let angle = (phase + ((room - c) / size).max(-1.0).asin()).rem_euclid(TAU);
     // A whole turn but for rounding is none.
     if angle > TAU - 1e-9 { 0.0 } else { angle }
-}
-
-/// Whether a handle of this constraint scales along this axis.
-pub(crate) fn scales(constraint: Constraint, axis: Axis) -> bool {
-    match constraint {
-        Constraint::ScaleAxis(along) => along == axis,
-        Constraint::ScalePlane(normal) => normal != axis,
-        Constraint::ScaleUniform => true,
-        _ => false,
-    }
 }

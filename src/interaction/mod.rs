@@ -5,14 +5,17 @@ mod custom_handles;
 mod drag;
 mod drag_guides;
 mod end_on;
+mod gesture;
 mod gizmo;
-mod grab;
+mod grip;
 mod immediate;
 mod key;
 mod limits;
 mod motion;
+mod parent;
 mod picking;
 mod placement;
+mod press;
 mod readout;
 mod reference_frame;
 mod rotate;
@@ -25,12 +28,14 @@ mod typed;
 mod update;
 mod visibility;
 
-pub use drag::{Drag, SnapHook};
+pub use drag::Drag;
+pub use gesture::SnapHook;
 pub use gizmo::{Event, Gizmo};
 pub use immediate::{Interaction, Pointer};
 pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
-pub use reference_frame::Orientation;
-pub use settings::{Limits, Locks, Modifiers, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver};
+pub use settings::{
+    Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+};
 pub use target::{DisabledReason, Target};
 pub use visibility::CursorHint;

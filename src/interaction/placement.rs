@@ -1,8 +1,8 @@
-use super::drag::Grip;
-use super::limits::scales;
-use super::reference_frame::{Orientation, local_axes};
-use super::settings::{Locks, Pivot, Settings, ShearPolicy};
-use super::target::{DisabledReason, Parent, Target};
+use super::grip::Grip;
+use super::parent::Parent;
+use super::reference_frame::local_axes;
+use super::settings::{Locks, Orientation, Pivot, Settings, ShearPolicy};
+use super::target::{DisabledReason, Target, free, is_free};
 use crate::draw::Layout;
 use crate::handle::{Axis, Channel, Constraint, HandleId, Theme};
 use crate::math::View;
@@ -60,16 +60,6 @@ impl Placement {
     pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Option<Layout> {
         Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
     }
-}
-
-/// Whether the target at this place moves by itself.
-pub(crate) fn is_free(targets: &[Target], place: usize) -> bool {
-    targets[place].inside.is_none_or(|ancestor| ancestor >= targets.len() || ancestor == place)
-}
-
-/// The places of the targets that move by themselves.
-fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
-    (0..targets.len()).filter(|place| is_free(targets, *place))
 }
 
 /// The place of the target whose axes count.
@@ -133,7 +123,7 @@ pub(crate) fn disabled_reasons(
     }
     for Grip { handle, rotation, .. } in grips {
         let constraint = handle.constraint();
-        let scaled = || Axis::ALL.into_iter().filter(|axis| scales(constraint, *axis));
+        let scaled = || Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
         let flat = constraint.channel() == Channel::Scale && scaled().all(|axis| zero[axis.index()]);
         disabled_reasons[handle.index()] = if rejects && constraint.channel() == Channel::Rotate {
             Some(DisabledReason::Shear)
@@ -158,7 +148,7 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
     match constraint.channel() {
         Channel::Rotate => rotation && stays_there(),
         Channel::Scale => {
-            let is_kept = |axis: Axis| !scales(constraint, axis) || scale.test(axis.index());
+            let is_kept = |axis: Axis| !constraint.involves(axis) || scale.test(axis.index());
             Axis::ALL.into_iter().all(is_kept) && stays_there()
         }
         Channel::Translate => free(targets).all(|place| {
@@ -168,13 +158,11 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
                 let noise = 1e-12 * by.abs().max_element();
                 (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
             };
-            match constraint {
-                Constraint::Axis(axis) => held(placement.axes.col(axis.index())),
-                Constraint::Plane(normal) => {
-                    normal.others().into_iter().all(|axis| held(placement.axes.col(axis.index())))
-                }
-                _ => translation.all(),
+            if constraint.axis().is_none() {
+                return translation.all();
             }
+            let mut axes = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
+            axes.all(|axis| held(placement.axes.col(axis.index())))
         }),
     }
 }

@@ -1,23 +1,10 @@
-use super::target::{Parent, Target};
-use crate::math::{View, nearest_rotation};
-use glam::{DMat3, DQuat};
+//! The axes that handles follow.
 
-/// The setting: which axes the handles follow. Scale handles always follow the local ones, so
-/// that a translation, rotation and scale never needs shear.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Orientation {
-    /// The world's axes.
-    #[default]
-    World,
-    /// The axes of the active target's parent.
-    Parent,
-    /// The active target's own axes.
-    Local,
-    /// X right, Y up on screen, Z = X × Y.
-    View,
-    /// Axes of the host's choice. One that is no rotation (zero, NaN) counts as World.
-    Custom(DQuat),
-}
+use super::parent::Parent;
+use super::settings::Orientation;
+use super::target::Target;
+use crate::math::{View, nearest_rotation};
+use glam::DMat3;
 
 impl Orientation {
     /// Axes of the reference frame, as columns, in world space.

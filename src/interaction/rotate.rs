@@ -23,6 +23,15 @@ pub(crate) enum RingGrab {
     EdgeOn { press_lpx: DVec2, tangent_px: DVec2, radius_lpx: f64, radial: DVec3 },
 }
 
+impl RingGrab {
+    /// Returns the unit direction from the pivot to the grabbed point.
+    pub(crate) fn radial(&self) -> DVec3 {
+        match *self {
+            Self::Facing(radial) | Self::EdgeOn { radial, .. } => radial,
+        }
+    }
+}
+
 /// A ring about an axis through the pivot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ring {

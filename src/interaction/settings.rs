@@ -1,7 +1,6 @@
-use super::reference_frame::Orientation;
 use crate::handle::Mode;
 use crate::math::Increment;
-use glam::{BVec3, DVec3};
+use glam::{BVec3, DQuat, DVec3};
 
 /// How a gizmo behaves. Change it at any time; a drag takes up snapping and what is only looked
 /// at (size, construction lines) at once, and the rest after its release.
@@ -66,6 +65,23 @@ impl Default for Settings {
             allow_mirror: false,
         }
     }
+}
+
+/// The setting: which axes the handles follow. Scale handles always follow the local ones, so
+/// that a translation, rotation and scale never needs shear.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Orientation {
+    /// The world's axes.
+    #[default]
+    World,
+    /// The axes of the active target's parent.
+    Parent,
+    /// The active target's own axes.
+    Local,
+    /// X right, Y up on screen, Z = X × Y.
+    View,
+    /// Axes of the host's choice. One that is no rotation (zero, NaN) counts as World.
+    Custom(DQuat),
 }
 
 /// Where the gizmo stands and what several targets turn and scale about.

@@ -1,7 +1,7 @@
 use super::motion::Change;
-use super::placement::is_free;
+use super::parent::Parent;
 use super::settings::{Locks, Pivot, Settings, ShearPolicy};
-use super::target::{Parent, Target};
+use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
@@ -13,6 +13,8 @@ pub(crate) struct Starts {
     /// Neighbors that hang under the same parent share it.
     parents: Vec<Parent>,
     starts: Vec<Start>,
+    /// The index of the target whose axes count.
+    active: usize,
     /// The axes that the orientation gives for each, where each turns about its own.
     own_axes: Vec<DMat3>,
     locks: Locks,
@@ -86,7 +88,12 @@ impl Step {
 
 impl Starts {
     /// `None` where a parent is singular. Pivot as at press, in world space.
-    pub(crate) fn new(targets: &[Target], settings: &Settings, pivot_world: DVec3) -> Option<Self> {
+    pub(crate) fn new(
+        targets: &[Target],
+        settings: &Settings,
+        pivot_world: DVec3,
+        active: usize,
+    ) -> Option<Self> {
         let mut parents = Vec::with_capacity(1);
         let mut starts = Vec::with_capacity(targets.len());
         for (place, target) in targets.iter().enumerate() {
@@ -112,6 +119,7 @@ impl Starts {
             targets: targets.to_vec(),
             parents,
             starts,
+            active,
             own_axes: Vec::new(),
             locks: settings.locks,
             policy: settings.shear,
@@ -135,19 +143,20 @@ impl Starts {
         })
     }
 
-    /// How far a translation takes the middle of the targets: less far where channels are locked.
-    pub(crate) fn way(&self, by_world: DVec3) -> DVec3 {
+    /// Returns the displacement of the center of the targets by a translation: smaller if channels are
+    /// locked.
+    pub(crate) fn displacement(&self, by_world: DVec3) -> DVec3 {
         if !self.locks.translation.any() {
             return by_world;
         }
-        let (mut way, mut count) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for start in self.starts.iter().filter(|start| start.is_free) {
             let parent = &self.parents[start.parent];
             let by = parent.parent_from_world * by_world;
-            way += parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
+            sum += parent.world_from_parent * DVec3::select(self.locks.translation, DVec3::ZERO, by);
             count += 1.0;
         }
-        way / count
+        sum / count
     }
 
     pub(crate) fn locks(&self) -> &Locks {
@@ -158,8 +167,9 @@ impl Starts {
         &self.targets
     }
 
-    pub(crate) fn target(&self, place: usize) -> (&Target, &Parent) {
-        (&self.targets[place], &self.parents[self.starts[place].parent])
+    /// Returns the target whose axes count, and its parent.
+    pub(crate) fn active(&self) -> (&Target, &Parent) {
+        (&self.targets[self.active], &self.parents[self.starts[self.active].parent])
     }
 
     /// Local transforms at press, bit for bit.

@@ -1,12 +1,12 @@
 use super::drag::Drag;
-use super::drag::SnapHook;
+use super::gesture::SnapHook;
 use super::gizmo::MAX_COPIES;
 use super::gizmo::{Event, Gizmo, Input, Phase, Press};
 use super::key::Key;
 use super::motion::Motion;
-use super::placement::{Placement, PlacementCache, disabled_reasons, frame_of, is_free};
+use super::placement::{Placement, PlacementCache, disabled_reasons, frame_of};
 use super::settings::{Modifiers, Pivot, Settings};
-use super::target::Target;
+use super::target::{Target, is_free};
 use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
@@ -63,7 +63,8 @@ impl Gizmo {
             if let (Phase::Dragging(drag), Input::Moved(cursor_px), Some(Input::Moved(_))) =
                 (&mut self.phase, input, next)
             {
-                if drag.passes(cursor_px) {
+                if !drag.needs_every_move() {
+                    drag.skip(cursor_px);
                     self.cursor_px = Some(cursor_px);
                     continue;
                 }

@@ -1,7 +1,7 @@
+use super::drag_guides::DragGuides;
 use super::gizmo::{Gizmo, Phase, Seen};
 use super::placement::Placement;
-use super::reference_frame::Orientation;
-use super::settings::Pivot;
+use super::settings::{Orientation, Pivot};
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
 };
@@ -47,7 +47,13 @@ impl Gizmo {
             self.append_gizmo(list, &view, placement, copy, dragged);
             if let Phase::Dragging(drag) = &self.phase {
                 let layout = placement.layout(&view, self.settings.size_lpx);
-                self.append_guides(list, &view, layout.as_ref(), drag);
+                let guides = DragGuides {
+                    drag,
+                    theme: &self.theme,
+                    modifiers: self.held(),
+                    has_construction_lines: self.settings.construction_lines,
+                };
+                guides.append(list, &view, layout.as_ref());
             }
             return;
         }

@@ -1,12 +1,11 @@
 //! Keys in a drag: which axis, which number.
 
+use super::super::gesture::Solved;
 use super::super::key::Key;
-use super::super::reference_frame::Orientation;
-use super::super::settings::{Modifiers, Snap};
-use super::{Drag, motion};
+use super::super::settings::{Modifiers, Orientation, Snap};
+use super::Drag;
 use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;
-use glam::DQuat;
 
 impl Drag {
     /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
@@ -15,9 +14,9 @@ impl Drag {
         let channel = self.handle.constraint().channel();
         if let Some(constraint) = key.constraint(channel) {
             self.choose(key, constraint);
-        } else if let Some(steps) = steps(key, self.fields()) {
+        } else if let Some(steps) = steps(key, self.number_count()) {
             self.nudge(steps, &held.snap);
-        } else if !self.typed.take(key, self.fields()) {
+        } else if !self.typed.take(key, self.number_count()) {
             return false;
         }
         self.follow_typed();
@@ -31,18 +30,18 @@ impl Drag {
             Some((last, times)) if last == key => times + 1,
             _ => 1,
         };
-        let given = self.settings.orientation;
+        let given = self.press.settings.orientation;
         let other = if given == Orientation::World { Orientation::Local } else { Orientation::World };
         let chosen = HandleId::from_constraint(constraint);
         let (handle, orientation) = match times {
             1 => (chosen, given),
             2 => (chosen, other),
-            _ if self.press_px.is_some() => (self.grip.handle, given),
+            _ if self.press.cursor_px.is_some() => (self.grip.handle, given),
             _ => (unconstrained(constraint.channel()), given),
         };
         // What is disabled, or not among the handles that were chosen, is not to be had by a key
         // either.
-        let is_shown = match self.settings.mode {
+        let is_shown = match self.press.settings.mode {
             Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
             _ => true,
         };
@@ -50,14 +49,6 @@ impl Drag {
             self.constrain(handle, orientation);
         }
         self.chosen_by = (times < 3).then_some((key, times));
-    }
-
-    /// How many numbers the hand controls.
-    pub(super) fn fields(&self) -> usize {
-        match self.handle.constraint() {
-            Constraint::Plane(_) | Constraint::ViewPlane => 2,
-            _ => 1,
-        }
     }
 
     fn nudge(&mut self, steps: [f64; 2], snap: &Snap) {
@@ -70,39 +61,23 @@ impl Drag {
         };
         let by = increment.map_or(0.0, Increment::get);
         let shown = |number: f64| if channel == Channel::Rotate { number.to_degrees() } else { number };
-        let [a, b] = self.numbers;
+        let [a, b] = self.solved.numbers;
         let numbers = [a + steps[0] * by, b + steps[1] * by].map(shown);
-        self.typed.set(numbers, self.fields());
+        self.typed.set(numbers, self.number_count());
     }
 
     /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
     /// position says it again.
     fn follow_typed(&mut self) {
-        let rest = self.rest();
+        let chain = self.gesture.chain();
+        let rest = chain.rest();
         let Some([first, second]) = self.typed.numbers(rest) else {
-            if self.press_px.is_none() {
-                self.motion = motion(self.nothing_done(), false);
-                self.numbers = [rest, 0.0];
+            if self.press.cursor_px.is_none() {
+                self.solved = Solved::new(chain.identity(), false, [rest, 0.0]);
             }
             return;
         };
-        let solved = match self.handle.constraint() {
-            Constraint::Axis(_) => self.along(first, false),
-            Constraint::Plane(normal) => {
-                let [a, b] = normal.others().map(|axis| self.axes.col(axis.index()));
-                self.across(a * first + b * second, false)
-            }
-            Constraint::ViewPlane => self.across(self.axes.x_axis * first + self.axes.y_axis * second, false),
-            Constraint::Ring(_) | Constraint::ViewRing => self.turned(first.to_radians()),
-            // A ball turns about whatever it is rolled over; typed, it is the view's axis.
-            Constraint::Trackball => self.turned_freely(DQuat::from_axis_angle(
-                self.axes.z_axis,
-                first.to_radians() % std::f64::consts::TAU,
-            )),
-            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
-                self.scaled(first, false, None)
-            }
-        };
+        let solved = self.gesture.chain().solve_typed(&self.press, [first, second]);
         self.take(solved);
     }
 }

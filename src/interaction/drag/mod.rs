@@ -1,124 +1,109 @@
 //! One drag: a transaction from press to release.
 
 mod keys;
-mod numbers;
 mod precision;
 
-use super::end_on::visible_height;
-use super::grab::Grab;
+use super::gesture::{Gesture, GuideContext, Report, Sample, SnapHook, Solved};
+use super::grip::Grip;
 use super::key::Key;
 use super::motion::{Change, Motion};
 use super::placement::{Placement, disabled_reasons, frame_of};
-use super::reference_frame::Orientation;
+use super::press::Press;
 use super::rotate::unwrap;
-use super::settings::{Modifiers, Pivot, Settings, Snap};
+use super::settings::{Modifiers, Orientation, Pivot, Settings, Snap};
 use super::starts::{Starts, Step};
-use super::target::{DisabledReason, Parent, Target};
-use super::translate::{Clamped, Reach};
+use super::target::{DisabledReason, Target};
+use super::translate::Clamped;
 use super::typed::Typed;
 use crate::draw::Layout;
-use crate::handle::{Channel, Constraint, HandleId, HandleSet};
+use crate::handle::{Channel, HandleId, HandleSet, Theme};
 use crate::math::{Transform, View};
-use glam::{DMat3, DQuat, DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use precision::Precision;
+use std::fmt::{self, Write};
 
-/// Heights of the view that a drag may go, where the settings name no distance.
-const DEFAULT_REACH: f64 = 1000.0;
-/// Least part of the pivot's w at press that a drag toward the viewer keeps.
-const MIN_W: f64 = 0.01;
-
-/// Cursors farther out than this count as there: no screen reaches it, and no product of it
-/// overflows.
+/// The max distance of a cursor, in pixels: no screen reaches it, and no product of it overflows.
 const MAX_PX: f64 = 1e9;
 
-/// A snap hook: the moved pivot goes in, the point to snap to comes out, both in world space.
-pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
-
-/// Which handle is taken hold of.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Grip {
-    pub(crate) handle: HandleId,
-    /// Turns the axes of the reference frame, for a handle of the host's own.
-    pub(crate) rotation: DMat3,
-    /// The target whose gizmo it belongs to, where each has one.
-    pub(crate) copy: Option<usize>,
-}
-
-impl From<HandleId> for Grip {
-    fn from(handle: HandleId) -> Self {
-        Self { handle, rotation: DMat3::IDENTITY, copy: None }
-    }
-}
-
-/// One drag, from its press to now: a transaction.
+/// One drag, from its press to the current cursor: a transaction.
 ///
-/// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven by hand as
-/// well. The motion is a function of the press, the cursor, the view and what is held or typed,
-/// and never a sum of steps. Two things are remembered: whole turns, and where the precision changed.
+/// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven directly as well.
+/// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers,
+/// and never a sum of steps. Only whole turns and the point at which the precision changed are
+/// remembered.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+/// use wgpu_gizmo::handle::HandleId;
+/// use wgpu_gizmo::interaction::Drag;
+/// use wgpu_gizmo::{Settings, Snap, Target, Transform, View, Viewport};
+///
+/// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
+/// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
+/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let mut targets = [Target::from_world(Transform::IDENTITY)];
+/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// let press_px = DVec2::new(350.0, 300.0);
+/// let mut drag = Drag::begin(handle, &view, press_px, &targets, &Settings::default(), Snap::OFF)?;
+/// drag.solve(&view, DVec2::new(400.0, 300.0), Snap::OFF);
+/// drag.apply(&mut targets);
+/// assert!(targets[0].local.translation.x > 0.0);
+/// drag.restore(&mut targets);
+/// assert_eq!(targets[0].local, Transform::IDENTITY);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Drag {
     grip: Grip,
-    /// As constrained now.
+    press: Press,
+    /// The pressed handle, or the one that a key chose.
     handle: HandleId,
-    /// `None` where no pointer leads.
-    press_px: Option<DVec2>,
-    press_view: View,
-    press_held: Modifiers,
-    settings: Settings,
-    starts: Starts,
-    /// Place of the target whose axes count.
-    frame_of: usize,
-    placement: Placement,
-    /// `None` where the pivot was not in front of the viewer.
-    layout: Option<Layout>,
-    reach: Reach,
-    orientation: Orientation,
-    /// Of the constraint, as columns.
+    /// The axes of the constraint, as columns.
     axes: DMat3,
-    /// `None` where the cursor says nothing.
-    grab: Option<Grab>,
-    /// The key that chose the constraint, and how often it came in a row, from 1.
+    gesture: Gesture,
+    /// The key that chose the constraint, and how many times in a row it was pressed, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
     precision: Precision,
-    /// What the cursor said last, before precision and snapping: whole turns are counted by it.
+    /// The last raw value of the cursor. Whole turns are counted by it.
     last_raw: DVec3,
+    /// Whether the cursor has left the pressed point.
     has_left: bool,
     cursor_px: Option<DVec2>,
-    numbers: [f64; 2],
-    motion: Motion,
+    solved: Solved,
 }
 
 impl Drag {
-    /// Takes hold of `handle` at `press_px` in `view`. The targets' transforms are kept: they
-    /// are what [`Drag::starts`] gives back. A handle of the host's own goes along the axes of the
-    /// reference frame as they are: what turns it, its gizmo alone knows.
+    /// Begins a drag of `handle` at `press_px` in `view`.
+    ///
+    /// The targets' transforms are kept: [`Drag::starts`] returns them. A custom handle follows the
+    /// axes of the reference frame without its own rotation, which only its gizmo knows.
     ///
     /// # Errors
-    /// Why the handle cannot be used with these targets in this view.
+    /// Returns the reason if the handle cannot be used with these targets in this view.
     pub fn begin(
         handle: HandleId,
         view: &View,
         press_px: DVec2,
         targets: &[Target],
         settings: &Settings,
-        held: impl Into<Modifiers>,
+        modifiers: impl Into<Modifiers>,
     ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, Some(press_px), targets, settings, held.into())
+        Self::new(handle.into(), view, Some(press_px), targets, settings, modifiers.into())
     }
 
-    /// A drag that no pointer leads: [`Drag::key`] types its numbers.
+    /// Begins a drag without a pointer. [`Drag::key`] types its numbers.
     ///
     /// # Errors
-    /// Why the handle cannot be used with these targets.
+    /// Returns the reason if the handle cannot be used with these targets.
     pub fn begin_by_keys(
         handle: HandleId,
         view: &View,
         targets: &[Target],
         settings: &Settings,
-        held: impl Into<Modifiers>,
+        modifiers: impl Into<Modifiers>,
     ) -> Result<Self, DisabledReason> {
-        Self::new(handle.into(), view, None, targets, settings, held.into())
+        Self::new(handle.into(), view, None, targets, settings, modifiers.into())
     }
 
     pub(crate) fn new(
@@ -127,10 +112,10 @@ impl Drag {
         press_px: Option<DVec2>,
         targets: &[Target],
         settings: &Settings,
-        held: Modifiers,
+        modifiers: Modifiers,
     ) -> Result<Self, DisabledReason> {
         let placement = Placement::of(targets, settings, view, grip.copy)?;
-        let frame_of = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
+        let active = frame_of(targets, settings, grip.copy).ok_or(DisabledReason::NoTarget)?;
         let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(grip));
         if let Some(disabled_reason) = disabled_reasons[grip.handle.index()] {
             return Err(disabled_reason);
@@ -142,303 +127,266 @@ impl Drag {
         if layout.is_none() && press_px.is_some() {
             return Err(DisabledReason::PivotNotInFront);
         }
-        let starts =
-            Starts::new(targets, settings, placement.pivot_world).ok_or(DisabledReason::SingularParent)?;
-        let nothing = Reach { max_distance: f64::INFINITY, min_w: f64::NEG_INFINITY };
-        let mut drag = Self {
-            grip,
-            handle: grip.handle,
-            press_px,
-            press_view: *view,
-            press_held: held,
+        let starts = Starts::new(targets, settings, placement.pivot_world, active)
+            .ok_or(DisabledReason::SingularParent)?;
+        let mut press = Press {
+            cursor_px: press_px,
+            view: *view,
+            modifiers,
             settings: *settings,
             starts,
-            frame_of,
             placement,
             layout,
-            reach: nothing,
-            orientation: settings.orientation,
-            axes: DMat3::IDENTITY,
-            grab: None,
-            chosen_by: None,
-            typed: Typed::new(),
-            precision: Precision::new(DVec3::ZERO, held.precise),
-            last_raw: DVec3::ZERO,
-            has_left: false,
-            cursor_px: press_px,
-            numbers: [0.0; 2],
-            motion: motion(Change::Translate(DVec3::ZERO), false),
         };
-        drag.constrain(grip.handle, settings.orientation);
-        if drag.grab.is_none() && press_px.is_some() {
+        let (axes, gesture) = grabbed(&mut press, &grip, grip.handle, settings.orientation);
+        let chain = gesture.chain();
+        if !chain.is_grabbed() && press_px.is_some() {
             return Err(DisabledReason::SeenEndOn);
         }
-        Ok(drag)
+        let raw = chain.raw_at_press();
+        let solved = Solved::new(chain.identity(), false, [chain.rest(), 0.0]);
+        Ok(Self {
+            grip,
+            press,
+            handle: grip.handle,
+            axes,
+            gesture,
+            chosen_by: None,
+            typed: Typed::new(),
+            precision: Precision::new(raw, modifiers.precise),
+            last_raw: raw,
+            has_left: false,
+            cursor_px: press_px,
+            solved,
+        })
     }
 
-    /// Axes of the reference frame at press, as another orientation has them.
-    fn frame(&self, orientation: Orientation) -> DMat3 {
-        if orientation == self.settings.orientation {
-            return self.placement.axes;
-        }
-        let (target, parent) = self.starts.target(self.frame_of);
-        orientation.axes(&self.press_view, target, Some(parent))
-    }
-
-    /// Turns the axes of the reference frame into those of a handle.
-    fn own_rotation(&self, handle: HandleId) -> DMat3 {
-        if handle == self.grip.handle { self.grip.rotation } else { DMat3::IDENTITY }
-    }
-
-    /// Why a handle along these axes cannot be used with what was pressed.
+    /// Returns why a handle along these axes cannot be used with the pressed targets, if it cannot.
     fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
-        let placement = Placement { axes: self.frame(orientation), ..self.placement };
-        let grip = Grip { handle, rotation: self.own_rotation(handle), copy: self.grip.copy };
-        let disabled_reasons =
-            disabled_reasons(self.starts.targets(), &self.settings, &placement, std::iter::once(grip));
-        disabled_reasons[handle.index()]
+        let Press { starts, settings, placement, .. } = &self.press;
+        let placement = Placement { axes: self.press.frame(orientation), ..*placement };
+        let grip = Grip { handle, rotation: own_rotation(&self.grip, handle), copy: self.grip.copy };
+        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(grip));
+        reasons[handle.index()]
     }
 
-    /// Takes hold again, at the same place, by another handle or along other axes.
+    /// Grabs again, at the pressed point, by another handle or along other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
-        let (last_pace, lead, last_change) = (self.precision, self.lead(), self.motion.change);
+        let (last_precision, last_change) = (self.precision, self.solved.motion.change);
+        let lead = self.gesture.chain().lead_world(last_precision.lead());
         self.handle = handle;
-        self.orientation = orientation;
-        let view = &self.press_view;
-        let constraint = handle.constraint();
-        let of = |target: &Target, parent: &Parent| orientation.axes(view, target, Some(parent));
-        let (frame, rotation) = (self.frame(orientation), self.own_rotation(handle));
-        self.axes = match (constraint, constraint.channel()) {
-            (_, Channel::Scale) => self.placement.scale_axes,
-            (Constraint::ViewPlane | Constraint::ViewRing | Constraint::Trackball, _) => view.frame(),
-            _ => frame * rotation,
-        };
-        if self.settings.pivot == Pivot::Individual {
-            self.starts.set_own_axes(|target, parent| of(target, parent) * rotation);
+        (self.axes, self.gesture) = grabbed(&mut self.press, &self.grip, handle, orientation);
+        let chain = self.gesture.chain();
+        let raw = chain.raw_at_press();
+        self.precision = Precision::new(raw, last_precision.is_precise);
+        self.last_raw = raw;
+        self.solved = Solved::new(chain.identity(), false, [chain.rest(), 0.0]);
+        // A precise drag stays precise, and continues from where the precision changed.
+        let changed_at = last_precision.changed_at();
+        if let Some(raw) = changed_at.and_then(|(cursor_px, view)| chain.raw(&view, cursor_px)) {
+            self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
+            self.last_raw = raw.value;
         }
-        let identity = self.identity();
-        self.precision = Precision::new(identity, self.precision.is_precise);
-        self.last_raw = identity;
-        self.motion = motion(self.nothing_done(), false);
-        self.numbers = [self.rest(), 0.0];
-        self.grab = None;
-        let (Some(press_px), Some(layout)) = (self.press_px, self.layout) else { return };
-        // Where a handle is taken hold of is limited by what can be seen, not by how far it may go.
-        let visible = Reach {
-            max_distance: DEFAULT_REACH * visible_height(view, layout.pivot_world),
-            min_w: MIN_W * view.clip_w(layout.pivot_world),
-        };
-        let chosen = self.settings.max_distance.filter(|far| far.is_finite() && *far >= 0.0);
-        self.reach = match (constraint.channel(), chosen) {
-            (Channel::Translate, Some(max_distance)) => Reach { max_distance, ..visible },
-            _ => visible,
-        };
-        let settings = &self.settings;
-        let grab = Grab::new(constraint, &self.axes, view, press_px, &layout, visible, settings);
-        let is_pressed = handle == self.grip.handle;
-        self.grab = if is_pressed { grab } else { grab.map(|grab| grab.chosen_by_key(layout.size_world)) };
-        // What was precise stays so, and goes on from where the precision changed.
-        let said = last_pace
-            .changed_at()
-            .and_then(|(cursor_px, view)| self.grab.and_then(|grab| grab.raw(&view, cursor_px, self.reach)));
-        if let Some(said) = said {
-            self.precision = last_pace.carried(said.value, self.led_by(lead));
-            self.last_raw = said.value;
-        }
-        if let (None, Change::Translate(by)) = (self.grab, last_change) {
-            self.hold(by);
-        }
-    }
-
-    /// Holds what the new constraint allows of the last motion, where it is seen end-on.
-    fn hold(&mut self, by: DVec3) {
-        let held = match self.handle.constraint() {
-            Constraint::Axis(axis) => self.along(self.axes.col(axis.index()).dot(by), false),
-            Constraint::Plane(normal) => {
-                self.across(by.reject_from_normalized(self.axes.col(normal.index())), false)
+        // A handle that is seen end-on keeps what its constraint allows of the last motion.
+        if let (false, Some(_), Change::Translate(by)) =
+            (chain.is_grabbed(), self.press.cursor_px, last_change)
+        {
+            if let Some(solved) = chain.project(&self.press, by) {
+                self.take(solved);
             }
-            _ => return,
-        };
-        self.take(held);
-    }
-
-    /// How far the motion was ahead of the cursor when the precision changed: in world space, for what
-    /// moves; else the handle's number, in X.
-    fn lead(&self) -> DVec3 {
-        match self.handle.constraint() {
-            Constraint::Axis(axis) => self.axes.col(axis.index()) * self.precision.lead().x,
-            Constraint::Trackball => DVec3::ZERO,
-            _ => self.precision.lead(),
         }
     }
 
-    /// The same for the handle as it is constrained now.
-    fn led_by(&self, lead: DVec3) -> DVec3 {
-        match self.handle.constraint() {
-            Constraint::Axis(axis) => DVec3::X * self.axes.col(axis.index()).dot(lead),
-            Constraint::Plane(axis) => lead.reject_from_normalized(self.axes.col(axis.index())),
-            Constraint::ViewPlane => lead.reject_from_normalized(self.axes.z_axis),
-            Constraint::Trackball => DVec3::ZERO,
-            _ => lead,
-        }
-    }
-
-    /// The handle that is dragged: the pressed one, or the one that a key chose.
+    /// Returns the handle that is dragged: the pressed one, or the one that a key chose.
     pub fn handle(&self) -> HandleId {
         self.handle
     }
 
-    /// The motion so far: the total since the press.
+    /// Returns the motion so far: the total since the press.
     pub fn motion(&self) -> Motion {
-        self.motion
+        self.solved.motion
     }
 
-    /// The numbers that the hand controls, after precision, snapping and limits: world units
-    /// along the handle's axes (two in a plane, in the order of its name), radians since the
-    /// press with whole turns, or a factor. A view plane's are right and up on screen.
+    /// Returns the numbers that the user controls, after precision, snapping and limits: world units
+    /// along the handle's axes (two in a plane, in the order of its name), radians since the press
+    /// including whole turns, or a factor. In the view plane they are right and up on screen.
     pub fn numbers(&self) -> &[f64] {
-        &self.numbers[..self.fields()]
+        &self.solved.numbers[..self.number_count()]
     }
 
-    /// What is typed, in world units, degrees or as a factor; two numbers with a comma between
-    /// them.
+    fn number_count(&self) -> usize {
+        self.gesture.chain().number_count()
+    }
+
+    /// Returns the typed text: world units, degrees or a factor; two numbers are separated by a comma.
     pub fn typed(&self) -> Option<&str> {
         self.typed.text()
     }
 
-    /// Whether keys lead and the pointer is ignored: from the start, or since something is typed.
+    /// Returns whether keys control the drag and the pointer is ignored: from the start, or while
+    /// something is typed.
     pub fn is_by_keyboard(&self) -> bool {
-        self.press_px.is_none() || self.typed.numbers(0.0).is_some()
+        self.press.cursor_px.is_none() || self.typed.numbers(0.0).is_some()
     }
 
-    /// The pivot at press, in world space.
+    /// Returns the pivot at the press, in world space.
     pub fn pivot_world(&self) -> DVec3 {
-        self.placement.pivot_world
+        self.press.placement.pivot_world
     }
 
-    /// Axes of the reference frame that the handle hangs on, as columns, in world space.
+    /// Returns the axes of the reference frame that the handle follows, as columns, in world space.
     pub fn axes(&self) -> DMat3 {
         self.axes
     }
 
-    /// The targets' local transforms as they were at press, bit for bit.
+    /// Returns the targets' local transforms at the press, bit for bit.
     pub fn starts(&self) -> impl ExactSizeIterator<Item = Transform> {
-        self.starts.locals()
+        self.press.starts.locals()
     }
 
-    /// The part of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves out:
-    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 where
-    /// nothing is.
+    /// Returns the fraction of the wanted rotation that [`ShearPolicy`](super::ShearPolicy) leaves
+    /// out: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm, the largest of all targets; 0 if the
+    /// rotation is exact.
     pub fn residual(&self) -> f64 {
-        self.starts.residual(&self.step())
+        self.press.starts.residual(&self.step())
     }
 
-    /// The cursor as it was solved last, in physical pixels; `None` where no pointer leads.
+    /// Returns the cursor that was solved last, in physical pixels; `None` without a pointer.
     pub fn cursor_px(&self) -> Option<DVec2> {
         self.cursor_px
     }
 
-    /// Where the pointer took hold, and in which view.
+    /// Returns the cursor at the press, if there is one, and the view.
     pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
-        (self.press_px, &self.press_view)
+        (self.press.cursor_px, &self.press.view)
     }
 
-    pub(crate) fn grab(&self) -> Option<&Grab> {
-        self.grab.as_ref()
+    pub(crate) fn gesture(&self) -> &Gesture {
+        &self.gesture
     }
 
-    /// The point of the handle that was taken hold of, in world space, where it has one place:
-    /// for what moves or scales along a line or in a plane.
+    /// Returns the grabbed point of the handle in world space, if it is one point: for handles that
+    /// translate or scale along a line, or translate in a plane.
     pub fn press_point_world(&self) -> Option<DVec3> {
-        self.grab.as_ref().and_then(Grab::point_world)
+        self.gesture.chain().press_point_world()
     }
 
-    /// The handles that were shown when it began.
+    /// Returns the handles that were shown at the press.
     pub(crate) fn handles(&self) -> HandleSet {
-        self.settings.mode.handles() | self.handle.into()
+        self.press.settings.mode.handles() | self.handle.into()
     }
 
-    /// The target whose gizmo was taken hold of, where each has one.
+    /// Returns the index of the target whose gizmo was grabbed, if each target has one.
     pub(crate) fn copy(&self) -> Option<usize> {
         self.grip.copy
     }
 
-    /// Where the gizmo stood at press.
-    pub(crate) fn start_placement(&self) -> Placement {
-        match self.handle.constraint() {
-            Constraint::Axis(_) | Constraint::Plane(_) | Constraint::Ring(_)
-                if self.handle.custom_index().is_none() =>
-            {
-                Placement { axes: self.axes, ..self.placement }
-            }
-            _ => self.placement,
-        }
-    }
-
-    /// Where the gizmo stands now: it goes along with what it moves, and keeps the axes it had.
+    /// Returns the current placement of the gizmo: it follows what it moves, and keeps its axes.
     pub(crate) fn placement(&self) -> Placement {
-        let start = self.start_placement();
-        Placement { pivot_world: start.pivot_world + self.way(), ..start }
+        let start = self.press.placement;
+        let constraint = self.handle.constraint();
+        // A key may have chosen other axes.
+        let is_along_axis = constraint.axis().is_some() && constraint.channel() != Channel::Scale;
+        let axes = match self.handle.custom_index() {
+            None if is_along_axis => self.axes,
+            _ => start.axes,
+        };
+        Placement { pivot_world: start.pivot_world + self.displacement(), axes, ..start }
     }
 
-    /// How far the pivot has come: as far as the motion, where no channel is locked.
-    pub(crate) fn way(&self) -> DVec3 {
-        match self.motion.change {
-            Change::Translate(by) => self.starts.way(by),
+    /// Returns the displacement of the pivot: that of the motion if no channel is locked.
+    fn displacement(&self) -> DVec3 {
+        match self.solved.motion.change {
+            Change::Translate(by) => self.press.starts.displacement(by),
             _ => DVec3::ZERO,
         }
     }
 
-    /// The motion for a cursor, which may be anywhere, in a view, which may have moved since the
-    /// press. At the pressed position, with the view and what was held at the press, it is the
-    /// identity. Where the cursor says nothing, or the pivot is behind the viewer, the last
-    /// motion holds.
-    pub fn solve(&mut self, view: &View, cursor_px: DVec2, held: impl Into<Modifiers>) -> Motion {
-        self.solve_with(view, cursor_px, held.into(), &mut |_| None)
+    /// Returns what the guides of the drag are made from, for one view.
+    pub(crate) fn guide_context<'a>(
+        &'a self,
+        theme: &'a Theme,
+        modifiers: Modifiers,
+        view: &'a View,
+        layout: &'a Layout,
+    ) -> GuideContext<'a> {
+        GuideContext {
+            theme,
+            press: &self.press,
+            axes: self.axes,
+            motion: self.solved.motion,
+            cursor_px: self.cursor_px,
+            modifiers,
+            view,
+            layout,
+            start: self.pivot_world(),
+        }
     }
 
-    /// The same with a snap hook: for what moves, it gets the moved pivot before snapping. The
-    /// point that it answers with is projected onto the handle's line or plane and is what the
-    /// pivot goes to; without an answer, increments snap.
+    /// Writes the readout: the typed text, or the motion with lengths to this many digits.
+    pub(crate) fn write_readout(&self, digits: usize, text: &mut String) -> fmt::Result {
+        let Solved { motion, numbers } = self.solved;
+        let (axes, displacement) = (self.axes, self.displacement());
+        let report = Report { typed: self.typed(), motion, numbers, displacement, axes, digits };
+        let start = text.len();
+        self.gesture.chain().write(&report, text)?;
+        debug_assert!(text.len() > start, "every drag has a readout");
+        if motion.clamped {
+            write!(text, " (limit)")?;
+        }
+        Ok(())
+    }
+
+    /// Returns the motion for a cursor, which may be anywhere, in a view, which may have moved since
+    /// the press. It is the identity for the cursor, view and modifiers of the press. If the cursor has
+    /// no solution, or the pivot is behind the viewer, the last good motion is returned.
+    pub fn solve(&mut self, view: &View, cursor_px: DVec2, modifiers: impl Into<Modifiers>) -> Motion {
+        self.solve_with(view, cursor_px, modifiers.into(), &mut |_| None)
+    }
+
+    /// Returns the motion like [`Drag::solve`], with a snap hook for translations. The hook receives
+    /// the moved pivot before snapping. If it returns a point, the pivot moves to the projection of
+    /// that point onto the handle's line or plane; otherwise increments snap.
     pub fn solve_with(
         &mut self,
         view: &View,
         cursor_px: DVec2,
-        held: impl Into<Modifiers>,
+        modifiers: impl Into<Modifiers>,
         hook: &mut SnapHook<'_>,
     ) -> Motion {
-        let held = held.into();
-        let Some(press_px) = self.press_px else { return self.motion };
+        let modifiers = modifiers.into();
+        let Some(press_px) = self.press.cursor_px else { return self.motion() };
         if !cursor_px.is_finite() {
-            return self.motion;
+            return self.motion();
         }
         self.cursor_px = Some(cursor_px);
-        if self.is_by_keyboard() || view.clip_w(self.placement.pivot_world) <= 0.0 {
-            return self.motion;
+        if self.is_by_keyboard() || view.clip_w(self.pivot_world()) <= 0.0 {
+            return self.motion();
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
         let at_press = cursor_px == press_px;
         self.has_left |= !at_press;
-        let as_pressed = || *view == self.press_view && held == self.press_held;
-        let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || as_pressed());
-        if let Some(solved) = self.solved(view, cursor_px, held, is_identity, hook) {
+        let is_as_pressed = || *view == self.press.view && modifiers == self.press.modifiers;
+        let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || is_as_pressed());
+        if let Some(solved) = self.solved(view, cursor_px, modifiers, is_identity, hook) {
             self.take(solved);
         }
-        self.motion
+        self.motion()
     }
 
-    /// Whether a place on the way of the cursor need not be solved, which it need not where nothing
-    /// is counted along the way.
-    pub(crate) fn passes(&mut self, cursor_px: DVec2) -> bool {
-        let is_counted = self.grab.as_ref().is_some_and(Grab::goes_round);
-        self.has_left |= !is_counted && self.press_px.is_some_and(|press_px| press_px != cursor_px);
-        !is_counted
+    /// Returns whether every cursor position must be solved, because whole turns are counted.
+    pub(crate) fn needs_every_move(&self) -> bool {
+        self.gesture.chain().counts_turns()
     }
 
-    fn take(&mut self, (solved, numbers): (Motion, [f64; 2])) {
-        if solved.change.is_finite() && numbers.iter().all(|number| number.is_finite()) {
-            self.motion = solved;
-            self.numbers = numbers;
+    /// Notes a cursor position that is not solved, because a later one follows.
+    pub(crate) fn skip(&mut self, cursor_px: DVec2) {
+        self.has_left |= self.press.cursor_px.is_some_and(|press_px| press_px != cursor_px);
+    }
+
+    fn take(&mut self, solved: Solved) {
+        if solved.is_finite() {
+            self.solved = solved;
         }
     }
 
@@ -446,130 +394,73 @@ impl Drag {
         &mut self,
         view: &View,
         cursor_px: DVec2,
-        held: Modifiers,
+        modifiers: Modifiers,
         is_identity: bool,
         hook: &mut SnapHook<'_>,
-    ) -> Option<(Motion, [f64; 2])> {
-        let grab = self.grab?;
-        if is_identity && !grab.goes_round() {
-            self.precision.is_precise = held.precise;
-            return Some((motion(self.nothing_done(), false), [self.rest(), 0.0]));
+    ) -> Option<Solved> {
+        let chain = self.gesture.chain();
+        if !chain.is_grabbed() {
+            return None;
         }
-        let said = if is_identity {
+        let counts_turns = chain.counts_turns();
+        if is_identity && !counts_turns {
+            self.precision.is_precise = modifiers.precise;
+            return Some(Solved::new(chain.identity(), false, [chain.rest(), 0.0]));
+        }
+        let raw = if is_identity {
             Some(Clamped { value: DVec3::ZERO, clamped: false })
         } else {
-            grab.raw(view, cursor_px, self.reach)
+            chain.raw(view, cursor_px)
         };
-        if let Some(raw) = said {
-            let turned = DVec3::X * unwrap(raw.value.x, self.last_raw.x);
-            self.last_raw = if grab.goes_round() { turned } else { raw.value };
+        if let Some(raw) = raw {
+            self.last_raw =
+                if counts_turns { DVec3::X * unwrap(raw.value.x, self.last_raw.x) } else { raw.value };
         }
-        if held.precise != self.precision.is_precise {
-            self.precision.change(self.last_raw, held.precise, cursor_px, view);
+        if modifiers.precise != self.precision.is_precise {
+            self.precision.change(self.last_raw, modifiers.precise, cursor_px, view);
         }
-        let raw = Clamped { value: self.last_raw, clamped: said?.clamped };
-        let effective = self.precision.effective(raw.value);
-        let held = if is_identity { Modifiers { snap: Snap::OFF, ..held } } else { held };
-        let hooked = |drag: &Self, by: DVec3, hook: &mut SnapHook<'_>| {
-            let point = if is_identity { None } else { hook(drag.placement.pivot_world + by) };
-            point.filter(|point| point.is_finite()).map(|point| point - drag.placement.pivot_world)
-        };
-        let solved = match grab {
-            Grab::Line { line, at } => {
-                let (low, high) = line.range(view, at, self.reach)?;
-                let (low, high) = (low - at, high - at);
-                if let Some(by) = hooked(self, line.direction * effective.x, hook) {
-                    let wanted = by.dot(line.direction);
-                    let value = wanted.max(low).min(high);
-                    self.along(value, value != wanted)
-                } else {
-                    // Past the reach goes what was slow on the way there and fast on the way back.
-                    let within = effective.x.max(low).min(high);
-                    let value = self.snapped(within, line.direction, held, low, high);
-                    self.along(value, raw.clamped || within != effective.x)
-                }
-            }
-            Grab::Plane { plane, .. } => {
-                let most = self.reach.max_distance;
-                if let Some(by) = hooked(self, effective, hook) {
-                    let by = by.reject_from_normalized(plane.normal);
-                    let within = by.clamp_length_max(most);
-                    self.across(within, within != by)
-                } else {
-                    let nearer =
-                        |way: DVec3| if way.length() > most { way.clamp_length_max(most) } else { way };
-                    let within = nearer(effective);
-                    let snapped = self.snapped_in_plane(within, &plane.axes, held, most);
-                    let by = nearer(snapped);
-                    self.across(by, raw.clamped || within != effective || by != snapped)
-                }
-            }
-            Grab::Ring { .. } | Grab::ViewRing { .. } => {
-                let angle = held.snap.rotate.map_or(effective.x, |increment| increment.snap(effective.x));
-                self.turned(angle)
-            }
-            Grab::Trackball { ball, point } => self.rolled(view, &ball, effective.truncate(), point)?,
-            Grab::ScaleLine { .. } | Grab::ScalePlane { .. } | Grab::ScaleUniform { .. } => {
-                self.scaled(effective.x, raw.clamped, held.snap.scale)
-            }
-        };
-        Some(solved)
+        let clamped = raw?.clamped;
+        let value = self.precision.effective(self.last_raw);
+        let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
+        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped }, hook)
     }
 
-    /// Writes where the motion leaves the targets: their starts, bit for bit, where it is the
-    /// identity. Targets past the end of either list are left alone.
+    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list
+    /// has another length than the pressed one, the excess on either side is ignored.
     pub fn apply(&self, targets: &mut [Target]) {
-        self.starts.apply(&self.step(), targets);
+        self.press.starts.apply(&self.step(), targets);
     }
 
     fn step(&self) -> Step {
-        let about = match self.handle.constraint() {
-            Constraint::Ring(axis) => Some(axis),
-            _ => None,
-        };
-        Step::new(&self.motion.change, about, &self.placement.scale_axes)
+        let about = self.gesture.chain().rotation_axis();
+        Step::new(&self.solved.motion.change, about, &self.press.placement.scale_axes)
     }
 
     /// Writes the starts back, bit for bit.
     pub fn restore(&self, targets: &mut [Target]) {
-        self.starts.restore(targets);
-    }
-
-    /// What the cursor says where nothing has moved; a trackball's is the pressed cursor.
-    fn identity(&self) -> DVec3 {
-        match self.handle.constraint() {
-            Constraint::Trackball => self.press_px.unwrap_or_default().extend(0.0),
-            constraint if constraint.channel() == Channel::Scale => DVec3::X,
-            _ => DVec3::ZERO,
-        }
-    }
-
-    /// The number of the handle where nothing has moved.
-    fn rest(&self) -> f64 {
-        if self.handle.constraint().channel() == Channel::Scale { 1.0 } else { 0.0 }
-    }
-
-    fn nothing_done(&self) -> Change {
-        match self.handle.constraint() {
-            Constraint::Axis(_) | Constraint::Plane(_) | Constraint::ViewPlane => {
-                Change::Translate(DVec3::ZERO)
-            }
-            Constraint::Ring(_) | Constraint::ViewRing => Change::turn(self.turning_axis(), 0.0),
-            Constraint::Trackball => Change::RotateFreely(DQuat::IDENTITY),
-            Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform => {
-                Change::Scale(DVec3::ONE)
-            }
-        }
-    }
-
-    fn turning_axis(&self) -> DVec3 {
-        match self.handle.constraint() {
-            Constraint::Ring(axis) => self.axes.col(axis.index()),
-            _ => self.axes.z_axis,
-        }
+        self.press.starts.restore(targets);
     }
 }
 
-fn motion(change: Change, clamped: bool) -> Motion {
-    Motion { change, clamped }
+/// Returns the rotation from the axes of the reference frame to those of a handle.
+fn own_rotation(grip: &Grip, handle: HandleId) -> DMat3 {
+    if handle == grip.handle { grip.rotation } else { DMat3::IDENTITY }
+}
+
+/// Returns the axes of a handle, as columns, and the gesture that grabs it at the pressed point.
+fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orientation) -> (DMat3, Gesture) {
+    let constraint = handle.constraint();
+    let rotation = own_rotation(grip, handle);
+    let axes = match (constraint.channel(), constraint.axis()) {
+        (Channel::Scale, _) => press.placement.scale_axes,
+        (_, None) => press.view.frame(),
+        (_, Some(_)) => press.frame(orientation) * rotation,
+    };
+    if press.settings.pivot == Pivot::Individual {
+        let view = press.view;
+        let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
+        press.starts.set_own_axes(own_axes);
+    }
+    let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
+    (axes, gesture)
 }

@@ -1,0 +1,206 @@
+use super::super::motion::{Change, Motion};
+use super::super::press::Press;
+use super::super::settings::Modifiers;
+use super::super::translate::Clamped;
+use crate::draw::Layout;
+use crate::draw::grid::Grid;
+use crate::draw::guides::{GuidePainter, StrokeStyle};
+use crate::handle::{Axis, Rgba, Theme};
+use crate::math::View;
+use glam::{DMat3, DVec2, DVec3};
+use std::fmt;
+
+/// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
+pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+
+/// A motion, and the numbers that the user controls.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Solved {
+    pub(crate) motion: Motion,
+    pub(crate) numbers: [f64; 2],
+}
+
+impl Solved {
+    pub(crate) fn new(change: Change, clamped: bool, numbers: [f64; 2]) -> Self {
+        Self { motion: Motion { change, clamped }, numbers }
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.motion.change.is_finite() && self.numbers.iter().all(|number| number.is_finite())
+    }
+}
+
+/// One cursor position, after precision, with the view and the modifiers that it has.
+pub(crate) struct Sample<'a> {
+    pub(crate) press: &'a Press,
+    pub(crate) view: &'a View,
+    pub(crate) modifiers: Modifiers,
+    pub(crate) value: DVec3,
+    /// Whether the reach has clamped the cursor.
+    pub(crate) clamped: bool,
+}
+
+/// The state of a drag that its readout reports.
+pub(crate) struct Report<'a> {
+    pub(crate) typed: Option<&'a str>,
+    pub(crate) motion: Motion,
+    pub(crate) numbers: [f64; 2],
+    /// The displacement of the pivot in world space.
+    pub(crate) displacement: DVec3,
+    pub(crate) axes: DMat3,
+    /// The digits after the decimal point of a length.
+    pub(crate) digits: usize,
+}
+
+/// A drag as one view shows it.
+pub(crate) struct GuideContext<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) press: &'a Press,
+    pub(crate) axes: DMat3,
+    pub(crate) motion: Motion,
+    pub(crate) cursor_px: Option<DVec2>,
+    pub(crate) modifiers: Modifiers,
+    pub(crate) view: &'a View,
+    /// The layout of the gizmo at its current position.
+    pub(crate) layout: &'a Layout,
+    /// The pivot at the press.
+    pub(crate) start: DVec3,
+}
+
+impl GuideContext<'_> {
+    pub(crate) fn ink(&self, color: Rgba) -> StrokeStyle {
+        StrokeStyle { color, width_lpx: self.theme.guide_lpx }
+    }
+
+    pub(crate) fn neutral(&self) -> StrokeStyle {
+        self.ink(self.theme.guide)
+    }
+
+    pub(crate) fn axis_ink(&self, axis: Axis) -> StrokeStyle {
+        self.ink(self.theme.axes[axis.index()])
+    }
+
+    pub(crate) fn direction(&self, axis: Axis) -> DVec3 {
+        self.axes.col(axis.index())
+    }
+
+    /// Returns the direction of an axis on the side of the pivot that was pressed: the negative one if
+    /// the handle was flipped toward the viewer. `named` is the axis of the constraint, and
+    /// `press_point` the grabbed point if it is known.
+    pub(crate) fn outward(&self, axis: Axis, named: Axis, press_point: Option<DVec3>) -> DVec3 {
+        let direction = self.direction(axis);
+        let on_plane = || {
+            let ray = self.press.view.pointer_ray(self.press.cursor_px?);
+            ray.plane_hit(self.start, self.direction(named))
+        };
+        let pressed = press_point.or_else(on_plane);
+        let is_behind = pressed.is_some_and(|point| (point - self.start).dot(direction) < 0.0);
+        if is_behind { -direction } else { direction }
+    }
+
+    /// Returns the direction, in sizes, in which the square of a plane handle stands.
+    pub(crate) fn square(&self, normal: Axis, press_point: Option<DVec3>) -> DVec3 {
+        let [a, b] = normal.others().map(|axis| self.outward(axis, normal, press_point));
+        0.4 * (a + b)
+    }
+}
+
+/// The steps from the cursor to a motion, which every gesture has.
+pub(crate) trait Chain {
+    /// Returns whether the cursor grabs a point of the handle. Without one, only keys change the
+    /// motion.
+    fn is_grabbed(&self) -> bool;
+
+    /// Returns the value of the cursor before precision and snapping: the number of the handle in X, a
+    /// displacement in world space for a plane, or the cursor for the trackball. `None` if the cursor
+    /// has no solution.
+    fn raw(&self, view: &View, cursor_px: DVec2) -> Option<Clamped<DVec3>>;
+
+    /// Returns [`Chain::raw`] at the press.
+    fn raw_at_press(&self) -> DVec3;
+
+    /// Returns whether the value is an angle of which only the direction can be seen, so that whole
+    /// turns must be counted.
+    fn counts_turns(&self) -> bool {
+        false
+    }
+
+    /// Returns the value of a typed number that is missing: the one that changes nothing.
+    fn rest(&self) -> f64 {
+        0.0
+    }
+
+    /// Returns the change that changes nothing.
+    fn identity(&self) -> Change;
+
+    /// Returns how many numbers the user controls: 1 or 2.
+    fn number_count(&self) -> usize {
+        1
+    }
+
+    /// Returns the motion for a cursor position: snapping, then limits.
+    fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved>;
+
+    /// Returns the motion for typed numbers: world units, degrees or a factor.
+    fn solve_typed(&self, press: &Press, numbers: [f64; 2]) -> Solved;
+
+    /// Returns what this gesture allows of a displacement in world space, if that is meaningful.
+    fn project(&self, _press: &Press, _by_world: DVec3) -> Option<Solved> {
+        None
+    }
+
+    /// Converts the lead of a precise drag to one that other constraints understand: in world space for
+    /// translations.
+    fn lead_world(&self, lead: DVec3) -> DVec3 {
+        lead
+    }
+
+    /// Converts a lead of [`Chain::lead_world`] to this gesture.
+    fn lead_from_world(&self, lead: DVec3) -> DVec3 {
+        lead
+    }
+
+    /// Returns the named axis of the reference frame that targets rotate about, if there is one.
+    fn rotation_axis(&self) -> Option<Axis> {
+        None
+    }
+
+    /// Returns the grabbed point, if it is one point of a line or plane.
+    fn press_point_world(&self) -> Option<DVec3> {
+        None
+    }
+
+    /// Returns the grid of the plane that the drag moves in, if it moves in one.
+    fn grid(&self, _context: &GuideContext<'_>) -> Option<Grid> {
+        None
+    }
+
+    /// Paints the guides below the handles.
+    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>);
+
+    /// Paints how the solver gets from the cursor, which lies in the viewport, to its value.
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>);
+
+    /// Returns the direction in which the dragged handle stands, in sizes from the pivot.
+    fn toward(&self, _context: &GuideContext<'_>) -> Option<DVec3> {
+        None
+    }
+
+    /// Returns the usual number of characters of the readout.
+    fn readout_width(&self) -> usize {
+        14
+    }
+
+    /// Writes the readout: the typed text, or the motion.
+    fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result;
+}
+
+/// Writes an angle in degrees, or the typed one.
+pub(crate) fn write_degrees(text: &mut String, radians: f64) -> fmt::Result {
+    fmt::Write::write_fmt(text, format_args!("{:.1}°", without_minus_zero(radians.to_degrees(), 1)))
+}
+
+/// Returns 0 instead of a number that rounds to −0.
+pub(crate) fn without_minus_zero(number: f64, digits: usize) -> f64 {
+    if number.abs() * 10f64.powi(digits as i32) < 0.5 { 0.0 } else { number }
+}

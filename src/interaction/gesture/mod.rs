@@ -1,0 +1,65 @@
+//! The three gestures. Each owns its steps from the cursor to the motion, and the guides and the
+//! readout that show them.
+
+mod chain;
+mod construct;
+mod grab;
+mod slide;
+mod stretch;
+mod turn;
+
+pub use chain::SnapHook;
+pub(crate) use chain::{Chain, GuideContext, Report, Sample, Solved};
+
+use super::press::Press;
+use super::settings::Orientation;
+use crate::handle::Constraint;
+use glam::DMat3;
+use slide::Slide;
+use stretch::Stretch;
+use turn::Turn;
+
+/// What a drag does with the cursor.
+#[derive(Debug, Clone)]
+pub(crate) enum Gesture {
+    /// Translates along a line or in a plane.
+    Slide(Slide),
+    /// Rotates about an axis, or freely.
+    Turn(Turn),
+    /// Scales along one, two or three axes.
+    Stretch(Stretch),
+}
+
+impl Gesture {
+    /// Creates the gesture of a constraint, and grabs the handle if a pointer leads. `axes` are those
+    /// of the constraint, as columns. `is_chosen_by_key` is true if the press was on another handle.
+    pub(crate) fn new(
+        constraint: Constraint,
+        press: &Press,
+        axes: &DMat3,
+        orientation: Orientation,
+        is_chosen_by_key: bool,
+    ) -> Self {
+        match constraint {
+            Constraint::Axis(axis) => Self::Slide(Slide::along(axis, press, axes, orientation)),
+            Constraint::Plane(normal) => Self::Slide(Slide::in_plane(normal, press, axes, orientation)),
+            Constraint::ViewPlane => Self::Slide(Slide::in_view_plane(press, axes, orientation)),
+            Constraint::Ring(axis) => Self::Turn(Turn::ring(axis, press, axes)),
+            Constraint::ViewRing => Self::Turn(Turn::view_ring(press, axes)),
+            Constraint::Trackball => Self::Turn(Turn::trackball(press, axes)),
+            Constraint::ScaleAxis(axis) => Self::Stretch(Stretch::along(axis, press, axes, is_chosen_by_key)),
+            Constraint::ScalePlane(normal) => {
+                Self::Stretch(Stretch::in_plane(normal, press, axes, is_chosen_by_key))
+            }
+            Constraint::ScaleUniform => Self::Stretch(Stretch::uniform(press)),
+        }
+    }
+
+    pub(crate) fn chain(&self) -> &dyn Chain {
+        match self {
+            Self::Slide(slide) => slide,
+            Self::Turn(turn) => turn,
+            Self::Stretch(stretch) => stretch,
+        }
+    }
+}

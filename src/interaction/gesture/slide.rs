@@ -1,0 +1,385 @@
+use super::super::motion::Change;
+use super::super::press::Press;
+use super::super::settings::{Modifiers, Orientation, Solver};
+use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
+use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, without_minus_zero};
+use super::construct::construct_line;
+use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
+use crate::draw::grid::Grid;
+use crate::draw::guides::{self, GuidePainter};
+use crate::handle::Axis;
+use crate::math::View;
+use glam::{DMat3, DVec2, DVec3};
+use std::fmt::{self, Write};
+
+/// The radius at which a grid has faded out, in sizes.
+const GRID_RADIUS: f64 = 2.4;
+/// The min distance of the lines of a grid, in sizes, without snapping and with it.
+const GRID_SPACING: f64 = 0.28;
+const SNAP_SPACING: f64 = 0.1;
+
+/// A translation along a line or in a plane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slide {
+    path: Path,
+    orientation: Orientation,
+    reach: Reach,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Path {
+    Line {
+        axis: Axis,
+        line: AxisLine,
+        /// The distance of the grabbed point from the pivot.
+        at: Option<f64>,
+    },
+    Plane {
+        /// `None` for the view plane.
+        normal: Option<Axis>,
+        plane: DragPlane,
+        /// The grabbed point, from the pivot.
+        at: Option<DVec3>,
+    },
+}
+
+impl Slide {
+    pub(super) fn along(axis: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
+        let line = axis_line(press, axes, axis, press.settings.solver);
+        let path = Path::Line { axis, line, at: grab_on_line(press, &line) };
+        Self { path, orientation, reach: press.translation_reach() }
+    }
+
+    pub(super) fn in_plane(normal: Axis, press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
+        Self::new_in_plane(Some(normal), axis_plane(press, axes, normal), press, orientation)
+    }
+
+    pub(super) fn in_view_plane(press: &Press, axes: &DMat3, orientation: Orientation) -> Self {
+        let plane = DragPlane {
+            pivot_world: press.placement.pivot_world,
+            axes: [axes.x_axis, axes.y_axis],
+            normal: press.view.forward(),
+        };
+        Self::new_in_plane(None, plane, press, orientation)
+    }
+
+    fn new_in_plane(normal: Option<Axis>, plane: DragPlane, press: &Press, orientation: Orientation) -> Self {
+        let path = Path::Plane { normal, plane, at: grab_in_plane(press, &plane) };
+        Self { path, orientation, reach: press.translation_reach() }
+    }
+
+    /// Snaps a distance along a direction. If the result leaves the range, it is an increment shorter;
+    /// if no multiple is in range, as on a grid that is coarser than the reach, it stays at 0.
+    fn snapped(
+        &self,
+        press: &Press,
+        modifiers: Modifiers,
+        distance: f64,
+        direction: DVec3,
+        [low, high]: [f64; 2],
+    ) -> f64 {
+        let Some(increment) = modifiers.snap.translate else { return distance };
+        let origin_of = |origin: DVec3| (press.placement.pivot_world - origin).dot(direction);
+        let from = press.grid_origin(self.orientation, modifiers.snap_kind).map_or(0.0, origin_of);
+        let snapped = increment.snap(from + distance) - from;
+        let within = if snapped > high {
+            snapped - increment.get()
+        } else if snapped < low {
+            snapped + increment.get()
+        } else {
+            snapped
+        };
+        if within >= low && within <= high { within } else { 0f64.max(low).min(high) }
+    }
+
+    fn snapped_in_plane(
+        &self,
+        press: &Press,
+        modifiers: Modifiers,
+        by: DVec3,
+        [a, b]: [DVec3; 2],
+        is_view: bool,
+    ) -> DVec3 {
+        if modifiers.snap.translate.is_none() {
+            return by;
+        }
+        let frame = &press.placement.axes;
+        let on_grid = press.grid_origin(self.orientation, modifiers.snap_kind).is_some();
+        // A view plane has no grid of its own: each axis of the reference frame snaps.
+        let sum = |along: &dyn Fn(DVec3) -> DVec3| {
+            if is_view && on_grid {
+                along(frame.x_axis) + along(frame.y_axis) + along(frame.z_axis)
+            } else {
+                along(a) + along(b)
+            }
+        };
+        let snap = |axis: DVec3, range| axis * self.snapped(press, modifiers, by.dot(axis), axis, range);
+        let snapped = sum(&|axis| snap(axis, [f64::NEG_INFINITY, f64::INFINITY]));
+        if snapped.length() <= self.reach.max_distance {
+            return snapped;
+        }
+        // Rounded up past the end of the reach, it comes back in the direction that it went.
+        sum(&|axis| {
+            let distance = by.dot(axis);
+            snap(axis, [distance.min(0.0), distance.max(0.0)])
+        })
+    }
+
+    fn within_reach(&self, by: DVec3) -> DVec3 {
+        let max = self.reach.max_distance;
+        if by.length() > max { by.clamp_length_max(max) } else { by }
+    }
+}
+
+/// Moves by a distance along a direction, as far as the limits allow.
+fn limited_along(press: &Press, direction: DVec3, distance: f64, clamped: bool) -> Solved {
+    let share = press.settings.limits.share_of_translation(direction * distance, &press.starts);
+    let within = if share < 1.0 { distance * share } else { distance };
+    Solved::new(Change::Translate(direction * within), clamped || share < 1.0, [within, 0.0])
+}
+
+/// Moves in a plane with these axes, as far as the limits allow.
+fn limited_in_plane(press: &Press, [a, b]: [DVec3; 2], by: DVec3, clamped: bool) -> Solved {
+    let limits = &press.settings.limits;
+    let mut within = by;
+    if limits.share_of_translation(by, &press.starts) < 1.0 {
+        // Along a limit that one of the axes meets, the other goes on.
+        let free = |axis: DVec3| {
+            let part = axis * by.dot(axis);
+            part * limits.share_of_translation(part, &press.starts)
+        };
+        within = free(a) + free(b);
+        within *= limits.share_of_translation(within, &press.starts);
+    }
+    Solved::new(Change::Translate(within), clamped || within != by, [within.dot(a), within.dot(b)])
+}
+
+/// Returns the displacement that a snap hook asks for, if it returns a point.
+fn hooked(press: &Press, by: DVec3, hook: &mut SnapHook<'_>) -> Option<DVec3> {
+    let pivot_world = press.placement.pivot_world;
+    hook(pivot_world + by).filter(|point| point.is_finite()).map(|point| point - pivot_world)
+}
+
+impl Chain for Slide {
+    fn is_grabbed(&self) -> bool {
+        match self.path {
+            Path::Line { at, .. } => at.is_some(),
+            Path::Plane { at, .. } => at.is_some(),
+        }
+    }
+
+    fn raw(&self, view: &View, cursor_px: DVec2) -> Option<Clamped<DVec3>> {
+        match self.path {
+            Path::Line { line, at, .. } => {
+                let at = at?;
+                let hit = line.within(view, line.along(view, cursor_px), at, self.reach)?;
+                Some(Clamped { value: DVec3::new(hit.value - at, 0.0, 0.0), clamped: hit.clamped })
+            }
+            Path::Plane { plane, at, .. } => {
+                let at = at?;
+                let hit = plane.point(view, cursor_px, at, self.reach.max_distance)?;
+                Some(Clamped { value: hit.value - at, clamped: hit.clamped })
+            }
+        }
+    }
+
+    fn raw_at_press(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn identity(&self) -> Change {
+        Change::Translate(DVec3::ZERO)
+    }
+
+    fn number_count(&self) -> usize {
+        match self.path {
+            Path::Line { .. } => 1,
+            Path::Plane { .. } => 2,
+        }
+    }
+
+    fn solve(&self, sample: &Sample<'_>, hook: &mut SnapHook<'_>) -> Option<Solved> {
+        let Sample { press, view, modifiers, value, clamped } = *sample;
+        Some(match self.path {
+            Path::Line { line, at, .. } => {
+                let at = at?;
+                let direction = line.direction;
+                let (low, high) = line.range(view, at, self.reach)?;
+                let (low, high) = (low - at, high - at);
+                if let Some(by) = hooked(press, direction * value.x, hook) {
+                    let wanted = by.dot(direction);
+                    let distance = wanted.max(low).min(high);
+                    limited_along(press, direction, distance, distance != wanted)
+                } else {
+                    // A drag that was slow on the way out and is fast on the way back leaves the reach.
+                    let within = value.x.max(low).min(high);
+                    let distance = self.snapped(press, modifiers, within, direction, [low, high]);
+                    limited_along(press, direction, distance, clamped || within != value.x)
+                }
+            }
+            Path::Plane { normal, plane, .. } => {
+                if let Some(by) = hooked(press, value, hook) {
+                    let by = by.reject_from_normalized(plane.normal);
+                    let within = by.clamp_length_max(self.reach.max_distance);
+                    limited_in_plane(press, plane.axes, within, within != by)
+                } else {
+                    let within = self.within_reach(value);
+                    let snapped =
+                        self.snapped_in_plane(press, modifiers, within, plane.axes, normal.is_none());
+                    let by = self.within_reach(snapped);
+                    let clamped = clamped || within != value || by != snapped;
+                    limited_in_plane(press, plane.axes, by, clamped)
+                }
+            }
+        })
+    }
+
+    fn solve_typed(&self, press: &Press, [first, second]: [f64; 2]) -> Solved {
+        match self.path {
+            Path::Line { line, .. } => limited_along(press, line.direction, first, false),
+            Path::Plane { plane, .. } => {
+                let [a, b] = plane.axes;
+                limited_in_plane(press, plane.axes, a * first + b * second, false)
+            }
+        }
+    }
+
+    fn project(&self, press: &Press, by_world: DVec3) -> Option<Solved> {
+        match self.path {
+            Path::Line { line, .. } => {
+                Some(limited_along(press, line.direction, line.direction.dot(by_world), false))
+            }
+            Path::Plane { normal, plane, .. } => {
+                normal?;
+                let by = by_world.reject_from_normalized(plane.normal);
+                Some(limited_in_plane(press, plane.axes, by, false))
+            }
+        }
+    }
+
+    fn lead_world(&self, lead: DVec3) -> DVec3 {
+        match self.path {
+            Path::Line { line, .. } => line.direction * lead.x,
+            Path::Plane { .. } => lead,
+        }
+    }
+
+    fn lead_from_world(&self, lead: DVec3) -> DVec3 {
+        match self.path {
+            Path::Line { line, .. } => DVec3::X * line.direction.dot(lead),
+            Path::Plane { plane, .. } => lead.reject_from_normalized(plane.normal),
+        }
+    }
+
+    fn press_point_world(&self) -> Option<DVec3> {
+        match self.path {
+            Path::Line { line, at, .. } => Some(line.pivot_world + line.direction * at?),
+            Path::Plane { plane, at, .. } => Some(plane.pivot_world + at?),
+        }
+    }
+
+    fn grid(&self, context: &GuideContext<'_>) -> Option<Grid> {
+        let Path::Plane { plane, .. } = self.path else { return None };
+        let [a, b] = plane.axes;
+        let size = context.layout.size_world;
+        let increment = context.modifiers.snap.translate.map(|increment| increment.get());
+        let spacing = match increment {
+            // If the lines are too close together, every second, fifth or tenth is shown.
+            Some(increment) if increment < SNAP_SPACING * size => {
+                increment * guides::nice_length(SNAP_SPACING * size / increment)?
+            }
+            Some(increment) => increment,
+            None => guides::nice_length(GRID_SPACING * size)?,
+        };
+        let origin = context.press.grid_origin(self.orientation, context.modifiers.snap_kind);
+        let to_origin = increment.and(origin).unwrap_or(context.start) - context.start;
+        let anchor = context.start + a * to_origin.dot(a) + b * to_origin.dot(b);
+        let moved = context.layout.pivot_world - context.start;
+        let center = context.start + a * moved.dot(a) + b * moved.dot(b);
+        Some(Grid { center, anchor, axes: plane.axes, spacing, radius: GRID_RADIUS * size })
+    }
+
+    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+        let [line_opacity, _] = context.theme.guide_opacity;
+        let (start, now) = (context.start, context.layout.pivot_world);
+        match self.path {
+            Path::Line { axis, .. } => {
+                let ink = context.axis_ink(axis).faded(line_opacity);
+                guides::axis_line(brush, start, context.direction(axis), ink);
+            }
+            Path::Plane { normal, .. } => {
+                for axis in normal.into_iter().flat_map(Axis::others) {
+                    let ink = context.axis_ink(axis).faded(0.6 * line_opacity);
+                    guides::axis_line(brush, start, context.direction(axis), ink);
+                }
+            }
+        }
+        guides::start_ghost(brush, start, now, context.neutral());
+    }
+
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+        let ink = context.ink(context.theme.construction);
+        match self.path {
+            Path::Line { line, at, .. } => {
+                // Without a grabbed point the solver was not used.
+                let solver = at.map_or(Solver::ScreenProjection, |_| line.solver);
+                construct_line(&line, solver, context, cursor_px, brush);
+            }
+            Path::Plane { normal, plane, .. } => {
+                let normal = normal.map_or(context.axes.z_axis, |_| plane.normal);
+                let ray = context.view.pointer_ray(cursor_px);
+                if let Some(hit) = ray.plane_hit(context.start, normal) {
+                    let grabbed = self.press_point_world().unwrap_or(context.start);
+                    guides::brought_together(brush, grabbed, hit, ink);
+                }
+            }
+        }
+    }
+
+    fn toward(&self, context: &GuideContext<'_>) -> Option<DVec3> {
+        let press_point = self.press_point_world();
+        match self.path {
+            Path::Line { axis, .. } => Some(context.outward(axis, axis, press_point)),
+            Path::Plane { normal, .. } => Some(context.square(normal?, press_point)),
+        }
+    }
+
+    fn readout_width(&self) -> usize {
+        match self.path {
+            Path::Line { .. } => 14,
+            Path::Plane { normal: Some(_), .. } => 20,
+            Path::Plane { normal: None, .. } => 30,
+        }
+    }
+
+    fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
+        if let Some(typed) = report.typed {
+            match self.path {
+                Path::Line { axis, .. } => write!(text, "{axis:?} ")?,
+                Path::Plane { normal: Some(normal), .. } => {
+                    let [a, b] = normal.others();
+                    write!(text, "{a:?}{b:?} ")?;
+                }
+                Path::Plane { normal: None, .. } => {}
+            }
+            return write!(text, "{typed}");
+        }
+        let mut separator = "";
+        for axis in Axis::ALL {
+            let (is_free, is_named) = match self.path {
+                Path::Line { axis: along, .. } => (axis == along, true),
+                Path::Plane { normal: Some(normal), .. } => (axis != normal, true),
+                // The displacement in a view plane is reported along the axes of the world.
+                Path::Plane { normal: None, .. } => (true, false),
+            };
+            if is_free {
+                let by = report.displacement;
+                let along = if is_named { by.dot(report.axes.col(axis.index())) } else { by[axis.index()] };
+                let digits = report.digits;
+                write!(text, "{separator}{axis:?} {:.digits$}", without_minus_zero(along, digits))?;
+                separator = "  ";
+            }
+        }
+        Ok(())
+    }
+}

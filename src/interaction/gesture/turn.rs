@@ -1,0 +1,235 @@
+use super::super::motion::Change;
+use super::super::press::Press;
+use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle};
+use super::super::translate::Clamped;
+use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, write_degrees};
+use crate::draw::guides::{self, GuidePainter, Sector, faded};
+use crate::draw::{BALL_RADIUS, OUTER_RING};
+use crate::handle::Axis;
+use crate::math::View;
+use glam::{DMat3, DQuat, DVec2, DVec3};
+use std::f64::consts::TAU;
+use std::fmt::{self, Write};
+
+/// A rotation about an axis, or a free one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    /// The unit axis; for the trackball, that of typed angles.
+    axis_world: DVec3,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Ring {
+        axis: Axis,
+        ring: Ring,
+        grab: Option<RingGrab>,
+    },
+    ViewRing {
+        pivot_world: DVec3,
+        /// The angle of the press on screen.
+        from: Option<f64>,
+    },
+    Trackball {
+        press_px: DVec2,
+        /// The ball, and the grabbed point of it.
+        grab: Option<(Trackball, DVec3)>,
+    },
+}
+
+impl Turn {
+    pub(super) fn ring(axis: Axis, press: &Press, axes: &DMat3) -> Self {
+        let axis_world = axes.col(axis.index());
+        let ring = Ring { pivot_world: press.placement.pivot_world, axis: axis_world };
+        let grab = press
+            .pointer()
+            .map(|(press_px, layout)| ring.grab(&press.view, press_px, layout.size_world, layout.size_px));
+        Self { axis_world, kind: Kind::Ring { axis, ring, grab } }
+    }
+
+    pub(super) fn view_ring(press: &Press, axes: &DMat3) -> Self {
+        let pivot_world = press.placement.pivot_world;
+        let angle = |press_px| screen_angle(&press.view, pivot_world, press_px).unwrap_or_default();
+        let kind = Kind::ViewRing { pivot_world, from: press.cursor_px.map(angle) };
+        Self { axis_world: axes.z_axis, kind }
+    }
+
+    pub(super) fn trackball(press: &Press, axes: &DMat3) -> Self {
+        let grab = || {
+            let (press_px, layout) = press.pointer()?;
+            let pivot_world = press.placement.pivot_world;
+            let distance = press.view.px_from_world(pivot_world)?.distance(press_px);
+            let radius_lpx = distance.max(BALL_RADIUS * layout.size_px) / press.view.scale_factor();
+            let ball = Trackball { pivot_world, radius_lpx };
+            Some((ball, ball.grab(&press.view, press_px)?))
+        };
+        let press_px = press.cursor_px.unwrap_or_default();
+        Self { axis_world: axes.z_axis, kind: Kind::Trackball { press_px, grab: grab() } }
+    }
+
+    /// Rotates about the axis, as far as the limits allow.
+    fn limited(&self, press: &Press, angle: f64) -> Solved {
+        let within = press.settings.limits.angle(angle, self.axis_world, &press.starts);
+        Solved::new(Change::turn(self.axis_world, within), within != angle, [within, 0.0])
+    }
+
+    /// Returns the sector that a ring has swept.
+    fn sector(&self, context: &GuideContext<'_>) -> Option<Sector> {
+        let (radius, rest, grab) = match self.kind {
+            Kind::Ring { axis, grab, .. } => (1.0, context.direction(axis.others()[0]), grab),
+            Kind::ViewRing { .. } => (OUTER_RING, context.axes.x_axis, None),
+            Kind::Trackball { .. } => return None,
+        };
+        let axis = self.axis_world;
+        let Press { cursor_px, view, .. } = context.press;
+        let on_plane =
+            || Some(view.pointer_ray((*cursor_px)?).plane_hit(context.start, axis)? - context.start);
+        let radial = grab.map(|grab| grab.radial()).or_else(on_plane).unwrap_or(rest);
+        let from = radial.reject_from_normalized(axis).try_normalize().or(rest.try_normalize())?;
+        let total = context.motion.change.total_angle();
+        let radius = radius * context.layout.size_world;
+        Some(Sector { pivot: context.start, axis, from, radius, total })
+    }
+}
+
+/// Rotates freely, as far as the limits allow.
+fn limited_freely(press: &Press, rotation: DQuat) -> Solved {
+    let (axis, angle) = rotation.to_axis_angle();
+    let within = press.settings.limits.angle(angle, axis, &press.starts);
+    let clamped = within != angle;
+    let rotation = if clamped { DQuat::from_axis_angle(axis, within) } else { rotation };
+    Solved::new(Change::RotateFreely(rotation), clamped, [within, 0.0])
+}
+
+impl Chain for Turn {
+    fn is_grabbed(&self) -> bool {
+        match self.kind {
+            Kind::Ring { grab, .. } => grab.is_some(),
+            Kind::ViewRing { from, .. } => from.is_some(),
+            Kind::Trackball { grab, .. } => grab.is_some(),
+        }
+    }
+
+    fn raw(&self, view: &View, cursor_px: DVec2) -> Option<Clamped<DVec3>> {
+        let value = match self.kind {
+            Kind::Ring { ring, grab, .. } => DVec3::new(ring.angle(view, cursor_px, &grab?)?, 0.0, 0.0),
+            Kind::ViewRing { pivot_world, from } => {
+                let from = from?;
+                DVec3::new(screen_angle(view, pivot_world, cursor_px)? - from, 0.0, 0.0)
+            }
+            Kind::Trackball { .. } => cursor_px.extend(0.0),
+        };
+        Some(Clamped { value, clamped: false })
+    }
+
+    fn raw_at_press(&self) -> DVec3 {
+        match self.kind {
+            Kind::Ring { .. } | Kind::ViewRing { .. } => DVec3::ZERO,
+            Kind::Trackball { press_px, .. } => press_px.extend(0.0),
+        }
+    }
+
+    fn counts_turns(&self) -> bool {
+        match self.kind {
+            Kind::Ring { grab, .. } => matches!(grab, Some(RingGrab::Facing(_))),
+            Kind::ViewRing { from, .. } => from.is_some(),
+            Kind::Trackball { .. } => false,
+        }
+    }
+
+    fn identity(&self) -> Change {
+        match self.kind {
+            Kind::Ring { .. } | Kind::ViewRing { .. } => Change::turn(self.axis_world, 0.0),
+            Kind::Trackball { .. } => Change::RotateFreely(DQuat::IDENTITY),
+        }
+    }
+
+    fn solve(&self, sample: &Sample<'_>, _hook: &mut SnapHook<'_>) -> Option<Solved> {
+        let Sample { press, view, modifiers, value, .. } = *sample;
+        Some(match self.kind {
+            Kind::Ring { .. } | Kind::ViewRing { .. } => {
+                let angle = modifiers.snap.rotate.map_or(value.x, |increment| increment.snap(value.x));
+                self.limited(press, angle)
+            }
+            Kind::Trackball { grab, .. } => {
+                let (ball, point) = grab?;
+                limited_freely(press, ball.rotation(view, value.truncate(), point)?)
+            }
+        })
+    }
+
+    fn solve_typed(&self, press: &Press, [degrees, _]: [f64; 2]) -> Solved {
+        let angle = degrees.to_radians();
+        match self.kind {
+            Kind::Ring { .. } | Kind::ViewRing { .. } => self.limited(press, angle),
+            // A ball rotates about any axis; a typed angle is about that of the view.
+            Kind::Trackball { .. } => {
+                limited_freely(press, DQuat::from_axis_angle(self.axis_world, angle % TAU))
+            }
+        }
+    }
+
+    fn lead_world(&self, lead: DVec3) -> DVec3 {
+        match self.kind {
+            Kind::Ring { .. } | Kind::ViewRing { .. } => lead,
+            Kind::Trackball { .. } => DVec3::ZERO,
+        }
+    }
+
+    fn lead_from_world(&self, lead: DVec3) -> DVec3 {
+        self.lead_world(lead)
+    }
+
+    fn rotation_axis(&self) -> Option<Axis> {
+        match self.kind {
+            Kind::Ring { axis, .. } => Some(axis),
+            Kind::ViewRing { .. } | Kind::Trackball { .. } => None,
+        }
+    }
+
+    fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>) {
+        let (theme, neutral) = (context.theme, context.neutral());
+        if let Kind::Trackball { .. } = self.kind {
+            let (Some(press_px), Some(cursor_px)) = (context.press.cursor_px, context.cursor_px) else {
+                return;
+            };
+            // In the plane of the pivot, so that every view shows the same displacement.
+            let normal = context.view.forward();
+            let hit = |px| context.view.pointer_ray(px).plane_hit(context.start, normal);
+            if let (Some(from), Some(to)) = (hit(press_px), hit(cursor_px)) {
+                guides::start_ghost(brush, from, to, neutral);
+            }
+            return;
+        }
+        let Some(sector) = self.sector(context) else { return };
+        let color = self.rotation_axis().map_or(theme.neutral, |axis| theme.axes[axis.index()]);
+        let fill = faded(color, theme.sector_opacity);
+        guides::sector(brush, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
+        if let Some(increment) = context.modifiers.snap.rotate {
+            guides::snap_ticks(brush, &sector, increment.get(), neutral.faded(0.9));
+        }
+    }
+
+    fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>) {
+        let ink = context.ink(context.theme.construction);
+        if let Kind::Trackball { .. } = self.kind {
+            if let Some(pivot_px) = context.view.px_from_world(context.start) {
+                brush.dashes([pivot_px, cursor_px], ink);
+            }
+            return;
+        }
+        let Some(sector) = self.sector(context) else { return };
+        if let Some(hit) = context.view.pointer_ray(cursor_px).plane_hit(sector.pivot, sector.axis) {
+            guides::brought_together(brush, sector.pivot, hit, ink);
+        }
+    }
+
+    fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result {
+        match (report.typed, report.motion.change) {
+            (Some(typed), _) => write!(text, "{typed}°"),
+            (None, Change::RotateFreely(by)) => write_degrees(text, by.to_axis_angle().1),
+            (None, change) => write_degrees(text, change.total_angle()),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+use crate::handle::HandleId;
+use glam::DMat3;
+
+/// The handle that is grabbed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grip {
+    pub(crate) handle: HandleId,
+    /// Turns the axes of the reference frame into those of a custom handle.
+    pub(crate) rotation: DMat3,
+    /// The index of the target whose gizmo it belongs to, if each target has one.
+    pub(crate) copy: Option<usize>,
+}
+
+impl From<HandleId> for Grip {
+    fn from(handle: HandleId) -> Self {
+        Self { handle, rotation: DMat3::IDENTITY, copy: None }
+    }
+}
