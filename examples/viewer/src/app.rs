@@ -1,4 +1,4 @@
-//! The window: events in, frames out.
+//! The window: handles winit's events and draws frames.
 
 mod deferred_input;
 mod files;
@@ -16,7 +16,7 @@ pub(crate) use recording::editor_of;
 
 use crate::device::Backend;
 use crate::editor::Editor;
-use crate::files::{Ask, FileEvent};
+use crate::files::{FileEvent, Request};
 use crate::replay_file::{Replay, SceneSource};
 use egui_winit::accesskit_winit;
 use screen::Screen;
@@ -28,12 +28,12 @@ use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::WindowId;
 
-/// What reaches the window from elsewhere than the window system.
+/// An event that does not come from the window system.
 #[derive(Debug)]
 pub(crate) enum UserEvent {
-    /// A screen reader asks or acts.
+    /// A request of a screen reader.
     Accessibility(accesskit_winit::Event),
-    /// A thread has something to tell of a file.
+    /// An event of a thread that reads, writes or watches a file.
     File(FileEvent),
 }
 
@@ -43,34 +43,34 @@ impl From<accesskit_winit::Event> for UserEvent {
     }
 }
 
-/// What is to be seen first.
+/// The initial state of the window, from the command line.
 pub(crate) struct Start {
-    /// Shown until the file is read, or for good.
+    /// The editor that is shown until the file is loaded, or permanently without a file.
     pub(crate) editor: Editor,
-    /// What that is called.
+    /// The name of its scene.
     pub(crate) name: String,
-    /// To be read.
+    /// The file to load.
     pub(crate) file: Option<PathBuf>,
-    /// Whether the panel is shown from the start.
+    /// Whether the panel is initially open.
     pub(crate) shows_panel: bool,
-    /// What the scene that is shown is made of.
+    /// The source of the scene, for recordings.
     pub(crate) source: SceneSource,
-    /// To be played.
+    /// The replay to play.
     pub(crate) replay: Option<Replay>,
-    /// Where to write what is done.
+    /// The file to write the recording to.
     pub(crate) record: Option<PathBuf>,
-    /// Where tests go.
+    /// The folder that tests are written to.
     pub(crate) out: PathBuf,
-    /// Prints a line for each frame that is drawn.
+    /// Whether each drawn frame prints a line.
     pub(crate) prints_frames: bool,
 }
 
-/// The program with a window, before and after there is one.
+/// The application: winit creates its window when the event loop starts.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
     backend: Option<Backend>,
-    /// Waits for the window.
+    /// Present until the window is created.
     start: Option<Start>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
@@ -85,7 +85,7 @@ impl App {
         Self { display, proxy, backend, start: Some(start), screen: None, failure: None }
     }
 
-    /// What went wrong, if the window closed for it.
+    /// Returns the error that closed the window, if any.
     pub(crate) fn outcome(self) -> Result<(), Box<dyn Error>> {
         self.failure.map_or(Ok(()), Err)
     }
@@ -111,7 +111,7 @@ impl ApplicationHandler<UserEvent> for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
         match event {
-            WindowEvent::CloseRequested => screen.ask(Ask::Quit),
+            WindowEvent::CloseRequested => screen.request(Request::Quit),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {
                     self.fail(event_loop, error);
@@ -120,18 +120,18 @@ impl ApplicationHandler<UserEvent> for App {
             }
             event => screen.on_event(&event),
         }
-        if screen.may_close() {
+        if screen.try_close() {
             event_loop.exit();
         }
     }
 
-    /// A tooltip, say, comes a while after the pointer has stopped.
+    /// Makes the pending step and sets the time of the next one, for example to show a tooltip.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let Some(screen) = &mut self.screen else { return };
-        match screen.rest() {
+        match screen.about_to_wait() {
             Ok(wake_at) => {
                 event_loop.set_control_flow(wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
-                if screen.may_close() {
+                if screen.try_close() {
                     event_loop.exit();
                 }
             }
@@ -158,8 +158,8 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::Accessibility(event) => screen.accessibility(event),
             UserEvent::File(event) => screen.on_file_event(event),
         }
-        // A window that nobody sees may have no frames.
-        if screen.may_close() {
+        // A hidden window may get no redraw events.
+        if screen.try_close() {
             event_loop.exit();
         }
     }

@@ -1,5 +1,5 @@
-//! The cameras: the main one, which may be the viewer's own, a node's or one that a replay gives,
-//! and the three of the other views.
+//! The cameras: the main camera, which can be the viewer's orbit camera, a node's camera or one from a
+//! replay, and the cameras of the three orthographic views.
 
 use crate::bounds::Bounds;
 use crate::lens::{self, Lens};
@@ -11,36 +11,35 @@ use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 
-/// What the main view is seen by.
+/// The source of the main camera.
 #[derive(Debug, Clone, PartialEq)]
 enum CameraSource {
-    /// The viewer's own camera.
-    Own,
-    /// A node, as it stood when it was last followed; `before` is what it was seen by before it was
-    /// looked through a node.
+    /// The viewer's orbit camera.
+    Orbit,
+    /// A node's camera, at its last known transform. `before` is the source to return to.
     Node { node: usize, view_from_world: DMat4, lens: Lens, before: Box<CameraSource> },
-    /// What a replay says.
-    Given(Camera),
+    /// A camera from a replay.
+    Replay(Camera),
 }
 
-/// All cameras, and whether one view is shown or four.
+/// All cameras, and whether one view or four are shown.
 #[derive(Debug, Clone)]
 pub(crate) struct Cameras {
     own: Orbit,
-    by: CameraSource,
+    source: CameraSource,
     plans: OrthoViews,
     shows_four: bool,
     shows_cube: bool,
-    /// Round the scene as it was loaded.
+    /// The bounding ball of the scene when it was loaded.
     scene: Ball,
 }
 
 impl Cameras {
-    /// One view, round everything in a scene.
+    /// Creates one view that frames a scene.
     pub(crate) fn of_scene(scene: &Scene) -> Self {
         Self {
-            own: Orbit::of_scene(scene),
-            by: CameraSource::Own,
+            own: Orbit::framing(scene),
+            source: CameraSource::Orbit,
             plans: OrthoViews::of_scene(scene.bounds()),
             shows_four: false,
             shows_cube: true,
@@ -48,7 +47,7 @@ impl Cameras {
         }
     }
 
-    /// As a replay begins.
+    /// Creates the cameras at the start of a replay.
     pub(crate) fn of_replay(replay: &Replay) -> Self {
         let mut cameras = Self::of_scene(&replay.scene);
         cameras.give(replay.camera.clone());
@@ -61,38 +60,38 @@ impl Cameras {
         cameras
     }
 
-    /// One view for four, or four for one.
+    /// Toggles between one view and four.
     pub(crate) fn switch(&mut self) {
         self.shows_four = !self.shows_four;
     }
 
-    /// Four views with these cameras, or one.
+    /// Shows four views with these cameras, or one view if `None`.
     pub(crate) fn set_plans(&mut self, plans: Option<OrthoViews>) {
         self.plans = plans.unwrap_or(self.plans);
         self.shows_four = plans.is_some();
     }
 
-    /// The cameras of the other views, where there are four.
+    /// Returns the cameras of the orthographic views, if four views are shown.
     pub(crate) fn plans(&self) -> Option<&OrthoViews> {
         Some(&self.plans).filter(|_| self.shows_four)
     }
 
-    /// The main view has the view cube in its corner, or not.
+    /// Shows or hides the view cube in the main view.
     pub(crate) fn show_cube(&mut self, is_shown: bool) {
         self.shows_cube = is_shown;
     }
 
-    /// Whether the main view has the view cube in its corner.
+    /// Returns true if the main view shows the view cube.
     pub(crate) fn shows_cube(&self) -> bool {
         self.shows_cube
     }
 
-    /// The main view is seen by this camera from now on.
+    /// Sets the main camera to one from a replay.
     pub(crate) fn give(&mut self, camera: Camera) {
-        self.by = CameraSource::Given(camera);
+        self.source = CameraSource::Replay(camera);
     }
 
-    /// The main view is seen by this node from now on.
+    /// Looks through a node. A node without a camera gets a default lens.
     pub(crate) fn look_through(&mut self, node: usize, scene: &Scene) {
         let lens = scene.nodes()[node].lens.unwrap_or(Lens::Perspective {
             fov_y: FIELD_OF_VIEW,
@@ -101,32 +100,32 @@ impl Cameras {
             aspect: None,
         });
         let view_from_world = lens::view_from_world(scene, node);
-        let before = match std::mem::replace(&mut self.by, CameraSource::Own) {
+        let before = match std::mem::replace(&mut self.source, CameraSource::Orbit) {
             CameraSource::Node { before, .. } => before,
             other => Box::new(other),
         };
-        self.by = CameraSource::Node { node, view_from_world, lens, before };
+        self.source = CameraSource::Node { node, view_from_world, lens, before };
     }
 
-    /// Looks through no node any longer, but as it was looked before: the node itself may be all
-    /// round where it stands.
+    /// Stops looking through a node and returns to the previous camera. The viewpoint of the node is
+    /// not kept, because the node itself would surround it.
     pub(crate) fn leave_node(&mut self) {
-        if let CameraSource::Node { before, .. } = &mut self.by {
-            self.by = std::mem::replace(before, CameraSource::Own);
+        if let CameraSource::Node { before, .. } = &mut self.source {
+            self.source = std::mem::replace(before, CameraSource::Orbit);
         }
     }
 
-    /// The node that the main view is seen by.
+    /// Returns the node that the main view looks through.
     pub(crate) fn looks_through(&self) -> Option<usize> {
-        match self.by {
+        match self.source {
             CameraSource::Node { node, .. } => Some(node),
             _ => None,
         }
     }
 
-    /// Goes along with the node that is looked through.
+    /// Follows the node that is looked through.
     pub(crate) fn follow(&mut self, scene: &Scene) {
-        if let CameraSource::Node { node, view_from_world, .. } = &mut self.by {
+        if let CameraSource::Node { node, view_from_world, .. } = &mut self.source {
             match *node < scene.nodes().len() && scene.is_there(*node) {
                 true => *view_from_world = lens::view_from_world(scene, *node),
                 false => self.leave_node(),
@@ -134,19 +133,19 @@ impl Cameras {
         }
     }
 
-    /// The main camera as it is through this viewport: what [`Cameras::give`] takes.
+    /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
-        let [view_from_world, clip_from_view] = match &self.by {
-            CameraSource::Own => self.own.matrices(viewport),
+        let [view_from_world, clip_from_view] = match &self.source {
+            CameraSource::Orbit => self.own.matrices(viewport),
             CameraSource::Node { view_from_world, lens, .. } => {
                 [*view_from_world, lens.clip_from_view(viewport)]
             }
-            CameraSource::Given(camera) => return camera.clone(),
+            CameraSource::Replay(camera) => return camera.clone(),
         };
         Camera::Matrices { view_from_world, clip_from_view }
     }
 
-    /// What they see through a frame.
+    /// Returns the views of a frame.
     pub(crate) fn views(&self, frame: &Frame) -> Result<Vec<View>, ViewError> {
         let main = |viewport| self.main_camera(viewport).view(viewport, frame.scale_factor);
         match self.shows_four {
@@ -155,63 +154,63 @@ impl Cameras {
         }
     }
 
-    /// What is to be said of the main view.
+    /// Returns the title of the main view.
     pub(crate) fn title(&self, scene: &Scene) -> Option<String> {
-        match &self.by {
+        match &self.source {
             CameraSource::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
-            CameraSource::Own if self.own.is_parallel() => Some("Orthographic".to_owned()),
-            CameraSource::Own | CameraSource::Given(_) => None,
+            CameraSource::Orbit if self.own.is_orthographic() => Some("Orthographic".to_owned()),
+            CameraSource::Orbit | CameraSource::Replay(_) => None,
         }
     }
 
-    /// The part of the main view that the camera that is looked through is meant for.
+    /// Returns the part of the main view that the camera of the node was made for.
     pub(crate) fn framed(&self, main: &View) -> Option<Viewport> {
-        match self.by {
+        match self.source {
             CameraSource::Node { lens, .. } => lens.framed(main.viewport()),
             _ => None,
         }
     }
 
-    /// The viewer's own camera, which sees the main view from now on: from where it is seen, or, where
-    /// it is looked through a node, from where it was seen before.
+    /// Makes the orbit camera the main camera and returns it. It takes over the current view, or the
+    /// view before looking through a node.
     pub(crate) fn own(&mut self, views: &Views) -> &mut Orbit {
         self.leave_node();
-        if let CameraSource::Given(camera) = &self.by {
+        if let CameraSource::Replay(camera) = &self.source {
             let main = views.main();
-            // One that sees nothing in this viewport leaves what is seen.
+            // A camera that is not valid in this viewport is ignored.
             let view = camera.view(main.viewport(), main.scale_factor()).unwrap_or(*main);
-            self.own = Orbit::seeing_as(&view, self.scene);
-            self.by = CameraSource::Own;
+            self.own = Orbit::from_view(&view, self.scene);
+            self.source = CameraSource::Orbit;
         }
         &mut self.own
     }
 
-    /// Comes close to a box in every view.
+    /// Frames a bounding box in every view.
     pub(crate) fn frame(&mut self, bounds: Bounds, views: &Views) {
         let ball = Ball::new(bounds.center(), bounds.radius());
         self.own(views).frame(ball);
         self.plans.frame(ball.center, ball.radius);
     }
 
-    /// The main view looks at what it looks at from this side.
+    /// Turns the main view to look at its center from this direction.
     pub(crate) fn face(&mut self, backward: DVec3, views: &Views) {
-        self.own(views).face(backward);
+        self.own(views).look_from(backward);
     }
 
-    /// Parallel rays in the main view, or no longer.
-    pub(crate) fn switch_parallel(&mut self, views: &Views) {
+    /// Toggles the main view between perspective and orthographic.
+    pub(crate) fn toggle_orthographic(&mut self, views: &Views) {
         let own = self.own(views);
-        own.set_parallel(!own.is_parallel());
+        own.set_orthographic(!own.is_orthographic());
     }
 
-    /// The pointer has been dragged in a view: its camera turns, or moves sideways. Those with
-    /// parallel rays keep looking along their axes.
+    /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
+    /// pan.
     pub(crate) fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
         let view = views.current();
         if self.is_plan(views) {
             self.plans.pan(views.place(), by_px, view);
         } else if pans {
-            // Not `view`: the camera may have left a node since that was made.
+            // `view` is stale if the camera has just left a node.
             let viewport = view.viewport();
             self.own(views);
             let seen = self.main_camera(viewport).view(viewport, view.scale_factor());
@@ -221,12 +220,12 @@ impl Cameras {
         }
     }
 
-    /// The main camera turns round what it looks at.
+    /// Orbits the main camera.
     pub(crate) fn turn(&mut self, views: &Views, by_px: DVec2) {
         self.own(views).turn(by_px / views.main().scale_factor());
     }
 
-    /// Nearer in the pointer's view by so many notches of a wheel.
+    /// Zooms the view under the pointer in by this number of wheel notches.
     pub(crate) fn zoom(&mut self, views: &Views, notches: f64) {
         if self.is_plan(views) {
             self.plans.zoom(views.place(), notches);
@@ -235,14 +234,14 @@ impl Cameras {
         }
     }
 
-    /// So many times as large, in the pointer's view.
+    /// Magnifies the view under the pointer by this factor.
     pub(crate) fn magnify(&mut self, views: &Views, times: f64) {
         if times.is_finite() && times > 0.0 {
             self.zoom(views, times.ln() / -ZOOM.ln());
         }
     }
 
-    /// The main camera goes round what it looks at by so many radians.
+    /// Spins the main camera around its center by this angle in radians.
     pub(crate) fn spin(&mut self, views: &Views, radians: f64) {
         self.own(views).spin(radians);
     }
@@ -261,12 +260,12 @@ mod tests {
         Frame { size_px: [640, 480], viewport: Viewport::of_size(640, 480), scale_factor: 1.0 }
     }
 
-    fn looks_of(cameras: &Cameras) -> Views {
-        Views::one(cameras.views(&frame()).expect("usable")[0])
+    fn views_of(cameras: &Cameras) -> Views {
+        Views::one(cameras.views(&frame()).expect("the view is valid")[0])
     }
 
     fn main(cameras: &Cameras) -> View {
-        *looks_of(cameras).main()
+        *views_of(cameras).main()
     }
 
     #[test]
@@ -274,7 +273,7 @@ mod tests {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);
-        own.turn(&looks_of(&own), DVec2::new(40.0, -9.0));
+        own.turn(&views_of(&own), DVec2::new(40.0, -9.0));
         let mut given = Cameras::of_scene(&scene);
         given.give(own.main_camera(frame().viewport));
         for mut cameras in [own, given] {
@@ -286,18 +285,19 @@ mod tests {
             let mut left = cameras.clone();
             left.leave_node();
             assert_eq!((main(&left), left.looks_through()), (before, None));
-            // As does a node that goes while it is looked through.
+            // Deleting the node that is looked through leaves it too.
             let mut gone = scene.clone();
             gone.set_flag(lamp, crate::flags::Flag::Deleted, true);
             let mut lost = cameras.clone();
             lost.follow(&gone);
             assert_eq!((main(&lost), lost.looks_through()), (before, None));
-            // What moves the camera moves that of before.
+            // Moving the camera moves the previous one.
             let mut moved = cameras.clone();
-            moved.turn(&looks_of(&moved), DVec2::ZERO);
+            moved.turn(&views_of(&moved), DVec2::ZERO);
             let after = main(&moved);
-            let point = scene.bounds().expect("not empty").center();
-            let [a, b] = [before, after].map(|view| view.px_from_world(point).expect("in front"));
+            let point = scene.bounds().expect("the scene is not empty").center();
+            let [a, b] = [before, after]
+                .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
             assert!(a.distance(b) < 1e-6 && moved.looks_through().is_none(), "{a} {b}");
         }
     }

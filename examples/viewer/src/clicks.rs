@@ -7,14 +7,14 @@ use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick, PickAnswer, PickOutcome, 
 
 /// A sequence of clicks at the same position in the same view.
 #[derive(Debug, Default)]
-pub(crate) struct Clicks {
+pub(crate) struct ClickCycle {
     cycle: ClickThrough,
     view: Option<View>,
     /// The sequence number of the query of the last click.
     query: Option<u64>,
 }
 
-impl Clicks {
+impl ClickCycle {
     /// Registers the query of a click. `may_continue` tells that it can belong to a sequence.
     pub(crate) fn ask(&mut self, query: &PickQuery, may_continue: bool) {
         if !may_continue || self.view != Some(query.view) {
@@ -85,9 +85,9 @@ mod tests {
             .expect("the view is valid")
     }
 
-    /// Clicks on a scene of ids, front to back, each with the column of its pixel, and returns the id that
+    /// ClickCycle on a scene of ids, front to back, each with the column of its pixel, and returns the id that
     /// is hit. Id 1 is a handle.
-    fn click(clicks: &mut Clicks, x: f64, scene: &[(u32, i64)], may_continue: bool) -> u32 {
+    fn click(clicks: &mut ClickCycle, x: f64, scene: &[(u32, i64)], may_continue: bool) -> u32 {
         for _ in 0..2 {
             let query = PickQuery::new(&view(), DVec2::new(x, 0.5), 5.0);
             clicks.ask(&query, may_continue);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn click_through_skips_objects_beside_pointer() {
-        let (mut clicks, scene) = (Clicks::default(), [(7, 10), (3, 10), (9, 12)]);
+        let (mut clicks, scene) = (ClickCycle::default(), [(7, 10), (3, 10), (9, 12)]);
         let found: Vec<u32> = (0..5).map(|_| click(&mut clicks, 10.5, &scene, true)).collect();
         assert_eq!(found, [7, 3, 7, 3, 7]);
         assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9, "the first click is tolerant");
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn handles_and_adding_clicks_do_not_cycle() {
-        let (mut clicks, scene) = (Clicks::default(), [(7, 10), (3, 10)]);
+        let (mut clicks, scene) = (ClickCycle::default(), [(7, 10), (3, 10)]);
         assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);
         assert_eq!(click(&mut clicks, 10.5, &[(1, 10), (7, 10)], true), 1);
         assert_eq!(click(&mut clicks, 10.5, &scene, true), 3, "a handle does not end the sequence");

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     /// Looks at the scene from this side.
     Face(DVec3),
     /// Toggles between orthographic and perspective projection.
-    Parallel,
+    ToggleOrthographic,
     Fly,
     /// Writes the recording.
     WriteRecording,
@@ -126,8 +126,8 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
         ctrl: true,
         ..shift("p", "Ctrl+Shift+P", Command::ClearParent, "Clear parent, keep transform")
     },
-    Shortcut { ctrl: true, ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate with descendants") },
-    plain("delete", "Delete", Command::Delete, "Delete with descendants"),
+    Shortcut { ctrl: true, ..plain("d", "Ctrl+D", Command::Duplicate, "Duplicate with children") },
+    plain("delete", "Delete", Command::Delete, "Delete with children"),
     plain("f2", "F2", Command::Rename, "Rename"),
     plain("n", "N", Command::Panel, "Show or hide the panel"),
     plain("f6", "F6", Command::FocusPanel, "Focus the next section of the panel; Esc: back to the viewport"),
@@ -140,7 +140,7 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     Shortcut { ctrl: true, ..plain("3", "Ctrl+3", Command::Face(DVec3::NEG_X), "Left view") },
     plain("7", "7", Command::Face(DVec3::Y), "Top view"),
     Shortcut { ctrl: true, ..plain("7", "Ctrl+7", Command::Face(DVec3::NEG_Y), "Bottom view") },
-    plain("5", "5", Command::Parallel, "Toggle orthographic and perspective"),
+    plain("5", "5", Command::ToggleOrthographic, "Toggle orthographic and perspective"),
     plain("j", "J", Command::Fly, "Fly: the pointer looks, W A S D E Q move; Esc ends"),
     Shortcut { ctrl: true, ..plain("r", "Ctrl+R", Command::WriteRecording, "Save the recording") },
     Shortcut {
@@ -197,8 +197,8 @@ pub(crate) const IN_A_DRAG: &[(&str, &str)] = &[
     ("0-9 . -", "Type a distance, an angle in degrees or a factor; Backspace deletes"),
     ("Tab", "Type the second number of a plane"),
     ("Arrows", "Nudge by one increment"),
-    ("Enter, Esc", "Confirm, cancel"),
-    ("Ctrl, Shift", "Snap; precision (a tenth of the speed)"),
+    ("Enter, Esc", "Confirm; cancel"),
+    ("Ctrl, Shift", "Snap; precision (1/10 speed)"),
     ("V", "Snap to the vertex under the pointer"),
 ];
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use wgpu::{Backends, InstanceDescriptor};
 
-/// Which driver to use.
+/// A graphics API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Backend {
     /// Vulkan.
@@ -12,7 +12,7 @@ pub(crate) enum Backend {
     Gl,
 }
 
-/// A device and what it came from.
+/// A device with its adapter and queue.
 #[derive(Debug)]
 pub(crate) struct Gpu {
     pub(crate) adapter: wgpu::Adapter,
@@ -20,15 +20,15 @@ pub(crate) struct Gpu {
     pub(crate) queue: wgpu::Queue,
 }
 
-/// No device to draw with.
+/// The error if no adapter or device is available.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no graphics adapter was found ({0}). Install a driver; without a GPU, a software one: \
+    "No graphics adapter was found ({0}). Install a driver; without a GPU, install a software driver: \
      apt-get install -y --no-install-recommends mesa-vulkan-drivers"
 )]
 pub(crate) struct NoAdapter(String);
 
-/// An instance for the given backend; `WGPU_BACKEND` chooses where none is given.
+/// Creates an instance for the given backend. Without one, `WGPU_BACKEND` chooses.
 pub(crate) fn instance(descriptor: InstanceDescriptor, backend: Option<Backend>) -> wgpu::Instance {
     let mut descriptor = descriptor.with_env();
     match backend {
@@ -40,7 +40,7 @@ pub(crate) fn instance(descriptor: InstanceDescriptor, backend: Option<Backend>)
 }
 
 impl Gpu {
-    /// A device that needs no more than every adapter can do.
+    /// Creates a device with the downlevel default limits, which every adapter supports.
     pub(crate) fn new(
         instance: &wgpu::Instance,
         compatible_surface: Option<&wgpu::Surface<'_>>,
@@ -61,21 +61,22 @@ impl Gpu {
         Ok(Self { adapter, device, queue })
     }
 
-    /// `vulkan`, `gl`, …, as replays name it.
+    /// Returns the name of the backend as replays print it, such as `vulkan` or `gl`.
     pub(crate) fn backend_name(&self) -> String {
         self.adapter.get_info().backend.to_string().to_lowercase()
     }
 
-    /// What the driver calls itself.
+    /// Returns the driver's name for the adapter.
     pub(crate) fn adapter_name(&self) -> String {
         self.adapter.get_info().name
     }
 }
 
-/// A software driver works in threads of its own; a process that ends under them can crash.
+/// Waits for the GPU: a software driver runs its own threads, and a process that ends before them can
+/// crash.
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // A device that is gone has nothing under way.
+        // A lost device has no work in flight.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 }
@@ -90,8 +91,8 @@ fn one_line(error: &dyn std::error::Error) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The one device of a process of tests: many that are made at once can crash a driver's loader.
-/// Validation errors panic by default, and so fail the test.
+/// Returns the device that all tests of the process share: creating many at once can crash a driver's
+/// loader. Validation errors panic by default, so they fail the test.
 #[cfg(test)]
 pub(crate) fn shared() -> &'static Gpu {
     static GPU: std::sync::OnceLock<Gpu> = std::sync::OnceLock::new();

@@ -1,5 +1,5 @@
-//! What is edited and how far along it is: scene, selection, gizmo, history. Knows neither
-//! window nor GPU; the window and the replays drive the same one.
+//! The state of an editing session: scene, selection, gizmo and history. The editor knows neither the
+//! window nor the GPU; the window and replays drive the same editor.
 
 mod adjusting;
 mod arranging;
@@ -12,7 +12,7 @@ mod tree;
 
 pub(crate) use arranging::Edge;
 
-use crate::clicks::Clicks;
+use crate::clicks::ClickCycle;
 use crate::command::Command;
 use crate::flags::Flag;
 use crate::history::{Change, History, Step};
@@ -21,7 +21,7 @@ use crate::marquee::Marquee;
 use crate::replay_file::SettingsPatch;
 use crate::scene::{NodeChanges, Scene};
 use crate::scene_renderer::SceneStyle;
-use crate::selection::{How, Selection};
+use crate::selection::{SelectMode, Selection};
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
 use adjusting::Adjusting;
@@ -32,38 +32,38 @@ use wgpu_gizmo::interaction::{DisabledReason, Key};
 use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
-/// A scene being edited.
+/// A scene that is being edited.
 #[derive(Debug)]
 pub(crate) struct Editor {
     scene: Scene,
     pub(crate) gizmo: Gizmo,
     ids: Ids,
-    /// The side that was pressed last, until it is taken.
+    /// The side of the view cube that was pressed last, until it is taken.
     cube_pressed: Option<Side>,
     selection: Selection,
     history: History,
-    /// What the gizmo moves: the selected nodes that are neither hidden nor locked.
+    /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
     moved: Vec<usize>,
-    /// One for each of them.
+    /// The gizmo's targets, one per moved node.
     targets: Vec<Target>,
     adjusting: Option<Adjusting>,
     events: Vec<Event>,
     cursor_px: Option<DVec2>,
-    /// How the last press was meant.
-    how: How,
-    /// The question of the last press.
+    /// The selection mode of the last press.
+    mode: SelectMode,
+    /// The sequence number of the query of the last press.
     pressed: Option<u64>,
-    clicks: Clicks,
+    clicks: ClickCycle,
     marquee: Marquee,
     vertex: VertexSnap,
-    /// How the scene is shown.
+    /// The style in which the scene is drawn.
     scene_style: SceneStyle,
-    /// What the user should know, until the next thing happens.
+    /// The message for the user, shown until the next action.
     message: Option<String>,
 }
 
 impl Editor {
-    /// Nothing selected.
+    /// Creates an editor with an empty selection.
     pub(crate) fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
@@ -82,9 +82,9 @@ impl Editor {
             adjusting: None,
             events: Vec::new(),
             cursor_px: None,
-            how: How::default(),
+            mode: SelectMode::default(),
             pressed: None,
-            clicks: Clicks::default(),
+            clicks: ClickCycle::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
             scene_style: SceneStyle::default(),
@@ -92,7 +92,7 @@ impl Editor {
         })
     }
 
-    /// An editor for another scene with the same settings: nothing selected, nothing done yet.
+    /// Creates an editor for another scene with the same settings, an empty selection and no history.
     pub(crate) fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
         editor.gizmo.settings = self.gizmo.settings;
@@ -104,8 +104,8 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Selects the nodes with the names of those that another editor has selected, and hides and
-    /// locks those that it has.
+    /// Copies the selection and the hidden and locked flags of another editor. Nodes are matched by
+    /// name.
     pub(crate) fn select_alike(&mut self, other: &Self) {
         let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
         let same = |node: &usize| self.scene.find(name(node));
@@ -121,53 +121,53 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
-    /// The scene as it is now.
+    /// Returns the current scene.
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// What nodes have become since the last call.
+    /// Returns the changes of nodes since the last call.
     pub(crate) fn take_changes(&mut self) -> NodeChanges {
         self.scene.take_changes()
     }
 
-    /// How the scene is shown.
+    /// Returns the style in which the scene is drawn.
     pub(crate) fn scene_style(&self) -> SceneStyle {
         SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
     }
 
-    /// What is selected.
+    /// Returns the selection.
     pub(crate) fn selection(&self) -> &Selection {
         &self.selection
     }
 
-    /// What has been done, by steps.
+    /// Returns the undo history.
     pub(crate) fn history(&self) -> &History {
         &self.history
     }
 
-    /// Whether the scene is as it was opened, or as it was saved last.
+    /// Returns true if the scene is as it was when it was opened or last saved.
     pub(crate) fn is_saved(&self) -> bool {
         self.history.is_saved() && self.adjusting.is_none()
     }
 
-    /// The scene is about to be written as it is now. What goes on being typed is a step.
+    /// Prepares for writing the scene as it is now. A pending edit of a field becomes an undo step.
     pub(crate) fn begin_save(&mut self) {
         self.settle();
         self.history.begin_save();
     }
 
-    /// The scene is on disk as it was at [`Editor::begin_save`], or could not be brought there.
+    /// Finishes a save. `is_on_disk` tells whether the scene of [`Editor::begin_save`] was written.
     pub(crate) fn end_save(&mut self, is_on_disk: bool) {
         self.history.end_save(is_on_disk);
     }
 
-    /// Whether the scene is as it was when the save began that is going on.
+    /// Returns true if a save is in progress and the scene has not changed since it began.
     pub(crate) fn is_being_saved(&self) -> bool {
         self.history.is_being_saved() && self.adjusting.is_none()
     }
 
-    /// Selects these and nothing else. A drag is cancelled first.
+    /// Replaces the selection. Cancels a drag first.
     pub(crate) fn select(&mut self, selection: Selection, view: &View) {
         self.settle();
         let selection = selection.retain(|node| self.scene.is_there(node));
@@ -181,53 +181,53 @@ impl Editor {
         self.marquee.forget();
     }
 
-    /// The id of a node in the ID image.
+    /// Returns a node's id in the ID image.
     pub(crate) fn id_of(&self, node: usize) -> Option<NonZeroU32> {
         self.ids.of_node(node)
     }
 
-    /// The id of a node in images that are asked what is under the pointer or in a region: a
-    /// locked node has none, so that what lies behind it is found.
+    /// Returns a node's id in images that are asked for the object under the pointer or the objects in
+    /// a region. Locked nodes have none, so that the objects behind them are found.
     pub(crate) fn free_id_of(&self, node: usize) -> Option<NonZeroU32> {
         self.id_of(node).filter(|_| self.scene.is_free(node))
     }
 
-    /// The nodes that the gizmo moves, in the order of its targets.
+    /// Returns the nodes that the gizmo moves, in the order of its targets.
     pub(crate) fn moved(&self) -> &[usize] {
         &self.moved
     }
 
-    /// The node with this id, if it is a node's.
+    /// Returns the node with this id, or `None` if the id is not a node's.
     pub(crate) fn node_of(&self, id: NonZeroU32) -> Option<usize> {
         self.ids.node(id)
     }
 
-    /// The ids of the view cube's sides.
+    /// Returns the ids of the view cube's sides.
     pub(crate) fn cube_ids(&self) -> IdRange {
         self.ids.cube()
     }
 
-    /// The side of the view cube with this id, if it is one's.
+    /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
     pub(crate) fn side_of(&self, id: NonZeroU32) -> Option<Side> {
         self.ids.cube().offset_of(id).and_then(Side::from_index)
     }
 
-    /// The side of the view cube under the pointer.
+    /// Returns the side of the view cube under the pointer.
     pub(crate) fn hovered_side(&self) -> Option<Side> {
         self.gizmo.hovered_object().and_then(|id| self.side_of(id))
     }
 
-    /// The side of the view cube that was pressed, once.
+    /// Takes the side of the view cube that was pressed.
     pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
         self.cube_pressed.take()
     }
 
-    /// The node under the pointer.
+    /// Returns the node under the pointer.
     pub(crate) fn hovered_node(&self) -> Option<usize> {
         self.gizmo.hovered_object().and_then(|id| self.node_of(id))
     }
 
-    /// Lets the gizmo take in what happened, and the scene what came of it.
+    /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub(crate) fn update(&mut self, view: &View) {
         self.marquee.look(view);
         self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
@@ -241,15 +241,15 @@ impl Editor {
             }
         }
         for event in &events {
-            self.take(*event);
+            self.handle(*event);
         }
         self.events = events;
     }
 
-    fn take(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Started(_) => {
-                // Its last value stays: a field that was being typed in is done.
+                // An edit of a field ends with its last value.
                 self.settle();
                 self.message = None;
                 self.vertex.forget();
@@ -282,15 +282,15 @@ impl Editor {
                 }
                 self.settle();
                 if let Some(node) = self.node_of(id) {
-                    self.selection = self.selection.clicked(node, self.how);
+                    self.selection = self.selection.clicked(node, self.mode);
                 }
                 self.marquee.forget();
                 self.gizmo.scene_changed();
             }
             Event::ClickedNothing => {
-                // Who holds the key to add has missed, and does not mean to lose all.
+                // A missed click with a modifier key held must not clear the selection.
                 self.settle();
-                if self.how == How::Replace {
+                if self.mode == SelectMode::Replace {
                     self.selection = Selection::default();
                     self.marquee.forget();
                 }
@@ -299,29 +299,29 @@ impl Editor {
         }
     }
 
-    /// Whether a key is the gizmo's now: in a drag all are that it knows, and outside one those
-    /// that begin one.
+    /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
+    /// keys that begin a drag.
     pub(crate) fn takes(&self, key: Key) -> bool {
         self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
-    /// Returns whether a key that was pressed with or without Alt may run this command. In a drag, Alt
-    /// makes another key of it, such as of a digit.
+    /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
+    /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
         !alt || command == Command::Cancel || !self.gizmo.wants_keys()
     }
 
-    /// The key that snaps to vertices went down or up.
+    /// Handles the key that snaps to vertices.
     pub(crate) fn hold_vertex(&mut self, is_held: bool) {
         self.vertex.hold(is_held);
     }
 
-    /// What is to be asked of an ID image for a vertex to snap to, if anything is.
+    /// Returns the query for a vertex to snap to, if one is needed.
     pub(crate) fn vertex_query(&mut self, view: &View) -> Option<PickQuery> {
         self.vertex.query(&self.gizmo, view)
     }
 
-    /// The answer to that.
+    /// Handles the answer to a query of [`Editor::vertex_query`].
     pub(crate) fn answer_vertex(&mut self, answer: &PickAnswer) {
         let hit = match answer.outcome {
             PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
@@ -330,7 +330,7 @@ impl Editor {
         self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
     }
 
-    /// The vertex that is snapped to, in world space.
+    /// Returns the vertex that the drag snaps to, in world space.
     pub(crate) fn vertex(&self) -> Option<DVec3> {
         self.vertex.found()
     }
@@ -345,7 +345,7 @@ impl Editor {
         self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
-    /// Takes the last step back. In a drag, that is the drag.
+    /// Undoes the last step. During a drag, cancels the drag instead.
     pub(crate) fn undo(&mut self, view: &View) {
         if self.gizmo.is_active() {
             self.cancel();
@@ -356,13 +356,13 @@ impl Editor {
         self.go_to_step(self.history.done().saturating_sub(1));
     }
 
-    /// Does again what was undone.
+    /// Redoes the step that was undone last.
     pub(crate) fn redo(&mut self) {
         self.settle();
         self.go_to_step(self.history.done() + 1);
     }
 
-    /// Makes the scene what it was after so many steps. Not in a drag.
+    /// Restores the scene to its state after `done` steps. Does nothing during a drag.
     pub(crate) fn go_to_step(&mut self, done: usize) {
         if !self.gizmo.is_active() {
             self.settle();
@@ -378,47 +378,47 @@ impl Editor {
         }
     }
 
-    /// The scene is another than before, by other means than a drag.
+    /// Resets what depends on the scene, after a change by other means than a drag.
     fn changed(&mut self) {
         self.message = None;
         self.clicks.reset();
         self.gizmo.scene_changed();
     }
 
-    /// Puts nodes where they are said to be: nothing that undo knows of. A drag is cancelled first.
-    pub(crate) fn place(&mut self, places: &[(usize, Transform)], view: &View) {
+    /// Sets local transforms without an undo step. Cancels a drag first.
+    pub(crate) fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
         self.cancel();
         self.update(view);
-        for (node, local) in places {
+        for (node, local) in transforms {
             self.scene.set_local(*node, *local);
         }
         self.clicks.reset();
         self.gizmo.scene_changed();
     }
 
-    /// Changes what the replay's settings name and leaves the rest.
+    /// Applies the settings that a replay lists; the others stay as they are.
     pub(crate) fn set(&mut self, patch: &SettingsPatch) {
         patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
     }
 
-    /// Says something to the user.
+    /// Shows a message to the user.
     pub(crate) fn say(&mut self, message: impl Into<String>) {
         self.message = Some(message.into());
     }
 
-    /// Why there is no gizmo although something is selected.
-    fn left_alone(&self) -> Option<String> {
+    /// Returns the reason why the gizmo is not shown although nodes are selected.
+    fn no_gizmo_reason(&self) -> Option<String> {
         let active = self.selection.active().filter(|_| self.moved.is_empty())?;
         let hidden = !self.scene.is_shown(active);
         let what = labels::nodes(&self.scene, self.selection.nodes());
         Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
     }
 
-    /// What the user should know: the last message, or why handles are disabled.
+    /// Returns the message for the user: the last one, or the reason why handles are disabled.
     pub(crate) fn message(&self) -> Option<String> {
         self.message.clone().or_else(|| {
-            if let Some(reason) = self.left_alone() {
+            if let Some(reason) = self.no_gizmo_reason() {
                 return Some(reason);
             }
             let mut handles = self.gizmo.settings.mode.handles().built_in();
@@ -430,7 +430,7 @@ impl Editor {
     }
 }
 
-/// Whether a transform is equal by value but not bit for bit, such as 0 and −0.
+/// Returns true if a transform is equal by value but not bit for bit, such as 0 and −0.
 fn has_new_bits(scene: &Scene, node: usize, target: &Target) -> bool {
     let bits = |t: &Transform| {
         (

@@ -1,9 +1,9 @@
-// Lays a sheet of ink over a picture whose colors are blended as light is.
+// Composites egui's intermediate texture over an sRGB render target.
 
-@group(0) @binding(0) var sheet: texture_2d<f32>;
+@group(0) @binding(0) var intermediate: texture_2d<f32>;
 
 @vertex
-fn vs_sheet(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
+fn vs_main(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
     let corner = vec2f(f32(vertex & 1u), f32(vertex >> 1u));
     return vec4f(corner * 4.0 - 1.0, 0.0, 1.0);
 }
@@ -13,13 +13,13 @@ fn linear_from_srgb(c: vec3f) -> vec3f {
 }
 
 @fragment
-fn fs_sheet(@builtin(position) at_px: vec4f) -> @location(0) vec4f {
-    let ink = textureLoad(sheet, vec2i(at_px.xy), 0);
-    // Most of it is free.
-    if ink.a == 0.0 {
+fn fs_main(@builtin(position) at_px: vec4f) -> @location(0) vec4f {
+    let texel = textureLoad(intermediate, vec2i(at_px.xy), 0);
+    // Most texels are empty.
+    if texel.a == 0.0 {
         discard;
     }
-    // Premultiplied as sRGB, and so to be taken apart first.
-    let color = min(ink.rgb / max(ink.a, 1.0 / 255.0), vec3f(1.0));
-    return vec4f(linear_from_srgb(color) * ink.a, ink.a);
+    // The color is premultiplied in sRGB, so it must be divided by alpha before the conversion.
+    let color = min(texel.rgb / max(texel.a, 1.0 / 255.0), vec3f(1.0));
+    return vec4f(linear_from_srgb(color) * texel.a, texel.a);
 }

@@ -1,4 +1,4 @@
-//! How long large scenes take: what `--figures` prints, one line `figure: NAME = VALUE UNIT` each.
+//! Measures large scenes. `--figures` prints one line `figure: NAME = VALUE UNIT` per figure.
 
 mod file;
 
@@ -20,41 +20,41 @@ use wgpu_gizmo::{DrawList, Transform, View, Viewport};
 pub(crate) use file::Large;
 
 const SIZE: [u32; 2] = [1280, 800];
-/// Of each frame that is timed, and of each smaller thing. The fastest is printed: what else the
-/// machine does makes the others slower.
+/// The number of runs for each measured frame and for each smaller operation. The minimum is printed,
+/// because other load on the machine only makes runs slower.
 const FRAMES: usize = 3;
 const TIMES: usize = 40;
-/// How long software needs for a pick of everything, and then some.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A timeout that is long enough for a pick of the whole scene on a software renderer.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Milliseconds.
+/// Returns the elapsed time in milliseconds.
 fn ms(from: Instant) -> f64 {
     from.elapsed().as_secs_f64() * 1e3
 }
 
-/// The least of what so many runs say.
-fn least(
+/// Returns the minimum of the results of several runs.
+fn minimum_of(
     times: usize,
     mut run: impl FnMut(usize) -> Result<f64, Box<dyn Error>>,
 ) -> Result<f64, Box<dyn Error>> {
-    (0..times).try_fold(f64::INFINITY, |least, turn| Ok(least.min(run(turn)?)))
+    (0..times).try_fold(f64::INFINITY, |minimum, turn| Ok(minimum.min(run(turn)?)))
 }
 
 fn figure(name: &str, value: f64, unit: &str) {
     println!("figure: {name} = {value:.3} {unit}");
 }
 
-/// What is timed.
+/// The scene that is measured.
 struct Bench<'a> {
     gpu: &'a Gpu,
     stage: Stage,
     editor: Editor,
     target: wgpu::TextureView,
-    /// What the gizmo is on.
+    /// The node that the gizmo is on.
     node: usize,
 }
 
-/// Makes the scene, and says how long it takes to load, to draw and to pick in.
+/// Creates the scene and prints how long it takes to load, draw and pick.
 pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dyn Error>> {
     let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backend);
     let gpu = Gpu::new(&instance, None)?;
@@ -82,7 +82,7 @@ pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dy
     bench.run()
 }
 
-/// From above and aside, a little round it each time.
+/// Returns a view from above and the side, orbited by `turn` radians.
 fn view(turn: f64, look_at: DVec3) -> Result<View, Box<dyn Error>> {
     let (sin, cos) = (0.6 + turn).sin_cos();
     let eye = look_at + DVec3::new(70.0 * sin, 40.0, 70.0 * cos);
@@ -92,7 +92,7 @@ fn view(turn: f64, look_at: DVec3) -> Result<View, Box<dyn Error>> {
 }
 
 impl Bench<'_> {
-    /// A whole frame, until the GPU is done.
+    /// Draws a whole frame and waits for the GPU.
     fn frame(&mut self, view: &View) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
         self.editor.update(view);
@@ -109,8 +109,12 @@ impl Bench<'_> {
         let still = view(0.0, at)?;
         self.editor.select(Selection::of(&[self.node]), &still);
         self.editor.update(&still);
-        figure("gizmo in a frame, on the CPU", least(TIMES, |_| self.gizmo(&still, false))?, "ms");
-        figure("gizmo in a frame, until the GPU is done", least(TIMES, |_| self.gizmo(&still, true))?, "ms");
+        figure("gizmo in a frame, on the CPU", minimum_of(TIMES, |_| self.gizmo(&still, false))?, "ms");
+        figure(
+            "gizmo in a frame, until the GPU is done",
+            minimum_of(TIMES, |_| self.gizmo(&still, true))?,
+            "ms",
+        );
 
         let query = |turn: usize| PickQuery {
             cursor_px: DVec2::new(640.5 + 4.0 * turn as f64, 400.5 + 3.0 * turn as f64),
@@ -122,32 +126,32 @@ impl Bench<'_> {
         let pick = |turn: usize| {
             let start = Instant::now();
             self.stage.pick(self.gpu, &mut self.editor, &query(turn))?;
-            drawn = drawn.max(self.stage.drawn_for_a_pick());
+            drawn = drawn.max(self.stage.drawn_for_pick());
             Ok(ms(start))
         };
-        figure("pick", least(TIMES, pick)?, "ms");
+        figure("pick", minimum_of(TIMES, pick)?, "ms");
         let mut picker = Picker::new(&self.gpu.device)?;
         let mut list = DrawList::new();
         let gizmo_alone = |turn: usize| {
             let Gpu { device, queue, .. } = self.gpu;
             let (query, start) = (query(turn), Instant::now());
             self.editor.gizmo.draw(list.begin(&query.view));
-            picker.pick_blocking(device, queue, &query, &list, |_, _| {}, PATIENCE)?;
+            picker.pick_blocking(device, queue, &query, &list, |_, _| {}, TIMEOUT)?;
             Ok(ms(start))
         };
-        figure("gizmo in a pick", least(TIMES, gizmo_alone)?, "ms");
+        figure("gizmo in a pick", minimum_of(TIMES, gizmo_alone)?, "ms");
         figure("nodes drawn for a pick, at most", drawn as f64, "nodes");
 
         let all = |turn: usize| view(0.01 * turn as f64, DVec3::ZERO);
-        figure("frame, the camera at rest", least(FRAMES, |_| self.frame(&all(0)?))?, "ms");
-        figure("frame, the camera moving", least(FRAMES, |turn| self.frame(&all(turn)?))?, "ms");
+        figure("frame, the camera at rest", minimum_of(FRAMES, |_| self.frame(&all(0)?))?, "ms");
+        figure("frame, the camera moving", minimum_of(FRAMES, |turn| self.frame(&all(turn)?))?, "ms");
         let near = |turn: usize| view(1e-4 * (turn + 1) as f64, at);
-        figure("frame, a node selected", least(FRAMES, |turn| self.frame(&near(turn)?))?, "ms");
-        figure("frame, a node moved", least(FRAMES, |turn| self.moved(&still, turn))?, "ms");
+        figure("frame, a node selected", minimum_of(FRAMES, |turn| self.frame(&near(turn)?))?, "ms");
+        figure("frame, a node moved", minimum_of(FRAMES, |turn| self.moved(&still, turn))?, "ms");
         Ok(())
     }
 
-    /// As in a drag, each time a little farther.
+    /// Moves the node as a drag would, a little farther each time.
     fn moved(&mut self, view: &View, turn: usize) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
         self.editor.adjust("figure", "Move {}", |_, start| Transform {
@@ -158,7 +162,7 @@ impl Bench<'_> {
         Ok(ms(start))
     }
 
-    /// What a frame would not do without the gizmo.
+    /// Measures the share of the gizmo in a frame.
     fn gizmo(&mut self, view: &View, on_gpu: bool) -> Result<f64, Box<dyn Error>> {
         let start = Instant::now();
         self.editor.update(view);

@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn error_is_one_line_for_any_name() {
-        let error = LocatedError::new("select[0]", "no object is called `a\nb`").in_file(Path::new("x.json"));
-        assert_eq!(error.to_string(), "x.json: select[0]: no object is called `a\\nb`");
+        let error = LocatedError::new("select[0]", "no object is named `a\nb`").in_file(Path::new("x.json"));
+        assert_eq!(error.to_string(), "x.json: select[0]: no object is named `a\\nb`");
         assert_eq!(FileError::new(Path::new("x"), "is a folder").to_string(), "x: is a folder");
     }
 }

@@ -1,5 +1,5 @@
-//! Which file is open, and all that can happen to it: opening, saving, reloading, and the
-//! questions before anything is lost. Knows neither window nor GPU.
+//! The state of the open file: opening, saving, reloading, and the questions before anything is lost.
+//! Independent of the window and the GPU.
 
 mod dialogs;
 mod listing;
@@ -20,31 +20,31 @@ use crate::file_error::{FileError, printable};
 use crate::gltf_file::Written;
 use crate::scene::Scene;
 use crate::write_file::FileStamp;
-use loading::{Arrived, Loading};
-use saving::{Over, Saving};
+use loading::{LoadedScene, Loading};
+use saving::{Overwrite, Saving};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use watch::Watch;
 
-/// What takes no longer than this is not worth saying that it is going on.
-pub(crate) const SOON: Duration = Duration::from_millis(400);
+/// Loads and saves that take no longer than this show no progress.
+pub(crate) const PROGRESS_DELAY: Duration = Duration::from_millis(400);
 
-/// What threads have to tell. Numbers tell the load, the save and the watch that are meant from
-/// earlier ones.
+/// An event of a thread. The numbers identify the load, save or watch, so events of earlier ones can be
+/// ignored.
 pub(crate) enum FileEvent {
-    /// A load has come farther.
+    /// The progress of a load has changed.
     Progress,
-    /// A load has come to its end.
+    /// A load has finished or failed.
     Loaded(u64, Box<Result<Scene, FileError>>),
-    /// A scene has been written, or not.
+    /// A save has finished or failed.
     Saved(u64, Box<Result<Written, FileError>>),
-    /// A watched file is another than before, and nobody is writing it any longer.
+    /// A watched file has changed, and nobody is writing it any longer.
     Changed(u64),
-    /// These of the watched files are no longer there.
+    /// These watched files no longer exist.
     Gone(u64, Vec<PathBuf>),
-    /// They are there again, and as they were.
+    /// The watched files exist again, unchanged.
     Back(u64),
 }
 
@@ -61,41 +61,41 @@ impl fmt::Debug for FileEvent {
     }
 }
 
-/// Where threads tell it.
-pub(crate) type Tell = Arc<dyn Fn(FileEvent) + Send + Sync>;
+/// The callback that receives the events of threads.
+pub(crate) type Notify = Arc<dyn Fn(FileEvent) + Send + Sync>;
 
-/// What the person asks for.
+/// A request of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// To be asked which file to open.
+pub(crate) enum Request {
+    /// Asks which file to open.
     Open,
-    /// To open this one.
+    /// Opens this file.
     OpenFile(PathBuf),
-    /// To write the scene to its file.
+    /// Writes the scene to its file.
     Save,
-    /// To be asked where to write it.
+    /// Asks where to write the scene.
     SaveAs,
-    /// To read the file again.
+    /// Reads the file again.
     Reload,
-    /// To close the window.
+    /// Closes the window.
     Quit,
-    /// To load no further.
+    /// Cancels the load in progress.
     CancelLoad,
 }
 
-/// What happens once the changes are safe or given up.
+/// The action that follows once unsaved changes are saved or discarded.
 #[derive(Debug)]
-pub(crate) enum Next {
+pub(crate) enum PendingAction {
     /// Opens a file.
     Load(PathBuf, Purpose),
-    /// Shows a scene that has been read.
+    /// Shows a scene that has been loaded.
     Show(Box<Opened>),
     /// Closes the window.
     Quit,
 }
 
-impl Next {
-    /// Whether the file that is open takes its own place.
+impl PendingAction {
+    /// Returns true if the action reads the open file again.
     fn is_reload(&self) -> bool {
         let purpose = match self {
             Self::Load(_, purpose) => Some(*purpose),
@@ -106,16 +106,16 @@ impl Next {
     }
 }
 
-/// Why a file is read.
+/// The reason why a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be looked at.
+    /// To show it.
     Open,
-    /// It is open already; camera and selection stay.
+    /// It is open already and has changed; camera and selection stay.
     Reload,
 }
 
-/// A scene that has been read, and the file that it is in.
+/// A scene that has been loaded, with its file.
 pub(crate) struct Opened {
     pub(crate) scene: Scene,
     pub(crate) path: PathBuf,
@@ -128,53 +128,54 @@ impl fmt::Debug for Opened {
     }
 }
 
-/// What the person did in a dialog or a menu, to be done after the frame.
+/// An action of the user in a dialog or a menu. It runs after the frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum PlayerRequest {
-    Ask(Ask),
+pub(crate) enum FileAction {
+    Request(Request),
     Answer(Answer),
-    /// The path is typed.
-    TakePath,
-    /// The dialog is closed.
+    /// Accepts the typed path.
+    SubmitPath,
+    /// Closes the dialog.
     Dismiss,
 }
 
-/// The state of all that.
+/// The open file, and the loads, saves and dialogs in progress.
 pub(crate) struct Files {
-    tell: Tell,
-    /// What the scene is called while it has no file.
+    notify: Notify,
+    /// The name of a scene without a file.
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
-    arrived: Option<Arrived>,
+    loaded: Option<LoadedScene>,
     saving: Option<Saving>,
     watch: Option<Watch>,
-    /// The watched file has changed, and nothing was done about it yet.
+    /// Whether the watched file has changed and has not been reloaded yet.
     has_changed: bool,
-    /// The file has gone, or is no scene any longer: what was in it is only here.
-    is_only_here: bool,
+    /// Whether the file was deleted or is not a valid scene any longer, so its contents exist only here.
+    is_only_copy: bool,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
-    /// What to do once the scene has been saved.
-    next: Option<Next>,
-    /// The window is to be closed: once what is being written is whole.
-    leaves: bool,
+    /// The action that follows the save in progress.
+    pending: Option<PendingAction>,
+    /// Whether the window closes when the save in progress is complete.
+    quits_after_save: bool,
+    /// Whether the window must close now.
     quits: bool,
-    /// The recording could not be written, and need not be.
-    gives_up_recording: bool,
-    /// Numbers given so far.
+    /// Whether the window closes even if the recording cannot be written.
+    discards_recording: bool,
+    /// The number of the last load, save or watch.
     count: u64,
-    /// How many scenes have been shown since the first one.
+    /// Number of scenes that have replaced the first one.
     scene: u64,
-    /// What was done in the last frame.
-    pub(crate) wishes: Vec<PlayerRequest>,
+    /// The actions of the last frame.
+    pub(crate) actions: Vec<FileAction>,
 }
 
-/// The file that the scene is in.
+/// The file of the scene.
 #[derive(Debug, Clone)]
 struct OpenFile {
     path: PathBuf,
-    /// As it was when it was read or written here.
+    /// State of the file when it was last read or written here.
     disk: FileStamp,
 }
 
@@ -188,157 +189,157 @@ impl fmt::Debug for Files {
 }
 
 impl Files {
-    /// No file is open; the scene is called `unnamed`.
-    pub(crate) fn new(tell: Tell, unnamed: &str, recent: Recent) -> Self {
+    /// Returns a state without an open file, for a scene that is named `unnamed`.
+    pub(crate) fn new(notify: Notify, unnamed: &str, recent: Recent) -> Self {
         Self {
-            tell,
+            notify,
             unnamed: unnamed.to_owned(),
             open: None,
             loading: None,
-            arrived: None,
+            loaded: None,
             saving: None,
             watch: None,
             has_changed: false,
-            is_only_here: false,
+            is_only_copy: false,
             recent,
             dialog: None,
-            next: None,
-            leaves: false,
+            pending: None,
+            quits_after_save: false,
             quits: false,
-            gives_up_recording: false,
+            discards_recording: false,
             count: 0,
             scene: 0,
-            wishes: Vec::new(),
+            actions: Vec::new(),
         }
     }
 
-    /// The file that the scene is in.
+    /// Returns the path of the open file.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.open.as_ref().map(|open| open.path.as_path())
     }
 
-    /// What the scene is called.
+    /// Returns the name of the scene.
     pub(crate) fn name(&self) -> String {
         self.path().map_or(self.unnamed.clone(), file_name)
     }
 
-    /// Whether what is shown was in a file that is not there any longer as it was.
-    pub(crate) fn is_only_here(&self) -> bool {
-        self.is_only_here
+    /// Returns true if the file of the scene was deleted or is not a valid scene any longer.
+    pub(crate) fn is_only_copy(&self) -> bool {
+        self.is_only_copy
     }
 
-    /// For the window: a star where something is unsaved.
+    /// Returns the title of the window, with an asterisk for unsaved changes.
     pub(crate) fn title(&self, is_saved: bool) -> String {
-        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_only_here { "" } else { "* " }, self.name())
+        format!("{}{} – wgpu-gizmo", if is_saved && !self.is_only_copy { "" } else { "* " }, self.name())
     }
 
-    /// The file that is being read, and how much of it has been, from 0 to 1.
+    /// Returns the file that is being loaded and the progress, from 0 to 1.
     pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
-        self.loading.as_ref().map(|loading| (loading.path(), loading.part()))
+        self.loading.as_ref().map(|loading| (loading.path(), loading.fraction()))
     }
 
-    /// The file whose scene has been read and is to be put in place after the next frame.
-    pub(crate) fn arrived(&self) -> Option<&Path> {
-        self.arrived.as_ref().map(|arrived| arrived.opened.path.as_path())
+    /// Returns the file of a loaded scene that is shown after the next frame.
+    pub(crate) fn loaded_path(&self) -> Option<&Path> {
+        self.loaded.as_ref().map(|loaded| loaded.opened.path.as_path())
     }
 
-    /// The file that is being written, and for how long it has been.
+    /// Returns the file that is being saved and the elapsed time.
     pub(crate) fn saving(&self) -> Option<(&Path, Duration)> {
         self.saving.as_ref().map(|saving| (saving.path(), saving.elapsed()))
     }
 
-    /// Whether the window is to be closed.
+    /// Returns true if the window must close.
     pub(crate) fn quits(&self) -> bool {
         self.quits
     }
 
-    /// Does what the person asks for, or asks back. Answers with a scene to show instead.
-    pub(crate) fn ask(&mut self, ask: Ask, editor: &mut Editor) -> Option<Opened> {
-        match ask {
-            Ask::Open => self.ask_for_path(false),
-            Ask::SaveAs => self.ask_for_path(true),
-            Ask::OpenFile(path) => return self.open(path, editor),
-            Ask::Reload => match self.path().map(Path::to_owned) {
-                Some(path) => return self.unless_unsaved(Next::Load(path, Purpose::Reload), editor),
-                None => editor.say(format!("{} is in no file that could be read again", self.name())),
+    /// Handles a request of the user, or asks a question first. Returns a scene to show, if any.
+    pub(crate) fn request(&mut self, request: Request, editor: &mut Editor) -> Option<Opened> {
+        match request {
+            Request::Open => self.ask_for_path(false),
+            Request::SaveAs => self.ask_for_path(true),
+            Request::OpenFile(path) => return self.open(path, editor),
+            Request::Reload => match self.path().map(Path::to_owned) {
+                Some(path) => return self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor),
+                None => editor.say(format!("{} has no file to reload", self.name())),
             },
-            Ask::Quit => return self.unless_unsaved(Next::Quit, editor),
-            Ask::Save => match self.path().map(Path::to_owned) {
-                Some(path) => return self.save(&path, Over::AskFirst, editor),
+            Request::Quit => return self.check_unsaved(PendingAction::Quit, editor),
+            Request::Save => match self.path().map(Path::to_owned) {
+                Some(path) => return self.save(&path, Overwrite::AskFirst, editor),
                 None => self.ask_for_path(true),
             },
-            Ask::CancelLoad => (self.loading, self.arrived) = (None, None),
+            Request::CancelLoad => (self.loading, self.loaded) = (None, None),
         }
         None
     }
 
-    /// The person has typed a path.
-    pub(crate) fn take_path(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let Some(Dialog::Path(asked)) = &mut self.dialog else { return None };
-        let path = match asked.meant() {
+    /// Accepts the path in the dialog. If it is not valid, the dialog stays and shows the reason.
+    pub(crate) fn submit_path(&mut self, editor: &mut Editor) -> Option<Opened> {
+        let Some(Dialog::Path(dialog)) = &mut self.dialog else { return None };
+        let path = match dialog.resolve() {
             Ok(path) => path,
             Err(why) => {
-                asked.refused = Some(why);
+                dialog.error = Some(why);
                 return None;
             }
         };
-        let saves = asked.saves;
+        let saves = dialog.saves;
         if path.is_dir() {
-            asked.choose(path.join(""));
+            dialog.choose(path.join(""));
             return None;
         }
         self.dialog = None;
         match saves {
-            true => self.save(&path, Over::AskFirst, editor),
-            false => self.ask(Ask::OpenFile(path), editor),
+            true => self.save(&path, Overwrite::AskFirst, editor),
+            false => self.request(Request::OpenFile(path), editor),
         }
     }
 
-    /// The dialog is closed without an answer, or has been read.
+    /// Closes the dialog without an answer.
     pub(crate) fn dismiss(&mut self) {
         self.dialog = None;
-        self.next = None;
+        self.pending = None;
     }
 
-    /// The person has answered a question.
+    /// Handles the answer to a question. Returns a scene to show, if any.
     pub(crate) fn answer(&mut self, answer: Answer, editor: &mut Editor) -> Option<Opened> {
         let Some(Dialog::Question(question)) = self.dialog.take() else { return None };
         match (question, answer) {
             (Question::Unsaved(next) | Question::Gone(next), Answer::Save) => {
-                self.next = Some(next);
-                return self.ask(Ask::Save, editor);
+                self.pending = Some(next);
+                return self.request(Request::Save, editor);
             }
             (Question::Unsaved(next) | Question::Gone(next), Answer::Discard) => {
-                return self.go_on(next, editor);
+                return self.proceed(next, editor);
             }
             (Question::Recording(_), answer @ (Answer::Save | Answer::Discard)) => {
-                self.gives_up_recording = answer == Answer::Discard;
+                self.discards_recording = answer == Answer::Discard;
                 self.quits = true;
             }
             (Question::ChangedOnDisk, Answer::Save) => {
                 let path = self.path()?.to_owned();
-                return self.save(&path, Over::Replace, editor);
+                return self.save(&path, Overwrite::Always, editor);
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
-            (Question::Exists(path), Answer::Save) => return self.save(&path, Over::Replace, editor),
+            (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {
                 let path = self.path()?.to_owned();
-                return self.go_on(Next::Load(path, Purpose::Reload), editor);
+                return self.proceed(PendingAction::Load(path, Purpose::Reload), editor);
             }
-            _ => self.next = None,
+            _ => self.pending = None,
         }
         None
     }
 
-    /// Does what was wished for in the last frame. Answers with a scene to show instead.
-    pub(crate) fn grant(&mut self, editor: &mut Editor) -> Option<Opened> {
+    /// Runs the actions of the last frame. Returns a scene to show, if any.
+    pub(crate) fn run_actions(&mut self, editor: &mut Editor) -> Option<Opened> {
         let mut opened = None;
-        for wish in std::mem::take(&mut self.wishes) {
-            let more = match wish {
-                PlayerRequest::Ask(ask) => self.ask(ask, editor),
-                PlayerRequest::Answer(answer) => self.answer(answer, editor),
-                PlayerRequest::TakePath => self.take_path(editor),
-                PlayerRequest::Dismiss => {
+        for action in std::mem::take(&mut self.actions) {
+            let more = match action {
+                FileAction::Request(request) => self.request(request, editor),
+                FileAction::Answer(answer) => self.answer(answer, editor),
+                FileAction::SubmitPath => self.submit_path(editor),
+                FileAction::Dismiss => {
                     self.dismiss();
                     None
                 }
@@ -348,31 +349,31 @@ impl Files {
         opened
     }
 
-    /// Takes in what a thread has to tell. Answers with a scene to show instead.
+    /// Handles an event of a thread. Returns a scene to show, if any.
     pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) -> Option<Opened> {
         match event {
             FileEvent::Progress => {}
             FileEvent::Changed(number) => {
                 self.has_changed |= self.is_watched(number);
-                self.look_after(editor);
+                self.reload_if_changed(editor);
             }
-            FileEvent::Gone(number, files) if self.is_watched(number) => self.gone(&files, editor),
-            FileEvent::Back(number) if self.is_watched(number) => self.back(editor),
+            FileEvent::Gone(number, files) if self.is_watched(number) => self.on_gone(&files, editor),
+            FileEvent::Back(number) if self.is_watched(number) => self.on_back(editor),
             FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::Saved(number, result) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;
-                return self.saved(saving, *result, editor);
+                return self.on_saved(saving, *result, editor);
             }
             FileEvent::Loaded(number, result) => {
                 let loading = self.loading.take_if(|loading| loading.number == number)?;
-                return self.loaded(loading, *result, editor);
+                return self.on_loaded(loading, *result, editor);
             }
         }
         None
     }
 
-    /// Whether nobody is asked, nothing is written and nothing is dragged.
-    fn is_free(&self, editor: &Editor) -> bool {
+    /// Returns true if no dialog is open, nothing is being saved and nothing is dragged.
+    fn is_idle(&self, editor: &Editor) -> bool {
         self.dialog.is_none() && self.saving.is_none() && !editor.is_busy()
     }
 
@@ -384,21 +385,22 @@ impl Files {
         let path = match (saves, self.path()) {
             (true, Some(path)) => path.to_owned(),
             (true, None) => folder.join(format!("{}.glb", self.unnamed)),
-            // An empty name at its end: the separator that the next one comes after.
+            // Joining an empty name appends a separator.
             (false, _) => folder.join(""),
         };
         self.dialog = Some(Dialog::Path(PathDialog::new(saves, path)));
     }
 
-    fn unless_unsaved(&mut self, next: Next, editor: &mut Editor) -> Option<Opened> {
-        // Read again, what is gone is an error, and stays what it is here.
-        let is_lost = self.is_only_here && !next.is_reload();
+    /// Performs an action, or asks first if it would lose unsaved changes.
+    fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
+        // Reloading a deleted file is an error, which keeps the scene.
+        let is_lost = self.is_only_copy && !next.is_reload();
         if editor.is_saved() && !is_lost {
-            return self.go_on(next, editor);
+            return self.proceed(next, editor);
         }
-        // What is being written need not be asked about.
+        // Changes that are being saved need no question.
         if editor.is_being_saved() {
-            self.next = Some(next);
+            self.pending = Some(next);
         } else {
             let question = if is_lost { Question::Gone(next) } else { Question::Unsaved(next) };
             self.dialog = Some(Dialog::Question(question));
@@ -406,62 +408,63 @@ impl Files {
         None
     }
 
-    fn go_on(&mut self, next: Next, editor: &Editor) -> Option<Opened> {
+    fn proceed(&mut self, next: PendingAction, editor: &Editor) -> Option<Opened> {
         match next {
-            Next::Load(path, purpose) => self.load(path, purpose, editor),
-            Next::Quit => {
-                (self.loading, self.arrived) = (None, None);
+            PendingAction::Load(path, purpose) => self.load(path, purpose, editor),
+            PendingAction::Quit => {
+                (self.loading, self.loaded) = (None, None);
                 self.quits = self.saving.is_none();
-                self.leaves = true;
+                self.quits_after_save = true;
             }
-            Next::Show(opened) => return Some(*opened),
+            PendingAction::Show(opened) => return Some(*opened),
         }
         None
     }
 
-    /// A scene that was handed out is shown now.
+    /// Records that a scene that was returned is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
-        self.is_in(path, scene.source.as_ref().map_or(Vec::new(), |source| source.disk().to_vec()));
+        self.set_file(path, scene.source.as_ref().map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 
-    /// Says something that the person must not miss.
+    /// Shows a message that stays until the user closes it.
     pub(crate) fn warn(&mut self, message: String) {
-        (self.next, self.leaves) = (None, false);
+        (self.pending, self.quits_after_save) = (None, false);
         self.dialog = Some(Dialog::Message(printable(&message)));
     }
 
-    /// The window is to be closed, and the recording could not be written.
+    /// Asks what to do, because the window must close but the recording could not be written.
     pub(crate) fn recording_failed(&mut self, why: &FileError) {
-        (self.quits, self.leaves) = (false, false);
-        self.dialog = Some(Dialog::Question(Question::Recording(why.to_string())));
+        (self.quits, self.quits_after_save) = (false, false);
+        self.dialog =
+            Some(Dialog::Question(Question::Recording(format!("Could not save the recording. {why}"))));
     }
 
-    /// The person closes the window without the recording.
-    pub(crate) fn gives_up_recording(&self) -> bool {
-        self.gives_up_recording
+    /// Returns true if the user closes the window without the recording.
+    pub(crate) fn discards_recording(&self) -> bool {
+        self.discards_recording
     }
 
-    /// The scene is in this file now, which is as the first of `files` says.
-    fn is_in(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
+    /// Sets the file of the scene and watches `files`, of which the first is that file.
+    fn set_file(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
         let disk = files.first().map_or_else(|| FileStamp::of(path), |(_, disk)| *disk);
         self.open = Some(OpenFile { path: path.to_owned(), disk });
         self.recent.add(path);
-        (self.has_changed, self.is_only_here) = (false, false);
+        (self.has_changed, self.is_only_copy) = (false, false);
         self.count += 1;
-        self.watch = Watch::start(self.count, files, watch::PERIOD, &self.tell).ok();
+        self.watch = Watch::start(self.count, files, watch::PERIOD, &self.notify).ok();
     }
 }
 
-/// A file's name without its folder, for people.
+/// Returns the name of a file without its folder, for display.
 fn file_name(path: &Path) -> String {
     printable(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Tells whether the scene was changed since.
+/// Returns the current version of the scene, to find out later whether it was changed.
 fn edits(editor: &Editor) -> Edits {
     (editor.history().revision(), editor.is_saved())
 }
 
-/// As of which step, and whether that is saved.
+/// The revision of the history, and whether it is saved.
 type Edits = (u64, bool);

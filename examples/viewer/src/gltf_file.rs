@@ -129,7 +129,7 @@ fn read(
 
 fn check_version(root: &Json<'_>) -> Result<(), LocatedError> {
     let Some(asset) = root.get("asset")? else {
-        return Err(root.error("this is no glTF file: it has no `asset` property"));
+        return Err(root.error("this is not a glTF file: it has no `asset` property"));
     };
     let version = asset.need("version")?;
     match version.text()?.split('.').next() {

@@ -14,9 +14,9 @@ pub(crate) enum Change {
     /// Nodes were reparented.
     Reparented(Vec<Reparented>),
     /// Nodes were copied. Undoing deletes the copies.
-    CopyPair { of: Vec<usize>, copies: Vec<usize> },
+    Duplicated { originals: Vec<usize>, copies: Vec<usize> },
     /// A flag of nodes was set or cleared. All of the nodes had the opposite value before.
-    Flagged { flag: Flag, nodes: Vec<usize>, on: bool },
+    FlagSet { flag: Flag, nodes: Vec<usize>, on: bool },
 }
 
 /// A reparented node: its parent and its local transform before and after.
@@ -57,25 +57,27 @@ impl Change {
                 let renamed = scene.rename(*node, name);
                 debug_assert!(renamed.is_ok(), "the name {name} is free at this step");
             }
-            Self::Reparented(hung) => {
+            Self::Reparented(reparented) => {
                 let reparent = |(node, (parent, local))| {
-                    let is_hung = scene.reparent(node, parent, local);
-                    debug_assert!(is_hung, "the new parent is not a descendant at this step");
+                    let is_reparented = scene.reparent(node, parent, local);
+                    debug_assert!(is_reparented, "the new parent is not a descendant at this step");
                 };
                 // In the original order, or reversed for undo, so that every state in between is a tree.
                 match direction {
-                    Direction::Redo => hung.iter().map(|hung| (hung.node, hung.after)).for_each(reparent),
+                    Direction::Redo => {
+                        reparented.iter().map(|edit| (edit.node, edit.after)).for_each(reparent)
+                    }
                     Direction::Undo => {
-                        hung.iter().rev().map(|hung| (hung.node, hung.before)).for_each(reparent)
+                        reparented.iter().rev().map(|edit| (edit.node, edit.before)).for_each(reparent)
                     }
                 }
             }
-            Self::CopyPair { copies, .. } => {
+            Self::Duplicated { copies, .. } => {
                 for node in copies {
                     scene.set_flag(*node, Flag::Deleted, !is_redo);
                 }
             }
-            Self::Flagged { flag, nodes, on } => {
+            Self::FlagSet { flag, nodes, on } => {
                 for node in nodes {
                     scene.set_flag(*node, *flag, *on == is_redo);
                 }
@@ -96,7 +98,7 @@ pub(crate) struct History {
     being_saved: Option<usize>,
     /// Increases when steps are done or undone.
     revision: u64,
-    /// Grows whenever steps are taken back or done again.
+    /// Increases with every undo and redo, but not with new steps.
     jumps: u64,
 }
 
@@ -237,8 +239,8 @@ mod tests {
         // Node 1 takes the old name of node 0.
         history.push(renamed(0, "a", "c"));
         history.push(renamed(1, "b", "a"));
-        history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: true }));
-        history.push(step(Change::Flagged { flag: Flag::Hidden, nodes: vec![0], on: false }));
+        history.push(step(Change::FlagSet { flag: Flag::Hidden, nodes: vec![0], on: true }));
+        history.push(step(Change::FlagSet { flag: Flag::Hidden, nodes: vec![0], on: false }));
         scene.rename(0, "c").and_then(|()| scene.rename(1, "a")).expect("the names are free");
         history.go_to(0, &mut scene);
         assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(0), Some(1), None));

@@ -1,24 +1,24 @@
-//! What is said about the state of things: the words of the status line.
+//! Texts of the status line and of history steps.
 
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::scene::Scene;
 use crate::scene_renderer::Shading;
-use crate::selection::How;
+use crate::selection::SelectMode;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Gizmo, Mode, Orientation, Snap, Theme};
 
-/// The themes, by the names that replays give them.
+/// The themes, with their names in replays.
 pub(crate) const THEMES: [(&str, Theme); 3] =
     [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::color_blind_safe())];
 
-/// The name of a drag's step, such as `Translate forearm X 0.250`.
+/// Returns the name of a drag's undo step, such as `Translate forearm X 0.250`.
 pub(crate) fn drag(drag: Option<&Drag>, what: &str) -> String {
-    let Some(drag) = drag else { return format!("Move {what}") };
+    let Some(drag) = drag else { return format!("Transform {what}") };
     let axes = drag.axes();
-    // Rounding must not write −0.000.
+    // Rounding must not produce −0.000.
     let number = |number: f64| format!("{:.3}", if number.abs() < 5e-4 { 0.0 } else { number });
     let pair = |normal: Axis| normal.others().map(|axis| format!("{axis:?}")).concat();
     match (drag.motion().change, drag.handle().constraint()) {
@@ -52,7 +52,7 @@ pub(crate) fn drag(drag: Option<&Drag>, what: &str) -> String {
     }
 }
 
-/// One node by its name, several by their number.
+/// Returns the name of a single node, or the number of several nodes.
 pub(crate) fn nodes(scene: &Scene, nodes: &[usize]) -> String {
     match nodes {
         [node] => scene.nodes()[*node].name.clone(),
@@ -60,21 +60,21 @@ pub(crate) fn nodes(scene: &Scene, nodes: &[usize]) -> String {
     }
 }
 
-/// What is selected, such as `3 nodes, active forearm`.
+/// Describes the selection, such as `3 nodes, active: forearm`. `None` if nothing is selected.
 pub(crate) fn selection(editor: &Editor) -> Option<String> {
     let selection = editor.selection();
     let name = &editor.scene().nodes()[selection.active()?].name;
     Some(match selection.nodes().len() {
         1 => name.clone(),
-        count => format!("{count} nodes, active {name}"),
+        count => format!("{count} nodes, active: {name}"),
     })
 }
 
-/// Name of the mode.
+/// Returns the name of the mode.
 pub(crate) fn mode(gizmo: &Gizmo) -> &'static str {
     match gizmo.settings.mode {
         Mode::None => "None",
-        Mode::Translate => "Move",
+        Mode::Translate => "Translate",
         Mode::Rotate => "Rotate",
         Mode::Scale => "Scale",
         Mode::Universal => "Universal",
@@ -82,7 +82,7 @@ pub(crate) fn mode(gizmo: &Gizmo) -> &'static str {
     }
 }
 
-/// Name of the orientation. Scale handles follow the local axes whatever it is.
+/// Returns the name of the orientation. Scale handles always follow the local axes.
 pub(crate) fn orientation(gizmo: &Gizmo) -> &'static str {
     match gizmo.settings.orientation {
         _ if gizmo.settings.mode == Mode::Scale => "Local",
@@ -94,7 +94,7 @@ pub(crate) fn orientation(gizmo: &Gizmo) -> &'static str {
     }
 }
 
-/// Name of the pivot.
+/// Returns the name of the pivot.
 pub(crate) fn pivot(gizmo: &Gizmo) -> &'static str {
     match gizmo.settings.pivot {
         Pivot::Median => "Median",
@@ -106,7 +106,7 @@ pub(crate) fn pivot(gizmo: &Gizmo) -> &'static str {
     }
 }
 
-/// Which snapping there is without a key held, if any.
+/// Describes the snapping that applies without a held key, if any.
 pub(crate) fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
     match (gizmo.settings.snap == Snap::OFF, gizmo.settings.snap_kind) {
         (true, SnapKind::Relative) => None,
@@ -116,7 +116,8 @@ pub(crate) fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
     }
 }
 
-/// What a key has just changed, where the rest of the status line does not say it.
+/// Returns the new value of the setting that a command has changed, if the rest of the status line does not
+/// show it.
 pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
     let gizmo = &editor.gizmo;
     let settings = &gizmo.settings;
@@ -124,47 +125,50 @@ pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
     Some(match command {
         Command::NextShear => {
             let rule = match settings.shear {
-                ShearPolicy::BestFit => "the nearest rotation",
-                ShearPolicy::LocalOnly => "the angle as the parent sees it",
-                ShearPolicy::Reject => "none",
+                ShearPolicy::BestFit => "nearest rotation",
+                ShearPolicy::LocalOnly => "angle in the parent",
+                ShearPolicy::Reject => "no rotation",
             };
-            format!("Turns under an uneven scale: {rule}")
+            format!("Rotation under non-uniform scale: {rule}")
         }
         Command::SnapKind => match settings.snap_kind {
-            SnapKind::Relative => "Snapping to steps from the start".to_owned(),
-            SnapKind::Grid { .. } => "Snapping to the grid".to_owned(),
+            SnapKind::Relative => "Snap: relative to the start".to_owned(),
+            SnapKind::Grid { .. } => "Snap: grid".to_owned(),
         },
-        Command::SnapAlways => format!("Snapping without Ctrl: {}", on(settings.snap != Snap::OFF)),
+        Command::SnapAlways => format!("Snap always: {}", on(settings.snap != Snap::OFF)),
         Command::NextTheme => {
-            let name =
-                THEMES.iter().find(|(_, theme)| *theme == gizmo.theme).map_or("custom", |(name, _)| name);
-            format!("Colors: {}", name.replace('_', " "))
+            let name = match THEMES.iter().find(|(_, theme)| *theme == gizmo.theme).map(|(name, _)| *name) {
+                Some("colour_blind_safe") => "color-blind safe",
+                Some(name) => name,
+                None => "custom",
+            };
+            format!("Theme: {name}")
         }
-        Command::Flip => format!("Handles turn toward the camera: {}", on(settings.flip_toward_camera)),
+        Command::Flip => format!("Flip handles toward the camera: {}", on(settings.flip_toward_camera)),
         Command::ConstructionLines => format!("Construction lines: {}", on(settings.construction_lines)),
         Command::Grid => format!("Grid: {}", on(!editor.scene_style().without_grid)),
         Command::Shading => match editor.scene_style().shading {
-            Shading::Materials => "Shown with its materials".to_owned(),
-            Shading::Clay => "Shown as of clay".to_owned(),
+            Shading::Materials => "Shading: materials".to_owned(),
+            Shading::Clay => "Shading: clay".to_owned(),
         },
         Command::Through => match editor.is_through() {
-            true => "Boxes and lassos select what is hidden too".to_owned(),
-            false => "Boxes and lassos select what is seen".to_owned(),
+            true => "Box and lasso selection: including occluded nodes".to_owned(),
+            false => "Box and lasso selection: visible nodes only".to_owned(),
         },
         _ => return None,
     })
 }
 
-/// What the pointer is drawing, and how it ends.
+/// Describes the box or lasso that is being drawn and how to cancel it.
 pub(crate) fn drawing(editor: &Editor) -> Option<String> {
     let drawn = editor.drawn()?;
     let shape = if drawn.is_lasso { "Lasso" } else { "Box" };
-    let does = match drawn.how {
-        How::Replace => "selects",
-        How::Add => "adds",
-        How::TakeAway => "takes away",
+    let does = match drawn.mode {
+        SelectMode::Replace => "select",
+        SelectMode::Add => "add",
+        SelectMode::Remove => "remove",
     };
-    let what = if drawn.through { "all, hidden or not" } else { "what is seen" };
+    let what = if drawn.through { "visible and occluded nodes" } else { "visible nodes" };
     Some(format!("{shape}: {does} {what}; Esc cancels"))
 }
 
@@ -178,21 +182,22 @@ mod tests {
     use wgpu_gizmo::interaction::KeyModifiers;
     use wgpu_gizmo::{Transform, View, Viewport};
 
-    /// The names of the steps that these keys make of two nodes, one of which is turned by 90°
-    /// about Z.
+    /// Returns the names of the steps that these keys make, with two nodes of which the first is rotated by
+    /// 90° about Z.
     fn names(mode: Mode, orientation: Orientation, selected: &[usize], keys: &[&str]) -> Vec<String> {
         let turned = Transform { rotation: DQuat::from_rotation_z(1f64.atan2(0.0)), ..Transform::IDENTITY };
         let nodes = vec![Node::new("arm", None, turned), Node::new("box", None, Transform::IDENTITY)];
-        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
+            .expect("there are few nodes");
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
-        let view = view.expect("usable");
+        let view = view.expect("the view is valid");
         editor.gizmo.settings.mode = mode;
         editor.gizmo.settings.orientation = orientation;
         editor.select(Selection::of(selected), &view);
         editor.update(&view);
         for key in keys {
             let is_capital = key.chars().all(char::is_uppercase);
-            let key = gizmo_key(key, is_capital).expect("a key of the gizmo's");
+            let key = gizmo_key(key, is_capital).expect("the gizmo uses this key");
             editor.gizmo.key(key, KeyModifiers::NONE);
             editor.update(&view);
         }
@@ -200,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_say_what_was_done_along_the_axes_that_were_dragged() {
+    fn step_names_show_amount_along_dragged_axes() {
         let (world, local) = (Orientation::World, Orientation::Local);
         let typed = |axis, number: &'static str| {
             let digits = number.split("").filter(|digit| !digit.is_empty());

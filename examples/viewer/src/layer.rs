@@ -1,9 +1,9 @@
-//! A picture that is kept from frame to frame, and copied to the targets that it is seen in.
+//! A picture that is kept across frames and copied to the render targets that show it.
 
 const USAGE: wgpu::TextureUsages =
     wgpu::TextureUsages::RENDER_ATTACHMENT.union(wgpu::TextureUsages::TEXTURE_BINDING);
 
-/// A texture to render into, and what copies it.
+/// A texture to render into, and the pipeline that copies it.
 #[derive(Debug)]
 pub(crate) struct Layer {
     format: wgpu::TextureFormat,
@@ -19,7 +19,7 @@ struct Texture {
 }
 
 impl Layer {
-    /// For targets of this format.
+    /// Creates a layer for render targets of this format.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("layer.wgsl"));
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -46,14 +46,16 @@ impl Layer {
         Self { format, pipeline, texture: None }
     }
 
-    /// The texture to render into, of this size. What was in it stays only while the size does.
+    /// Returns the texture to render into, with this size. Its content survives while the size stays
+    /// the same.
     pub(crate) fn target(&mut self, device: &wgpu::Device, size_px: [u32; 2]) -> &wgpu::TextureView {
         let fitting = self.texture.take().filter(|texture| texture.size_px == size_px);
         let texture = fitting.unwrap_or_else(|| self.new_texture(device, size_px, USAGE));
         &self.texture.insert(texture).view
     }
 
-    /// Copies the texture into a pass over a target of its size, over all that is there.
+    /// Copies the texture into a pass over a render target of the same size, replacing everything
+    /// there.
     pub(crate) fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         let Some(texture) = &self.texture else { return };
         pass.set_pipeline(&self.pipeline);
@@ -107,7 +109,7 @@ mod tests {
         );
         layer.texture = Some(texture);
         let mut encoder = device.create_command_encoder(&Default::default());
-        let target = picture::texture(gpu, [256, 1]).expect("small");
+        let target = picture::texture(gpu, [256, 1]).expect("the size is valid");
         let seen = target.create_view(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -120,7 +122,7 @@ mod tests {
         });
         layer.render(&mut pass);
         drop(pass);
-        let texels = picture::read_back(gpu, encoder, &target).expect("read");
+        let texels = picture::read_back(gpu, encoder, &target).expect("the texture can be read back");
         assert_eq!(texels, levels.as_flattened());
     }
 }

@@ -1,4 +1,4 @@
-// Copies a layer to a target of its size.
+// Copies a layer to a render target of the same size.
 
 @group(0) @binding(0) var layer: texture_2d<f32>;
 

@@ -67,38 +67,38 @@ use winit::event_loop::{ControlFlow, EventLoop};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// A .gltf or .glb file; a scene of our own where none is named.
+    /// Opens this .gltf or .glb file instead of the built-in scene.
     scene: Option<PathBuf>,
     /// Plays this replay.
     #[arg(long, value_name = "FILE.json", conflicts_with = "scene")]
     replay: Option<PathBuf>,
-    /// Opens no window and needs no display. Standard output gets one line of JSON an event.
+    /// Opens no window and needs no display. Prints one line of JSON per event.
     #[arg(long)]
     headless: bool,
-    /// Where a replay puts its files.
+    /// The folder that a replay writes its files to.
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Which driver to use; the environment variable WGPU_BACKEND otherwise.
+    /// The graphics API; the default is that of the environment variable WGPU_BACKEND.
     #[arg(long)]
     backend: Option<Backend>,
-    /// Writes what is done in the window to this file, as a replay, when it is closed.
+    /// Records the session in the window to this file, as a replay, when the window is closed.
     #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
     record: Option<PathBuf>,
-    /// Makes a large scene, and prints how long its load, its frames and its picks take.
+    /// Generates a large scene and prints how long loading, frames and picks take.
     #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
     figures: Option<figures::Large>,
     /// Prints a line for each frame that the window draws.
     #[arg(long, hide = true, conflicts_with = "headless")]
     print_frames: bool,
-    /// The window begins with the view alone; N brings the menu bar and the panel.
+    /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
-    /// A picture of the end, headless.
+    /// Writes a picture of the final state; requires --headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
 }
 
-/// What a new user without a display gets to see.
+/// The replay that is played if there is no display.
 const DEMO: &[u8] = include_bytes!("../replays/demo.json");
 
 fn main() -> ExitCode {
@@ -134,7 +134,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     show(options, None)
 }
 
-/// The window, with a replay to play or the scene that was named.
+/// Opens the window with a replay or the scene of the command line.
 fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>> {
     if options.screenshot.is_some() {
         return Err("--screenshot needs --headless".into());
@@ -143,7 +143,9 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     let (editor, source, name) = match (&replay, &options.scene) {
         (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
         (None, Some(path)) => {
-            // What is no scene at all is said where it was asked for; what takes longer, in the window.
+            // A file that is not a scene is reported on stderr. Errors that take longer to find are
+            // reported in the
+            // window.
             gltf_file::check(path)?;
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
@@ -172,13 +174,13 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     app.outcome()
 }
 
-/// Nobody can see a window here: shows what there is to see all the same.
+/// Plays the demo replay, because no window can be opened.
 fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn Error>> {
-    // What winit says begins with where in its source it says so.
+    // winit's message begins with a location in its source code.
     let reason = error.to_string();
     let reason = reason.rsplit(": ").next().unwrap_or_default().trim_end_matches('.');
-    println!("There is no display to open a window on ({reason}).");
-    println!("Playing a short replay without one; --help says how to play your own.");
+    println!("Could not open a window: there is no display ({reason}).");
+    println!("Playing a short replay instead. See --help for how to play your own.");
     let folder = if options.out == Path::new(".") { PathBuf::from("demo") } else { options.out.clone() };
     let replay = replay_file::from_bytes(DEMO, Path::new("demo.json"))?;
     play(&replay, options, &folder, &mut std::io::sink())?;
@@ -190,8 +192,8 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
     Ok(())
 }
 
-/// A replay of no events: the scene that was named, or our own, from where the window would
-/// show it.
+/// Returns a replay without events: the scene of the command line, or the built-in one, from the camera
+/// that the window begins with.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
         Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),

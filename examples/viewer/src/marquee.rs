@@ -1,7 +1,7 @@
 //! Box and lasso selection: a press on nothing that is dragged becomes a region, and its release selects
 //! what is in it.
 
-use crate::selection::How;
+use crate::selection::SelectMode;
 use std::collections::VecDeque;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
@@ -20,7 +20,7 @@ struct Gesture {
     path_px: Vec<DVec2>,
     /// The maximum distance from the position of the press.
     max_distance_px: f64,
-    how: How,
+    mode: SelectMode,
     is_lasso: bool,
     stage: Stage,
 }
@@ -68,19 +68,19 @@ pub(crate) struct MarqueeQuery {
     pub(crate) region: Region,
     /// Whether occluded nodes are selected too.
     pub(crate) through: bool,
-    pub(crate) how: How,
+    pub(crate) mode: SelectMode,
     /// The generation of the selection. The answer to a query of an older one is stale.
     generation: u64,
 }
 
 /// The region that is being drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct DrawnRegion<'a> {
     pub(crate) view: &'a View,
     /// From the position of the press to that of the pointer.
     pub(crate) path_px: &'a [DVec2],
     pub(crate) is_lasso: bool,
-    pub(crate) how: How,
+    pub(crate) mode: SelectMode,
     pub(crate) through: bool,
 }
 
@@ -118,7 +118,7 @@ impl Marquee {
     }
 
     /// Handles a press of the button. `alone` tells that the picks of all earlier presses are known.
-    pub(crate) fn press(&mut self, cursor_px: DVec2, how: How, alone: bool) {
+    pub(crate) fn press(&mut self, cursor_px: DVec2, mode: SelectMode, alone: bool) {
         if alone {
             self.pressed.clear();
         }
@@ -129,7 +129,7 @@ impl Marquee {
         }
         let (is_lasso, path_px) = (self.is_lasso_held, vec![cursor_px]);
         let stage = Stage::Held;
-        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, how, is_lasso, stage });
+        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, mode, is_lasso, stage });
     }
 
     /// Returns the gesture whose button is down.
@@ -161,12 +161,12 @@ impl Marquee {
     }
 
     /// Returns how the next pending press changes the selection, if it was at this point.
-    pub(crate) fn how(&mut self, cursor_px: DVec2) -> Option<How> {
+    pub(crate) fn mode(&mut self, cursor_px: DVec2) -> Option<SelectMode> {
         // The gizmo never reports presses that it ignored.
         while self.pressed.front().is_some_and(|gesture| gesture.path_px[0] != cursor_px) {
             self.pressed.pop_front();
         }
-        self.pressed.front().map(|gesture| gesture.how)
+        self.pressed.front().map(|gesture| gesture.mode)
     }
 
     /// Handles the pick of the next pending press.
@@ -181,14 +181,14 @@ impl Marquee {
 
     fn finish(&mut self, view: &View, gesture: &Gesture) {
         if !gesture.is_click(view) {
-            self.ask(view, gesture.region(), self.through, gesture.how);
+            self.ask(view, gesture.region(), self.through, gesture.mode);
         }
     }
 
     /// Creates a query for a region.
-    pub(crate) fn ask(&mut self, view: &View, region: Region, through: bool, how: How) {
+    pub(crate) fn ask(&mut self, view: &View, region: Region, through: bool, mode: SelectMode) {
         let generation = self.generation;
-        self.query = Some(MarqueeQuery { view: *view, region, through, how, generation });
+        self.query = Some(MarqueeQuery { view: *view, region, through, mode, generation });
     }
 
     /// Cancels the box or lasso if this is not the view that it began in.
@@ -204,10 +204,10 @@ impl Marquee {
     }
 
     /// Returns the box or lasso to show, if the pointer has passed the drag threshold.
-    pub(crate) fn drawn(&self) -> Option<Drawn<'_>> {
+    pub(crate) fn drawn(&self) -> Option<DrawnRegion<'_>> {
         let (view, gesture) = self.drawn.as_ref().filter(|(view, gesture)| !gesture.is_click(view))?;
-        let Gesture { path_px, how, is_lasso, .. } = gesture;
-        Some(Drawn { view, path_px, is_lasso: *is_lasso, how: *how, through: self.through })
+        let Gesture { path_px, mode, is_lasso, .. } = gesture;
+        Some(DrawnRegion { view, path_px, is_lasso: *is_lasso, mode: *mode, through: self.through })
     }
 
     /// Returns true if there is a query.
@@ -257,18 +257,18 @@ mod tests {
     #[test]
     fn fast_drag_before_pick_keeps_whole_box() {
         let mut marquee = Marquee::default();
-        marquee.press(px(10.0, 10.0), How::Add, true);
+        marquee.press(px(10.0, 10.0), SelectMode::Add, true);
         marquee.follow(px(50.0, 10.0));
         marquee.follow(px(50.0, 40.0));
         marquee.release();
-        marquee.press(px(80.0, 80.0), How::Replace, false);
+        marquee.press(px(80.0, 80.0), SelectMode::Replace, false);
         assert_eq!(marquee.take_query(), None, "the pick is pending");
-        assert_eq!(marquee.how(px(10.0, 10.0)), Some(How::Add));
+        assert_eq!(marquee.mode(px(10.0, 10.0)), Some(SelectMode::Add));
         marquee.settle(&view(1.0), true);
         let query = marquee.take_query().expect("the pointer passed the drag threshold");
         assert_eq!(query.region, Region::Rectangle([px(10.0, 10.0), px(50.0, 40.0)]));
-        assert_eq!((query.how, query.through), (How::Add, false));
-        assert_eq!(marquee.how(px(80.0, 80.0)), Some(How::Replace));
+        assert_eq!((query.mode, query.through), (SelectMode::Add, false));
+        assert_eq!(marquee.mode(px(80.0, 80.0)), Some(SelectMode::Replace));
         marquee.settle(&view(1.0), false);
         marquee.release();
         assert_eq!((marquee.take_query(), marquee.is_held()), (None, false), "the press hit an object");
@@ -279,7 +279,7 @@ mod tests {
         for (scale_factor, below) in [(1.0, 3.9), (2.0, 7.9)] {
             for (distance, is_click) in [(below, true), (below + 0.2, false)] {
                 let mut marquee = Marquee::default();
-                marquee.press(px(10.0, 10.0), How::Replace, true);
+                marquee.press(px(10.0, 10.0), SelectMode::Replace, true);
                 marquee.settle(&view(scale_factor), true);
                 marquee.follow(px(10.0 + distance, 10.0));
                 marquee.follow(px(10.0, 10.0));
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn lasso_follows_pointer_after_key_is_released() {
         let mut marquee = Marquee::default();
-        marquee.press(px(0.0, 0.0), How::Replace, true);
+        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
         marquee.settle(&view(1.0), true);
         marquee.follow(px(20.0, 0.0));
         marquee.hold_lasso(true);
@@ -303,14 +303,14 @@ mod tests {
         }
         marquee.release();
         let Some(MarqueeQuery { region: Region::Lasso(points), .. }) = marquee.take_query() else {
-            panic!("a lasso")
+            panic!("the region is a lasso")
         };
         assert_eq!(
             (points[0], points[1], points.last()),
             (px(0.0, 0.0), px(20.0, 0.0), Some(&px(15.5, 30.0)))
         );
         assert!(points.len() < 9, "{points:?}");
-        marquee.press(px(0.0, 0.0), How::Replace, true);
+        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
         marquee.settle(&view(1.0), true);
         marquee.follow(px(20.0, 30.0));
         assert_eq!(marquee.drawn().map(|drawn| drawn.is_lasso), Some(false), "the key is no longer held");
@@ -320,7 +320,7 @@ mod tests {
     fn canceled_or_changed_view_makes_no_query() {
         for cancel in [Marquee::cancel_drawing, |m: &mut Marquee| m.look(&view(2.0))] {
             let mut marquee = Marquee::default();
-            marquee.press(px(0.0, 0.0), How::Replace, true);
+            marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
             marquee.settle(&view(1.0), true);
             marquee.follow(px(90.0, 90.0));
             marquee.look(&view(1.0));
@@ -331,7 +331,7 @@ mod tests {
         }
         let mut marquee = Marquee::default();
         for alone in [true, false] {
-            marquee.press(px(0.0, 0.0), How::Replace, alone);
+            marquee.press(px(0.0, 0.0), SelectMode::Replace, alone);
             marquee.follow(px(90.0, 90.0));
         }
         marquee.settle(&view(1.0), true);
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn query_is_stale_after_another_selection() {
         let mut marquee = Marquee::default();
-        marquee.press(px(0.0, 0.0), How::Replace, true);
+        marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
         marquee.settle(&view(1.0), true);
         marquee.follow(px(90.0, 90.0));
         marquee.release();

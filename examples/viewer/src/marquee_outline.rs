@@ -1,7 +1,7 @@
 //! Paints the box or lasso that is being drawn.
 
-use crate::marquee::Drawn;
-use crate::selection::How;
+use crate::marquee::DrawnRegion;
+use crate::selection::SelectMode;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
@@ -13,33 +13,33 @@ pub(crate) struct MarqueeOutline {
     viewport: Viewport,
     path_px: Vec<DVec2>,
     is_lasso: bool,
-    how: How,
+    mode: SelectMode,
     through: bool,
 }
 
 /// Line width in logical pixels.
 const WIDTH: f32 = 1.5;
-/// Drawn below the line, for contrast with any background.
+/// Stroke below the line, for contrast with any background.
 const SHADOW: Stroke = Stroke { width: 3.0, color: Color32::from_black_alpha(150) };
 /// Dash length of a region that selects occluded nodes too.
 const DASH: f32 = 5.0;
 
 impl MarqueeOutline {
-    pub(crate) fn new(drawn: Drawn<'_>) -> Self {
+    pub(crate) fn new(drawn: DrawnRegion<'_>) -> Self {
         Self {
             viewport: drawn.view.viewport(),
             path_px: drawn.path_px.to_vec(),
             is_lasso: drawn.is_lasso,
-            how: drawn.how,
+            mode: drawn.mode,
             through: drawn.through,
         }
     }
 
     fn color(&self) -> Color32 {
-        match self.how {
-            How::Replace => Color32::from_rgb(214, 230, 255),
-            How::Add => Color32::from_rgb(150, 240, 170),
-            How::TakeAway => Color32::from_rgb(255, 170, 140),
+        match self.mode {
+            SelectMode::Replace => Color32::from_rgb(214, 230, 255),
+            SelectMode::Add => Color32::from_rgb(150, 240, 170),
+            SelectMode::Remove => Color32::from_rgb(255, 170, 140),
         }
     }
 
@@ -76,10 +76,10 @@ impl MarqueeOutline {
         } else {
             painter.line(path, line);
         }
-        let sign = match self.how {
-            How::Replace => return,
-            How::Add => "+",
-            How::TakeAway => "−",
+        let sign = match self.mode {
+            SelectMode::Replace => return,
+            SelectMode::Add => "+",
+            SelectMode::Remove => "−",
         };
         let background = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
         let galley = painter.layout_no_wrap(sign.to_owned(), FontId::monospace(15.0), color);

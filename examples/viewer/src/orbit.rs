@@ -1,7 +1,7 @@
 //! The viewer's camera, which orbits a point and can fly.
 
 use crate::scene::Scene;
-use crate::views::parallel;
+use crate::views::orthographic_matrices;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{View, Viewport};
@@ -54,7 +54,7 @@ pub(crate) struct Orbit {
     /// The vertical field of view in radians. With an orthographic projection it determines the height at
     /// the center.
     field_of_view: f64,
-    is_parallel: bool,
+    is_orthographic: bool,
     /// The bounding sphere of the scene when the camera was created, which the near and far planes of an
     /// orthographic projection must contain.
     scene: Ball,
@@ -69,7 +69,7 @@ impl Orbit {
             yaw: 0.6,
             pitch: 0.38,
             field_of_view: FIELD_OF_VIEW,
-            is_parallel: false,
+            is_orthographic: false,
             scene: ball,
         };
         orbit.frame(ball);
@@ -77,24 +77,24 @@ impl Orbit {
     }
 
     /// Returns a camera that frames a scene.
-    pub(crate) fn of_scene(scene: &Scene) -> Self {
+    pub(crate) fn framing(scene: &Scene) -> Self {
         Self::around(Ball::of_scene(scene))
     }
 
     /// Returns the closest camera without roll to a view. It has the same position and direction, and the
     /// same scale at the depth of the scene's center.
-    pub(crate) fn seeing_as(view: &View, scene: Ball) -> Self {
+    pub(crate) fn from_view(view: &View, scene: Ball) -> Self {
         let (forward, viewport) = (view.forward(), view.viewport());
         let backward = -forward;
         let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
-        let is_parallel = view.eye().is_none();
+        let is_orthographic = view.eye().is_none();
         let eye = view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin);
         // A perspective camera needs a positive distance, even if the scene is beside or behind it.
         let to_scene = (scene.center - eye).dot(forward);
-        let distance = if is_parallel { to_scene } else { to_scene.max(0.1 * scene.radius) };
+        let distance = if is_orthographic { to_scene } else { to_scene.max(0.1 * scene.radius) };
         let center = eye + forward * distance;
         let height = view.pixel_size(center) * viewport.height;
-        let (field_of_view, distance) = match is_parallel {
+        let (field_of_view, distance) = match is_orthographic {
             true => (FIELD_OF_VIEW, 0.5 * height / (0.5 * FIELD_OF_VIEW).tan()),
             false => (2.0 * (0.5 * height / distance).atan(), distance),
         };
@@ -105,7 +105,7 @@ impl Orbit {
             _ => backward.x.atan2(backward.z),
         };
         let pitch = backward.y.clamp(-1.0, 1.0).asin();
-        Self { center, distance, yaw, pitch, field_of_view, is_parallel, scene }
+        Self { center, distance, yaw, pitch, field_of_view, is_orthographic, scene }
     }
 
     /// Moves to frame a sphere, without turning.
@@ -146,13 +146,13 @@ impl Orbit {
     }
 
     /// Returns true for an orthographic projection.
-    pub(crate) fn is_parallel(&self) -> bool {
-        self.is_parallel
+    pub(crate) fn is_orthographic(&self) -> bool {
+        self.is_orthographic
     }
 
     /// Switches between orthographic and perspective projection. The scale at the center stays.
-    pub(crate) fn set_parallel(&mut self, is_parallel: bool) {
-        self.is_parallel = is_parallel;
+    pub(crate) fn set_orthographic(&mut self, is_orthographic: bool) {
+        self.is_orthographic = is_orthographic;
     }
 
     /// Orbits around the center by a movement of the pointer.
@@ -175,7 +175,7 @@ impl Orbit {
     }
 
     /// Looks at the center from this side. From straight above or below, X points right.
-    pub(crate) fn face(&mut self, backward: DVec3) {
+    pub(crate) fn look_from(&mut self, backward: DVec3) {
         let backward = backward.normalize_or(DVec3::Z);
         let is_upright = backward.x.hypot(backward.z) > 1e-9;
         self.yaw = if is_upright { backward.x.atan2(backward.z) } else { 0.0 };
@@ -208,11 +208,11 @@ impl Orbit {
     /// is at infinity, which is precise at any scale.
     pub(crate) fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
         let up = self.up();
-        if self.is_parallel {
+        if self.is_orthographic {
             let height = self.height();
             let reach = height.max(self.scene.center.distance(self.center) + self.scene.radius);
             let pose = [self.center, self.backward(), up];
-            return parallel(pose, height, 50.0 * reach, viewport, DepthDirection::Reversed);
+            return orthographic_matrices(pose, height, 50.0 * reach, viewport, DepthDirection::Reversed);
         }
         let aspect = viewport.width / viewport.height;
         let near = self.distance * NEAR;
@@ -240,9 +240,9 @@ mod tests {
 
     #[test]
     fn framed_sphere_is_centered_and_fits() {
-        for is_parallel in [false, true] {
+        for is_orthographic in [false, true] {
             let mut orbit = orbit();
-            orbit.set_parallel(is_parallel);
+            orbit.set_orthographic(is_orthographic);
             let view = view(&orbit);
             let center = view.px_from_world(orbit.center).expect("the point is in front of the eye");
             assert!(center.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{center}");
@@ -254,9 +254,9 @@ mod tests {
 
     #[test]
     fn pan_keeps_center_under_pointer() {
-        for is_parallel in [false, true] {
+        for is_orthographic in [false, true] {
             let mut orbit = orbit();
-            orbit.set_parallel(is_parallel);
+            orbit.set_orthographic(is_orthographic);
             let before = view(&orbit);
             let center = orbit.center;
             orbit.pan(DVec2::new(30.0, -20.0), &before);
@@ -270,7 +270,7 @@ mod tests {
         let mut orbit = orbit();
         let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
         let before = size(&orbit);
-        orbit.set_parallel(true);
+        orbit.set_orthographic(true);
         assert!((size(&orbit) / before - 1.0).abs() < 1e-12);
         assert_eq!(view(&orbit).depth_direction(), DepthDirection::Reversed);
         assert!(view(&orbit).is_orthographic());
@@ -286,10 +286,10 @@ mod tests {
             (DVec3::Y, DVec3::X, DVec3::NEG_Z),
             (DVec3::NEG_Y, DVec3::X, DVec3::Z),
         ] {
-            for is_parallel in [false, true] {
+            for is_orthographic in [false, true] {
                 let mut orbit = orbit();
-                orbit.set_parallel(is_parallel);
-                orbit.face(backward);
+                orbit.set_orthographic(is_orthographic);
+                orbit.look_from(backward);
                 let view = view(&orbit);
                 assert!(view.forward().abs_diff_eq(-backward, 1e-12), "{backward}");
                 assert!(view.right().abs_diff_eq(right, 1e-12), "{backward}: {}", view.right());
@@ -297,9 +297,9 @@ mod tests {
             }
         }
         let mut orbit = orbit();
-        orbit.face(DVec3::ONE);
+        orbit.look_from(DVec3::ONE);
         assert!(view(&orbit).forward().abs_diff_eq(DVec3::splat(-1.0 / 3f64.sqrt()), 1e-12));
-        orbit.face(DVec3::ZERO);
+        orbit.look_from(DVec3::ZERO);
         assert!(view(&orbit).forward().abs_diff_eq(DVec3::NEG_Z, 1e-12));
     }
 
@@ -307,15 +307,15 @@ mod tests {
     fn camera_is_taken_over_without_jump() {
         let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
         let mut other = orbit();
-        for (turn, is_parallel) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
+        for (turn, is_orthographic) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
             other.turn(DVec2::new(140.0, turn));
-            other.set_parallel(is_parallel);
+            other.set_orthographic(is_orthographic);
             let before = view(&other);
-            let after = view(&Orbit::seeing_as(&before, scene));
+            let after = view(&Orbit::from_view(&before, scene));
             for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
                 let [a, b] = [before, after]
                     .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
-                assert!(a.distance(b) < 1e-6, "{turn} {is_parallel}: {a} {b}");
+                assert!(a.distance(b) < 1e-6, "{turn} {is_orthographic}: {a} {b}");
             }
         }
     }

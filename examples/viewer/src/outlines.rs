@@ -1,4 +1,4 @@
-//! Lines round what is selected and what the pointer is on.
+//! Draws outlines around the selected nodes and the hovered node.
 
 use crate::device::Gpu;
 use crate::editor::Editor;
@@ -10,7 +10,7 @@ use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::wgpu::{CommandEncoder, Device, RenderPass};
 use wgpu_gizmo::{Theme, View};
 
-/// Of one view.
+/// The outlines of one view.
 #[derive(Debug)]
 pub(crate) struct Outlines {
     outline: Outline,
@@ -18,7 +18,7 @@ pub(crate) struct Outlines {
     outlined: Option<Outlined>,
 }
 
-/// What is outlined, and on which background.
+/// The outlined ids, and the brightness of the background.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Outlined {
     active: Vec<NonZeroU32>,
@@ -54,19 +54,20 @@ impl Outlined {
 }
 
 impl Outlines {
-    /// For passes with these attachments.
+    /// Creates the outlines for render passes with these attachments.
     pub(crate) fn new(device: &Device, target: TargetState) -> Result<Self, GpuError> {
         Ok(Self { outline: Outline::new(device, target)?, draws: IdDraws::default(), outlined: None })
     }
 
-    /// Finds the lines, before the passes that they are drawn in, of all but a node that is unseen.
+    /// Encodes the passes that find the outlines of all nodes except `hidden_node`. Must come before the
+    /// pass that draws them.
     pub(crate) fn prepare(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
         encoder: &mut CommandEncoder,
         renderer: &SceneRenderer,
         outlined: &Outlined,
-        (view, unseen): (&View, Option<usize>),
+        (view, hidden_node): (&View, Option<usize>),
     ) -> Result<(), GpuError> {
         if self.outlined.as_ref() != Some(outlined) {
             self.outline.set(device, queue, outlined.styles())?;
@@ -74,14 +75,14 @@ impl Outlines {
         }
         let frustum = frustum_of(view);
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let of = IdView { view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, of, |node| unseen != Some(node), &mut self.draws);
+            let id_view = IdView { view, clip_from_clip, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, id_view, |node| hidden_node != Some(node), &mut self.draws);
             renderer.render_ids(&self.draws, view.depth_direction(), pass);
         };
         self.outline.prepare(device, queue, encoder, view, objects)
     }
 
-    /// Lays them over the picture.
+    /// Draws the outlines over the picture.
     pub(crate) fn render(&self, pass: &mut RenderPass<'_>) {
         self.outline.render(pass);
     }

@@ -1,4 +1,4 @@
-//! What is shown round and over the view: [`Page`] says what, this part brings it into a window.
+//! The user interface around and over the viewport: [`Page`] defines it, and [`Panel`] runs it in a window.
 
 mod align;
 mod angles;
@@ -38,12 +38,12 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-/// egui with its GPU part.
+/// egui in a window, with its renderer.
 pub(crate) struct Panel {
     state: egui_winit::State,
-    ink: EguiPainter,
+    painter: EguiPainter,
     pub(crate) page: Page,
-    /// Over the view; over a panel egui says what it looks like.
+    /// The cursor over the viewport. Over the panel, egui chooses the cursor.
     pub(crate) cursor: egui::CursorIcon,
 }
 
@@ -56,29 +56,29 @@ impl Panel {
         page: Page,
     ) -> Self {
         let context = egui::Context::default();
-        style::set(&context);
+        style::install(&context);
         let id = context.viewport_id();
         let largest = device.limits().max_texture_dimension_2d as usize;
         let mut state = egui_winit::State::new(context, id, window, None, None, Some(largest));
         state.init_accesskit(event_loop, window, proxy);
-        Self { state, ink: EguiPainter::new(device, format), page, cursor: egui::CursorIcon::Default }
+        Self { state, painter: EguiPainter::new(device, format), page, cursor: egui::CursorIcon::Default }
     }
 
     fn context(&self) -> &egui::Context {
         self.state.egui_ctx()
     }
 
-    /// Tells egui of an event; whether the picture changes.
+    /// Passes an event to egui. Returns true if egui must be painted again.
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         self.state.on_window_event(window, event).repaint
     }
 
-    /// Hands a text to the clipboard.
+    /// Copies a text to the clipboard.
     pub(crate) fn copy(&self, text: String) {
         self.context().copy_text(text);
     }
 
-    /// A screen reader's question or act.
+    /// Handles a request of a screen reader.
     pub(crate) fn accessibility(&mut self, event: accesskit_winit::Event) {
         use accesskit_winit::WindowEvent::{AccessibilityDeactivated, ActionRequested, InitialTreeRequested};
         match event.window_event {
@@ -88,9 +88,9 @@ impl Panel {
         }
     }
 
-    /// The part of a window that is left to the view, in physical pixels. All of it where the
+    /// Returns the part of a window that is free of panels, in physical pixels, or the whole window if the
     /// panels leave nothing.
-    pub(crate) fn free(&self, width: u32, height: u32) -> Viewport {
+    pub(crate) fn viewport(&self, width: u32, height: u32) -> Viewport {
         let (margins, points) = (self.page.margins(), f64::from(self.context().pixels_per_point()));
         let px = |margin: f32| (f64::from(margin) * points).round();
         let (x, y) = (px(margins.left), px(margins.top));
@@ -100,10 +100,10 @@ impl Panel {
         if free.width >= 1.0 && free.height >= 1.0 { free } else { Viewport::of_size(width, height) }
     }
 
-    /// Whether this point of a window, in physical pixels, belongs to a panel, the edge that it is
-    /// resized by, or something that lies over the view, such as a menu.
+    /// Returns true if this point of a window, in physical pixels, belongs to a panel, to the edge that
+    /// resizes it, or to something over the viewport, such as a menu.
     pub(crate) fn is_over(&self, px: DVec2, window_px: [u32; 2]) -> bool {
-        let free = self.free(window_px[0], window_px[1]);
+        let viewport = self.viewport(window_px[0], window_px[1]);
         let context = self.context();
         let points = f64::from(context.pixels_per_point());
         let grab = match self.page.is_open {
@@ -113,20 +113,20 @@ impl Panel {
         let at = px / points;
         let layer = context.layer_id_at(Pos2::new(at.x as f32, at.y as f32));
         let is_covered = layer.is_some_and(|layer| layer.order > Order::Background);
-        !free.contains(px) || px.x >= free.x + free.width - grab || is_covered
+        !viewport.contains(px) || px.x >= viewport.x + viewport.width - grab || is_covered
     }
 
-    /// Whether some widget has the keys.
+    /// Returns true if a widget has the focus.
     pub(crate) fn has_focus(&self) -> bool {
         self.context().memory(|memory| memory.focused().is_some())
     }
 
-    /// Whether a text is being typed.
+    /// Returns true if a text is being edited.
     pub(crate) fn takes_text(&self) -> bool {
         self.page.is_renaming() || self.context().text_edit_focused()
     }
 
-    /// The keys go to the view.
+    /// Moves the focus to the viewport.
     pub(crate) fn surrender_focus(&self) {
         self.context().memory_mut(|memory| {
             if let Some(id) = memory.focused() {
@@ -135,14 +135,14 @@ impl Panel {
         });
     }
 
-    /// The keys go to the next part of the panel.
+    /// Moves the focus to the next section of the panel.
     pub(crate) fn focus_next(&mut self) {
         let context = self.context().clone();
         self.page.focus_next(&context);
     }
 
-    /// Shows everything, and does with the editor what is done to it in the panel. Returns when it is
-    /// to be shown again, if it is, and what was asked of the replay that is played.
+    /// Runs the page and applies the user's actions to the editor. Returns the delay after which it must run
+    /// again, if any, and the request to the replay player, if any.
     pub(crate) fn show(
         &mut self,
         window: &Window,
@@ -151,17 +151,17 @@ impl Panel {
         (view, overlay, player): (&View, &Overlay, Option<&Player>),
     ) -> (Option<Duration>, Option<PlayerRequest>) {
         let input = self.state.take_egui_input(window);
-        // What came of it is in the scene, or in another part of the panel, with the next frame.
+        // The effects of an action on other parts of the panel are shown by the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
         let has_acted = input.events.iter().any(|event| !moved(event));
         let before = self.page.margins();
         let context = self.context().clone();
-        style::follow(&context, editor.scene_style().on_light);
+        style::set_theme(&context, editor.scene_style().on_light);
         let (page, cursor) = (&mut self.page, self.cursor);
-        let mut wish = None;
+        let mut request = None;
         let mut output = context.run_ui(input, |ui| {
             page.show(ui, (editor, files), view, overlay);
-            wish = player.and_then(|player| replay::show(ui.ctx(), player));
+            request = player.and_then(|player| replay::show(ui.ctx(), player));
             if !ui.ctx().is_pointer_over_egui() && !ui.ctx().egui_is_using_pointer() {
                 ui.ctx().set_cursor_icon(cursor);
             }
@@ -180,18 +180,18 @@ impl Panel {
         if has_acted || before != self.page.margins() {
             delay = Duration::ZERO;
         }
-        self.ink.take(gpu, output);
-        ((delay < Duration::MAX).then_some(delay), wish)
+        self.painter.take(gpu, output);
+        ((delay < Duration::MAX).then_some(delay), request)
     }
 
-    /// Whether it looks other than it was drawn last.
+    /// Returns true if the output differs from what was last drawn.
     pub(crate) fn is_stale(&self) -> bool {
-        self.ink.is_stale()
+        self.painter.is_stale()
     }
 
-    /// Draws what was shown last over `target`.
+    /// Draws the last output over `target`.
     pub(crate) fn draw(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
         let context = self.context().clone();
-        self.ink.paint(gpu, encoder, target, &context);
+        self.painter.paint(gpu, encoder, target, &context);
     }
 }

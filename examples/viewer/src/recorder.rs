@@ -1,8 +1,8 @@
-//! Keeps what has happened since a scene was opened, as a replay of it.
+//! Records everything since a scene was opened, as a replay.
 //!
-//! What a person does to the picture is kept as it was done. What they do elsewhere (in a panel, to
-//! the camera) is kept as what came of it. Of what comes of it again and again (a camera that orbits, a value
-//! that is dragged) the last is kept, unless something was done in between that may depend on another.
+//! Input to the picture is recorded as events. Changes made elsewhere (in a panel, by the camera) are
+//! recorded as their results. If results repeat (a camera that orbits, a value that is dragged), only
+//! the last is kept, unless an event in between may depend on an earlier one.
 
 mod compact;
 mod events;
@@ -14,7 +14,7 @@ use crate::editor::Editor;
 use crate::flags::{FLAGS, Flag};
 use crate::history::Change;
 use crate::replay_file::{
-    Camera, Event, EventKind, Flagged, Mods, ParentEdit, SceneSource, SettingsPatch, to_json,
+    Camera, Event, EventKind, FlagEdit, Mods, ParentEdit, SceneSource, SettingsPatch, to_json,
 };
 use crate::scene::{NodeChanges, Scene};
 use crate::selection::Selection;
@@ -28,57 +28,58 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 use wgpu_gizmo::{Gizmo, IdSpace, Transform};
 
-/// A pointer that wanders about and holds nothing is kept in steps of so many physical pixels.
+/// An idle pointer is recorded in steps of this many physical pixels.
 const STEP_PX: f64 = 16.0;
 
-/// The memory that events may take. Past that, the recording begins anew with where things are: an hour of
-/// dragging without a pause takes less.
+/// The memory limit of the events. Beyond it, the recording starts over from the current state. An hour
+/// of continuous dragging stays below it.
 const MAX_BYTES: usize = 16 << 20;
 
-/// What the pointer holds when an event comes.
+/// The thing that the pointer holds during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Held {
     Nothing,
-    /// The view cube: it turns the camera, which is kept by itself.
+    /// The view cube. It turns the camera, which is recorded separately.
     Cube,
-    /// Anything else, or a press of which it is not known what it hit.
+    /// Anything else, or a press whose pick is pending.
     Something,
 }
 
-/// Everything since a scene was opened.
+/// A recording since a scene was opened.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     source: SceneSource,
-    /// All but the scene and the events.
+    /// The replay without its scene and its events.
     head: Map<String, Value>,
     events: Events,
-    /// How much memory the events may take until they are replaced.
+    /// The memory limit of the events until the next compaction.
     max_bytes: usize,
-    /// How nodes were called at first, what they hung on, and where they stood.
+    /// The names, parents and local transforms of nodes at the start.
     names: Vec<String>,
     parents: Vec<Option<usize>>,
     starts: Vec<Transform>,
-    /// The copies that events make. Their names are those that the first of these gives them.
+    /// The copies that events create. The first such event decides their names.
     copied: BTreeSet<usize>,
     before: Before,
-    /// Nodes that were moved, hung elsewhere, hidden, locked or deleted otherwise than by events; since then also those that
-    /// steps were about. A step of the replay may leave these as they are not here.
+    /// Nodes that were moved, reparented or flagged by other means than events, and nodes of steps
+    /// since then. Undoing a step in the replay may leave these nodes in a different state.
     moved: BTreeSet<usize>,
-    hung: BTreeSet<usize>,
+    reparented: BTreeSet<usize>,
     flagged: BTreeSet<usize>,
-    /// There are steps here that are none in the replay, such as new names, and nodes do not tell.
+    /// Whether steps exist that the replay does not have and that the sets above do not show, such as
+    /// new names.
     has_other_steps: bool,
     shown: Shown,
-    /// Where the last event leaves a pointer that holds nothing: the next such may take its place.
-    wandering: Option<DVec2>,
-    /// The ids of the handles that were seen last.
+    /// The position of an idle pointer after the last event. The next such event can replace it.
+    idle_px: Option<DVec2>,
+    /// The ids of the handles that were drawn last.
     handles: Vec<NonZeroU32>,
-    /// How many nodes have been looked at for changes.
+    /// The number of nodes that were compared.
     #[cfg(test)]
     compared: usize,
 }
 
-/// How the picture was last seen.
+/// The properties of the picture at the last look.
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
     frame: Frame,
@@ -98,7 +99,7 @@ impl Shown {
     }
 }
 
-/// What panels may change besides nodes, to be compared with what it is after they did.
+/// The state that panels can change besides nodes, for comparison.
 #[derive(Debug, Clone)]
 struct Before {
     settings: SettingsPatch,
@@ -113,8 +114,8 @@ fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
     scene.nodes().iter().map(|node| node.parent).collect()
 }
 
-/// All flags of a node, as they are.
-fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = Flagged> {
+/// Returns all flags of a node.
+fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
     FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
 }
 
@@ -124,14 +125,14 @@ impl Before {
     }
 }
 
-/// The changed nodes of which this is still so, with what they are now.
+/// Returns the nodes whose value differs from the one before, with their current values.
 fn now<'a, T: PartialEq, N>(
     before: &'a [(usize, T)],
     known: usize,
     of: impl Fn(usize) -> N + 'a,
     differs: impl Fn(&T, &N) -> bool + 'a,
 ) -> impl Iterator<Item = (usize, N)> + 'a {
-    // What new nodes are, their copying says.
+    // The event that copies new nodes implies their state.
     let known = before.iter().take_while(move |(node, _)| *node < known);
     known
         .map(move |(node, before)| (*node, before, of(*node)))
@@ -139,7 +140,7 @@ fn now<'a, T: PartialEq, N>(
 }
 
 impl Recorder {
-    /// From now on, with the scene as it was opened.
+    /// Starts a recording of the scene as it was opened.
     pub(crate) fn new(source: SceneSource, session: &Session<'_>) -> Result<Self, IdSpaceExhausted> {
         let shown = Shown::of(session);
         let scene = session.editor.scene();
@@ -160,11 +161,11 @@ impl Recorder {
         }
         let before = Before::of(session.editor);
         let starts = scene.nodes().iter().map(|node| node.local).collect();
-        // A file that was read again is opened without the eyes and locks that stayed.
+        // A reloaded file is opened without the hidden and locked flags that were carried over.
         let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
         let nodes = nodes.flat_map(|node| flagged(node, scene));
-        let flags: Vec<Flagged> = nodes.filter(|(.., on)| *on).collect();
-        let [moved, hung, flagged] = [(); 3].map(|()| BTreeSet::new());
+        let flags: Vec<FlagEdit> = nodes.filter(|(.., on)| *on).collect();
+        let [moved, reparented, flagged] = [(); 3].map(|()| BTreeSet::new());
         let mut recorder = Self {
             source,
             head,
@@ -175,22 +176,22 @@ impl Recorder {
             copied: BTreeSet::new(),
             before,
             moved,
-            hung,
+            reparented,
             flagged,
             parents: parents_of(scene),
             shown,
-            wandering: None,
+            idle_px: None,
             has_other_steps: false,
             handles: Vec::new(),
             #[cfg(test)]
             compared: 0,
         };
-        recorder.put((Vec::new(), Vec::new()), Vec::new(), flags);
+        recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
         recorder.push_switches(session.editor);
         Ok(recorder)
     }
 
-    /// Something is about to be done to the picture.
+    /// Records an event that is about to be handled.
     pub(crate) fn event(&mut self, kind: &EventKind, mods: Mods, held: Held) {
         if let EventKind::Duplicate(copies) = kind {
             self.copied.extend(copies.iter().map(|(_, copy)| copy));
@@ -200,16 +201,16 @@ impl Recorder {
             EventKind::Move(px) if held == Held::Nothing => Some(*px),
             _ => None,
         };
-        match (self.wandering, at) {
+        match (self.idle_px, at) {
             (Some(before), Some(at)) if before.distance(at) < STEP_PX => self.events.replace_last(&event),
             _ => {
-                self.wandering = at;
+                self.idle_px = at;
                 let role = match kind {
                     EventKind::Move(_) if held != Held::Something => Role::Pointer,
                     EventKind::Camera(_) => Role::Camera,
                     EventKind::Views(Some(_)) => Role::OrthoViews,
                     EventKind::Window(frame) => Role::Window(*frame),
-                    EventKind::Place(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
+                    EventKind::SetTransforms(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
                     _ => Role::Other,
                 };
                 self.events.push(&event, role);
@@ -221,7 +222,7 @@ impl Recorder {
         self.event(&kind, Mods::default(), Held::Nothing);
     }
 
-    /// The picture has been looked at anew: what has changed about that.
+    /// Records changes of the views after they were updated.
     pub(crate) fn look(&mut self, session: &Session<'_>) {
         let shown = Shown::of(session);
         if shown == self.shown {
@@ -229,7 +230,7 @@ impl Recorder {
         }
         // A drag depends on every camera that it is seen by.
         let is_busy = session.editor.is_busy();
-        // So do handles that turn toward the camera: they turn back later than they turned.
+        // So do handles that flip toward the camera, because flipping has hysteresis.
         let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
         if !is_open {
             self.events.close();
@@ -254,15 +255,15 @@ impl Recorder {
         if !is_open {
             self.events.close();
         }
-        // Under another camera no row of clicks goes on.
+        // A changed camera ends click-through, so compacting loses nothing.
         if self.events.bytes() > self.max_bytes && !is_busy && !session.cube.holds() {
             self.compact(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
         }
     }
 
-    /// These handles are seen from now on. One that is seen at a glancing angle stays gone for a while after
-    /// it went: the camera under which it went is kept, so that it goes in the replay too.
+    /// Records which handles are visible. A handle that is hidden at a glancing angle stays hidden for
+    /// a while, so the camera that hid it must be kept for the replay.
     pub(crate) fn saw(&mut self, handles: impl Iterator<Item = NonZeroU32>) {
         let before = std::mem::take(&mut self.handles);
         self.handles = handles.collect();
@@ -271,13 +272,13 @@ impl Recorder {
         }
     }
 
-    /// Panels are about to do what they do.
+    /// Prepares for changes by panels.
     pub(crate) fn before(&mut self, editor: &mut Editor) {
         drop(editor.take_changes());
         self.before = Before::of(editor);
     }
 
-    /// What they have changed; whether that is anything.
+    /// Records the changes that panels made. Returns true if there are any.
     pub(crate) fn changed(&mut self, editor: &mut Editor) -> bool {
         let (before, known) = (self.events.len(), self.names.len());
         let NodeChanges { locals, parents, names, flags } = editor.take_changes();
@@ -286,7 +287,7 @@ impl Recorder {
             self.compared += locals.len() + parents.len() + names.len() + flags.len();
         }
         let scene = editor.scene();
-        self.keep_copies(scene);
+        self.record_copies(scene);
         let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
         let mut is_changed = settings != SettingsPatch::default();
         if is_changed {
@@ -294,23 +295,23 @@ impl Recorder {
         }
         let node = |node: usize| &scene.nodes()[node];
         let moved: Vec<_> = now(&locals, known, |index| node(index).local, |a, b| a != b).collect();
-        let hung: Vec<_> = now(&parents, known, |index| node(index).parent, |a, b| a != b).collect();
+        let reparented: Vec<_> = now(&parents, known, |index| node(index).parent, |a, b| a != b).collect();
         let names: Vec<_> = now(&names, known, |index| node(index).name.clone(), |a, b| a != b).collect();
         let flags = now(&flags, known, |node| FLAGS.map(|flag| scene.has_flag(node, flag)), |a, b| a != b);
         let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
-        is_changed |= !(moved.is_empty() && hung.is_empty() && names.is_empty() && flags.is_empty());
-        self.put((hung, moved), names, flags);
+        is_changed |= !(moved.is_empty() && reparented.is_empty() && names.is_empty() && flags.is_empty());
+        self.record_edits((reparented, moved), names, flags);
         if self.before.selection != *editor.selection() {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
         self.before = Before::of(editor);
-        // One may have taken another's place.
+        // An event may have replaced another one.
         is_changed || self.events.len() > before
     }
 
-    /// Keeps the copies that have been made since the last call, by names that no node has had at
-    /// first.
-    fn keep_copies(&mut self, scene: &Scene) {
+    /// Records the copies that were made since the last call, under names that no node had at the
+    /// start.
+    fn record_copies(&mut self, scene: &Scene) {
         let new = self.names.len()..scene.nodes().len();
         if new.is_empty() {
             return;
@@ -329,33 +330,33 @@ impl Recorder {
         if !renamed.is_empty() {
             self.push(EventKind::Rename(renamed));
         }
-        for put in [&mut self.moved, &mut self.hung, &mut self.flagged] {
-            put.extend(new.clone());
+        for edited in [&mut self.moved, &mut self.reparented, &mut self.flagged] {
+            edited.extend(new.clone());
         }
     }
 
-    /// Says what nodes are made to be otherwise than by events.
-    fn put(
+    /// Records changes of nodes that no event made.
+    fn record_edits(
         &mut self,
-        (hung, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
+        (reparented, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
         names: Vec<(usize, String)>,
-        flags: Vec<Flagged>,
+        flags: Vec<FlagEdit>,
     ) {
-        self.hung.extend(hung.iter().map(|(node, _)| node));
+        self.reparented.extend(reparented.iter().map(|(node, _)| node));
         self.moved.extend(moved.iter().map(|(node, _)| node));
         self.flagged.extend(flags.iter().map(|(node, ..)| node));
         self.has_other_steps |= !names.is_empty();
-        // A name is free once the node that has it is gone, and given before it is back.
-        let is_gone = |(_, flag, on): &Flagged| *flag == Flag::Deleted && *on;
-        let (gone, flags): (Vec<Flagged>, Vec<Flagged>) = flags.into_iter().partition(is_gone);
+        // A deleted node's name can be reused, so deletions come before renames and restorations after.
+        let is_gone = |(_, flag, on): &FlagEdit| *flag == Flag::Deleted && *on;
+        let (gone, flags): (Vec<FlagEdit>, Vec<FlagEdit>) = flags.into_iter().partition(is_gone);
         if !gone.is_empty() {
             self.push(EventKind::Flags(gone));
         }
-        if !hung.is_empty() {
-            self.push(EventKind::Hang(hung));
+        if !reparented.is_empty() {
+            self.push(EventKind::Reparent(reparented));
         }
         if !moved.is_empty() {
-            self.push(EventKind::Place(moved));
+            self.push(EventKind::SetTransforms(moved));
         }
         if !names.is_empty() {
             self.push(EventKind::Rename(names));
@@ -365,13 +366,13 @@ impl Recorder {
         }
     }
 
-    /// What was put is no step of the replay's history: where a step back or forth leads, is to be
-    /// said from then on. Copies are told in the place of the key that has made them, since what
-    /// comes later needs their names.
+    /// Records where undo and redo lead after changes by panels, which are not steps of the replay's
+    /// history. Records copies instead of the key that made them, because later events need their
+    /// names.
     pub(crate) fn after(&mut self, kind: &EventKind, editor: &mut Editor) {
         if editor.scene().nodes().len() > self.names.len() {
             self.events.pop();
-            self.keep_copies(editor.scene());
+            self.record_copies(editor.scene());
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             self.before(editor);
             return;
@@ -384,36 +385,37 @@ impl Recorder {
         if !is_step || editor.gizmo.is_active() {
             return;
         }
-        let is_as_played = self.moved.is_empty() && self.hung.is_empty() && self.flagged.is_empty();
+        let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
         if self.has_other_steps || !is_as_played {
             let names = editor.take_changes().names;
             let scene = editor.scene();
-            // No key gives names, so that in the replay they are as before.
+            // No key renames nodes, so the replay's names are unchanged.
             let name = |node: usize| scene.nodes()[node].name.clone();
             let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
-            // The replay may have gone back another step than this one.
+            // The replay may have undone a different step than this one.
             for step in editor.history().steps() {
                 match &step.change {
                     Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
-                    Change::Reparented(hung) => {
-                        self.hung.extend(hung.iter().map(|hung| hung.node));
-                        self.moved.extend(hung.iter().map(|hung| hung.node));
+                    Change::Reparented(reparented) => {
+                        self.reparented.extend(reparented.iter().map(|edit| edit.node));
+                        self.moved.extend(reparented.iter().map(|edit| edit.node));
                     }
-                    Change::Flagged { nodes, .. } => self.flagged.extend(nodes),
-                    Change::CopyPair { copies, .. } => self.flagged.extend(copies),
+                    Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
+                    Change::Duplicated { copies, .. } => self.flagged.extend(copies),
                     Change::Renamed { .. } => {}
                 }
             }
-            let hung = self.hung.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
+            let reparented =
+                self.reparented.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
             let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
             let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
-            self.put((hung, moved), names, flags);
+            self.record_edits((reparented, moved), names, flags);
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
             self.before(editor);
         }
     }
 
-    /// How many events there are.
+    /// Returns the number of events.
     pub(crate) fn count(&self) -> usize {
         self.events.len()
     }

@@ -1,4 +1,4 @@
-//! Asks the GPU what is in a region of a view: what is seen there, or hidden things too.
+//! Queries the nodes in a region of a view: the visible ones, or also the occluded ones.
 
 use crate::device::Gpu;
 use crate::marquee::MarqueeQuery;
@@ -13,10 +13,10 @@ use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
 use wgpu_gizmo::math::Frustum;
 
-/// One question at a time.
+/// Region queries, one at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
-    /// Of as many pixels as were asked about last.
+    /// The ID image of the last query, with its size in pixels.
     image: Option<([u32; 2], IdImage)>,
     draws: IdDraws,
     through: Option<XrayRegion>,
@@ -27,39 +27,39 @@ pub(crate) struct Regions {
 #[derive(Debug)]
 struct Asked {
     query: MarqueeQuery,
-    /// A region of no pixels holds nothing, whoever is asked.
+    /// The region covers no pixel, so it contains nothing.
     is_empty: bool,
-    /// The answer is about a scene that is gone.
+    /// The answer is about an earlier scene.
     is_forgotten: bool,
 }
 
-/// A question, and the nodes that it found; none where it has to be asked again.
+/// A query and the nodes it found, or `None` if the query must be repeated.
 pub(crate) type Answer = (MarqueeQuery, Option<Vec<usize>>);
 
-/// A scene to ask about.
+/// The scene to query and its renderer.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) renderer: &'a SceneRenderer,
     pub(crate) scene: &'a Scene,
-    /// Width and height of the target that all views are part of.
+    /// The size of the render target that contains all views.
     pub(crate) target_px: [u32; 2],
 }
 
 impl Regions {
-    /// Whether an answer is to come.
+    /// Returns true while an answer is pending.
     pub(crate) fn is_waiting(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// Drops the answer that is to come, when it comes.
+    /// Drops the pending answer when it arrives.
     pub(crate) fn forget(&mut self) {
         if let Some(asked) = &mut self.asked {
             asked.is_forgotten = true;
         }
     }
 
-    /// Encodes a question about the nodes that are shown and that `takes` takes.
+    /// Encodes a query for the shown nodes that `takes` accepts.
     pub(crate) fn ask(
         &mut self,
         encoder: &mut CommandEncoder,
@@ -71,13 +71,13 @@ impl Regions {
         match pixels {
             None => {}
             Some(_) if query.through => self.ask_through(encoder, &query, shown, takes)?,
-            Some(pixels) => self.ask_seen(encoder, &query, pixels, shown, takes)?,
+            Some(pixels) => self.ask_visible(encoder, &query, pixels, shown, takes)?,
         }
         self.asked = Some(Asked { query, is_empty: pixels.is_none(), is_forgotten: false });
         Ok(())
     }
 
-    fn ask_seen(
+    fn ask_visible(
         &mut self,
         encoder: &mut CommandEncoder,
         query: &MarqueeQuery,
@@ -95,11 +95,11 @@ impl Regions {
         let draws = &mut self.draws;
         let frustum = Frustum::new(&query.view, [x, y, width, height].map(f64::from));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
-            let of = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
-            renderer.prepare_ids(device, queue, of, takes, draws);
+            let id_view = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
+            renderer.prepare_ids(device, queue, id_view, takes, draws);
             renderer.render_ids(draws, query.view.depth_direction(), pass);
         };
-        // The handles are no objects, and nothing is hidden behind them.
+        // Handles are not in this image, so they occlude nothing.
         image.encode(device, queue, encoder, &query.view, &DrawList::new(), objects)
     }
 
@@ -128,8 +128,8 @@ impl Regions {
         through.encode(device, queue, encoder, region_query, nodes, object)
     }
 
-    /// The answer, once the GPU is done: the question, and the nodes in ascending order; `None`
-    /// for them where the question was dropped on the way.
+    /// Returns the answer once the GPU is done: the query, and the nodes in ascending order or `None`
+    /// if the query was lost.
     pub(crate) fn poll(
         &mut self,
         device: &Device,
@@ -138,17 +138,17 @@ impl Regions {
         self.answer(|image| image.poll(device), |through| through.poll(device), node_of)
     }
 
-    /// Waits for the answer that `submission` holds: for replays.
+    /// Waits for the answer of a submission. For replays.
     pub(crate) fn read(
         &mut self,
         device: &Device,
         submission: SubmissionIndex,
-        patience: Duration,
+        timeout: Duration,
         node_of: impl Fn(NonZeroU32) -> Option<usize>,
     ) -> Result<Option<Answer>, GpuError> {
         let again = submission.clone();
-        let seen = |image: &mut IdImage| image.read(device, submission, patience).map(Some);
-        self.answer(seen, |through| through.read(device, again, patience).map(Some), node_of)
+        let seen = |image: &mut IdImage| image.read(device, submission, timeout).map(Some);
+        self.answer(seen, |through| through.read(device, again, timeout).map(Some), node_of)
     }
 
     fn answer(
@@ -158,13 +158,13 @@ impl Regions {
         node_of: impl Fn(NonZeroU32) -> Option<usize>,
     ) -> Result<Option<Answer>, GpuError> {
         let Some(Asked { query, is_empty, .. }) = &self.asked else { return Ok(None) };
-        let of_ids =
+        let nodes_of_ids =
             |texels: IdTexels| texels.ids_in(&query.region).into_iter().filter_map(node_of).collect();
-        let of_nodes = |nodes: Vec<u32>| nodes.into_iter().map(|node| node as usize).collect();
+        let nodes_of_indices = |nodes: Vec<u32>| nodes.into_iter().map(|node| node as usize).collect();
         let found = match (&mut self.image, &mut self.through) {
             _ if *is_empty => Ok(Some(Vec::new())),
-            (_, Some(through)) if query.through => touched(through).map(|nodes| nodes.map(of_nodes)),
-            (Some((_, image)), _) => seen(image).map(|texels| texels.map(of_ids)),
+            (_, Some(through)) if query.through => touched(through).map(|nodes| nodes.map(nodes_of_indices)),
+            (Some((_, image)), _) => seen(image).map(|texels| texels.map(nodes_of_ids)),
             _ => Err(GpuError::NotSubmitted),
         };
         let found: Option<Vec<usize>> = match found {

@@ -16,7 +16,7 @@ mod tests;
 
 pub(crate) use camera::{Camera, Projection};
 pub(crate) use events::{Button, Event, EventKind, Mods};
-pub(crate) use node_edits::{Flagged, ParentEdit};
+pub(crate) use node_edits::{FlagEdit, ParentEdit};
 pub(crate) use settings::SettingsPatch;
 pub(crate) use transforms::Expected;
 

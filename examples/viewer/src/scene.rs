@@ -276,7 +276,7 @@ impl Scene {
         }
         let before = std::mem::replace(&mut self.nodes[node].parent, parent);
         if before != parent {
-            self.reports.hung(node, before);
+            self.reports.reparented(node, before);
         }
         self.version.arranged += 1;
         for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {

@@ -1,9 +1,9 @@
-//! Draws a scene as it is seen, and as ids.
+//! Draws a scene in color and as ids.
 //!
-//! What is on the GPU stays there from frame to frame; a frame writes a camera and what has moved.
-//! Positions are two floats each and are taken relative to the eye, so a scene far from the origin
-//! does not tremble. What a view does not see is left out; triangles have two sides, whatever their
-//! material says: mirrored nodes and sheets show both.
+//! The scene stays on the GPU across frames; a frame only uploads the camera and the nodes that have
+//! moved. Positions are two floats each, relative to the eye, so that a scene far from the origin does
+//! not jitter. Nodes outside of the frustum are culled. Triangles are two-sided whatever their material
+//! says, so mirrored nodes and sheets show both sides.
 
 mod camera;
 mod grid;
@@ -27,7 +27,7 @@ use camera::Camera;
 use lighting::Frame;
 use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
-use places::{Places, Runs, Search};
+use places::{Instances, Runs, Search};
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
 use surfaces::Surfaces;
@@ -35,60 +35,59 @@ use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};
 
-/// Samples in a pixel of the color pass.
+/// The number of samples per pixel in the color pass.
 const SAMPLES: u32 = 4;
 
-/// How surfaces are shown.
+/// The shading of surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Shading {
-    /// With their colors and textures.
+    /// Colors and textures of the materials.
     #[default]
     Materials,
-    /// All alike, for shapes alone to be seen.
+    /// The same material for everything, to show only the shapes.
     Clay,
 }
 
-/// What is round the scene, and how it is shown.
+/// The surroundings of the scene, and its shading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct SceneStyle {
-    /// The background is light.
+    /// Whether the background is light.
     pub(crate) on_light: bool,
-    /// There is no grid.
+    /// Whether the grid is hidden.
     pub(crate) without_grid: bool,
     pub(crate) shading: Shading,
 }
 
-/// How one view shows the scene: all that its pixels depend on besides the scene itself.
+/// Everything that the pixels of a view depend on besides the scene itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SceneView {
     pub(crate) view: View,
     pub(crate) scene_style: SceneStyle,
-    /// The node that it is seen by, which is not seen itself.
-    pub(crate) unseen: Option<usize>,
+    /// The node whose camera is looked through. The view hides that node.
+    pub(crate) hidden_node: Option<usize>,
     pub(crate) grid: Option<Grid>,
 }
 
-/// The scene on the GPU and everything to draw it with.
+/// The scene on the GPU and everything that draws it.
 ///
-/// For one scene at a time, whose nodes may move: [`SceneRenderer::load`] takes another one, and
-/// keeps all pipelines. Before anything else in a frame, a pick or an
-/// image: [`SceneRenderer::sync`]. In a frame: `prepare` the [`SceneView`] of each view into a
-/// [`ViewDraws`], then `render`. For ids: `prepare_ids` into an [`IdDraws`] of one's own for each pass, then
-/// `render_ids`. Never submits.
+/// Holds one scene at a time, whose nodes may move. [`SceneRenderer::load`] replaces the scene and
+/// keeps all pipelines. Call [`SceneRenderer::sync`] before anything else in a frame, a pick or an
+/// image. For a frame, `prepare` the [`SceneView`] of each view into a [`ViewDraws`], then `render`.
+/// For ids, `prepare_ids` into a separate [`IdDraws`] for each pass, then `render_ids`. Never submits.
 #[derive(Debug)]
 pub(crate) struct SceneRenderer {
     pipelines: Pipelines,
     format: wgpu::TextureFormat,
     meshes: Meshes,
     surfaces: Surfaces,
-    places: Places,
+    instances: Instances,
     shadows: ShadowMap,
     attachments: Option<Attachments>,
     surroundings: Surroundings,
 }
 
-/// What the surroundings of a scene are made for: the scene as it was loaded. What is dragged about in
-/// it changes neither the scale of the grid nor whether there are shadows on the ground.
+/// The bounds of the scene as it was loaded, for its surroundings. Moving nodes changes neither the
+/// scale of the grid nor whether there are shadows on the ground.
 #[derive(Debug, Clone, Copy)]
 struct Surroundings {
     bounds: Option<Bounds>,
@@ -99,25 +98,25 @@ impl Surroundings {
         Self { bounds: scene.bounds() }
     }
 
-    /// Returns true if shadows belong on the ground: nothing reaches far below it.
+    /// Returns true if shadows belong on the ground: nothing extends far below it.
     fn stands_on_ground(&self) -> bool {
         self.bounds.is_some_and(|bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y))
     }
 }
 
-/// What one view of a picture draws. Views of one picture need one each.
+/// The draws of one view. Each view of a picture needs its own.
 #[derive(Debug)]
 pub(crate) struct ViewDraws {
     camera: wgpu::Buffer,
     frame: wgpu::Buffer,
     group: wgpu::BindGroup,
     runs: Runs,
-    /// What is seen through, farthest first: how far away, a part of a mesh, and where it is.
+    /// Transparent parts, farthest first: the distance, the mesh part and the slot.
     blended: Vec<(f64, u32, u32)>,
     prepared: Option<SceneView>,
 }
 
-/// The multisampled color and depth that the picture is resolved from.
+/// The multisampled color and depth attachments that the picture is resolved from.
 #[derive(Debug)]
 struct Attachments {
     size_px: [u32; 2],
@@ -125,7 +124,7 @@ struct Attachments {
     depth: wgpu::TextureView,
 }
 
-/// What the depth attachment is cleared to: the far end.
+/// Returns the clear value of the depth attachment: the far end.
 pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
     match depth {
         DepthDirection::Standard => 1.0,
@@ -133,21 +132,21 @@ pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
     }
 }
 
-/// Formats of the id pass, in the order of its locations: the id, and the bits of the depth.
+/// The formats of the ID pass, in the order of its locations: the id, and the bits of the depth.
 pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
     [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
 
-/// Format of the depth attachment of both passes.
+/// The format of the depth attachment of both passes.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Everything that a view sees.
+/// Returns the frustum of a whole view.
 pub(crate) fn frustum_of(view: &View) -> Frustum {
     let v = view.viewport();
     Frustum::new(view, [v.x, v.y, v.width, v.height])
 }
 
 impl SceneRenderer {
-    /// For color targets of this format. Needs no features and no more than
+    /// Creates a renderer for color attachments of this format. Needs no features and no more than
     /// `Limits::downlevel_defaults()`.
     pub(crate) fn new(
         device: &wgpu::Device,
@@ -160,7 +159,7 @@ impl SceneRenderer {
             format,
             meshes: Meshes::new(device, scene.meshes(), &scene.look),
             surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
-            places: Places::default(),
+            instances: Instances::default(),
             shadows: ShadowMap::new(device, &pipelines.camera_layout),
             attachments: None,
             surroundings: Surroundings::of(scene),
@@ -168,15 +167,15 @@ impl SceneRenderer {
         }
     }
 
-    /// Takes another scene. Whatever was prepared is of the old one: prepare it anew.
+    /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
     pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
         self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
         self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
-        self.places = Places::after(&self.places);
+        self.instances = Instances::after(&self.instances);
         self.surroundings = Surroundings::of(scene);
     }
 
-    /// Room for what a view draws.
+    /// Creates the resources that a view draws with.
     pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
         let uniform = |label, size: usize| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -202,8 +201,8 @@ impl SceneRenderer {
         ViewDraws { camera, frame, group, runs: Runs::default(), blended: Vec::new(), prepared: None }
     }
 
-    /// Takes in what has moved, come or gone since the last time. A node without an id is neither
-    /// shown nor picked.
+    /// Uploads the nodes that have moved, appeared or disappeared since the last call. A node without
+    /// an id is neither shown nor picked.
     pub(crate) fn sync(
         &mut self,
         device: &wgpu::Device,
@@ -211,65 +210,65 @@ impl SceneRenderer {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
-        self.places.sync(device, queue, scene, id_of);
+        self.instances.sync(device, queue, scene, id_of);
     }
 
-    /// Round everything that is shown, a little roomy.
+    /// Returns the bounding box of everything shown, slightly padded.
     #[cfg(test)]
     fn bounds(&self) -> Option<Bounds> {
-        self.places.bounds()
+        self.instances.bounds()
     }
 
-    /// Grows whenever [`SceneRenderer::sync`] finds that something has moved, come or gone.
+    /// Returns a number that increases whenever [`SceneRenderer::sync`] finds a change.
     pub(crate) fn version(&self) -> u64 {
-        self.places.version()
+        self.instances.version()
     }
 
-    /// How a view shows the scene as it was synced last.
+    /// Returns the description of a view, based on the last sync.
     pub(crate) fn scene_view(
         &self,
         view: &View,
         scene_style: SceneStyle,
-        unseen: Option<usize>,
+        hidden_node: Option<usize>,
     ) -> SceneView {
         let grid = if scene_style.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
-        SceneView { view: *view, scene_style, unseen, grid }
+        SceneView { view: *view, scene_style, hidden_node, grid }
     }
 
-    /// Draws what all views of a frame share: before they are prepared.
+    /// Draws the shadow map, which all views of a frame share. Must come before `prepare`.
     pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
-        if self.shadows.prepare(queue, &self.places, &self.meshes) {
+        if self.shadows.prepare(queue, &self.instances, &self.meshes) {
             let mut pass = self.shadows.begin(encoder);
             let ShadowMap { camera, runs, .. } = &self.shadows;
             self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
         }
     }
 
-    /// Writes what `render` will draw in one view.
+    /// Prepares what `render` draws in one view.
     pub(crate) fn prepare(&self, queue: &wgpu::Queue, shown: &SceneView, draws: &mut ViewDraws) {
-        let SceneView { view, scene_style, unseen, grid } = shown;
+        let SceneView { view, scene_style, hidden_node, grid } = shown;
         let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
         let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
-        let camera = Camera::of_view(view, DMat4::IDENTITY, self.places.origin_world());
+        let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world());
         queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
         queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
         let search =
             Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
-        self.places.find(search, |node| *unseen != Some(node), &mut draws.runs);
+        self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
         let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
-        for (part, places) in draws.runs.parts().filter(blended) {
-            draws.blended.extend(places.map(|place| {
-                let from_anchor = self.places.middle(place) - camera::anchor(view);
-                (from_anchor.dot(view.forward()), part, place)
+        for (part, slots) in draws.runs.parts().filter(blended) {
+            draws.blended.extend(slots.map(|slot| {
+                let from_anchor = self.instances.center(slot) - camera::anchor(view);
+                (from_anchor.dot(view.forward()), part, slot)
             }));
         }
         draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
         draws.prepared = Some(*shown);
     }
 
-    /// One pass over the whole of `target`, for views that were prepared and whose depths all run
-    /// one way. Afterwards other passes may draw over it.
+    /// Renders the prepared views in one pass over all of `target`. Their depth directions must be
+    /// equal. Later passes may draw over the result.
     pub(crate) fn render<'a>(
         &mut self,
         device: &wgpu::Device,
@@ -309,7 +308,7 @@ impl SceneRenderer {
             occlusion_query_set: None,
             multiview_mask: None,
         });
-        // Round the views, where they do not fill the target.
+        // The background also covers the parts of the render target outside of the views.
         pass.set_bind_group(0, &first.group, &[]);
         pass.set_bind_group(1, self.surfaces.group(0), &[]);
         pass.set_pipeline(&self.pipelines.background);
@@ -338,33 +337,33 @@ impl SceneRenderer {
             pass.set_bind_group(1, self.surfaces.group(0), &[]);
             pass.draw(0..4, 0..1);
         }
-        let Some(instances) = self.places.instances() else { return };
+        let Some(buffer) = self.instances.buffer() else { return };
         pass.set_pipeline(&per_depth.blend);
-        let mut drawer = self.meshes.drawer(pass, instances);
-        for (_, part, place) in &draws.blended {
+        let mut drawer = self.meshes.drawer(pass, buffer);
+        for (_, part, slot) in &draws.blended {
             let batch = self.meshes.batch(*part);
             drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
-            drawer.draw(batch, *place..*place + 1);
+            drawer.draw(batch, *slot..*slot + 1);
         }
     }
 
     fn draw_opaque(&self, runs: &Runs, pair: &pipelines::Pair, pass: &mut wgpu::RenderPass<'_>) {
-        let Some(instances) = self.places.instances() else { return };
-        let mut drawer = self.meshes.drawer(pass, instances);
+        let Some(buffer) = self.instances.buffer() else { return };
+        let mut drawer = self.meshes.drawer(pass, buffer);
         let mut set = None;
-        for (part, places) in runs.parts() {
+        for (part, slots) in runs.parts() {
             let batch = self.meshes.batch(part);
             let pipeline = match batch.kind {
                 Kind::Solid => &pair.solid,
                 Kind::Cut => &pair.cut,
-                // They come last.
+                // Transparent parts come last.
                 Kind::Blended => break,
             };
             if set.replace((batch.kind, batch.material)) != Some((batch.kind, batch.material)) {
                 drawer.pass.set_pipeline(pipeline);
                 drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
             }
-            drawer.draw(batch, places);
+            drawer.draw(batch, slots);
         }
     }
 

@@ -1,35 +1,35 @@
-//! What is selected, and what the gizmo gets of it.
+//! The selection, and the targets that the gizmo gets from it.
 
 use crate::scene::Scene;
 use std::collections::HashSet;
 use std::sync::Arc;
 use wgpu_gizmo::Target;
 
-/// What becomes of the nodes that were chosen.
+/// How a click or a region changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum How {
-    /// They and no others are selected.
+pub(crate) enum SelectMode {
+    /// Select only these nodes.
     #[default]
     Replace,
-    /// They come to those that are selected; a click on one that is takes it out.
+    /// Add these nodes. A click on a selected node removes it instead.
     Add,
-    /// They are selected no longer.
-    TakeAway,
+    /// Remove these nodes.
+    Remove,
 }
 
-impl How {
-    /// As held keys have it.
+impl SelectMode {
+    /// Returns the mode for the modifier keys that are held.
     pub(crate) fn of(shift: bool, ctrl: bool) -> Self {
         match (shift, ctrl) {
-            (_, true) => Self::TakeAway,
+            (_, true) => Self::Remove,
             (true, false) => Self::Add,
             (false, false) => Self::Replace,
         }
     }
 }
 
-/// Selected nodes, each once, in the order in which they were chosen: the last is the active one.
-/// Copies share the list, and are the same without a look at it.
+/// The selected nodes, without duplicates, in the order in which they were selected; the last one is
+/// the active node. Clones share the list, so that comparing them is cheap.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Selection(Arc<Vec<usize>>);
 
@@ -48,14 +48,13 @@ impl FromIterator<usize> for Selection {
 }
 
 impl Selection {
-    /// These, each of which must be named once.
+    /// Creates a selection of these nodes, which must be distinct.
     pub(crate) fn of(nodes: &[usize]) -> Self {
         Self(Arc::new(nodes.to_vec()))
     }
 
-    /// Every node that can be pressed: the empty ones have nothing to press, and hidden and locked
-    /// ones the pointer leaves alone. What was active
-    /// stays so.
+    /// Selects every node that can be clicked: those with a mesh that are neither hidden nor locked.
+    /// The active node stays active.
     pub(crate) fn all(&self, scene: &Scene) -> Self {
         let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_free(*node);
         let active = self.active().filter(can_be_pressed);
@@ -63,17 +62,17 @@ impl Selection {
         others.chain(active).collect()
     }
 
-    /// The nodes, the active one last.
+    /// Returns the nodes, the active one last.
     pub(crate) fn nodes(&self) -> &[usize] {
         &self.0
     }
 
-    /// The node that was chosen last.
+    /// Returns the node that was selected last.
     pub(crate) fn active(&self) -> Option<usize> {
         self.0.last().copied()
     }
 
-    /// The same with this node too, as the active one; or without it, where it is in it.
+    /// Returns the selection with this node added as the active one, or removed if it is selected.
     #[must_use]
     pub(crate) fn toggled(&self, node: usize) -> Self {
         let mut nodes: Vec<usize> = self.0.iter().copied().filter(|other| *other != node).collect();
@@ -83,40 +82,40 @@ impl Selection {
         Self(Arc::new(nodes))
     }
 
-    /// The same without the nodes that are not among those.
+    /// Returns the selection without the nodes that `is_among` rejects.
     #[must_use]
     pub(crate) fn retain(&self, is_among: impl Fn(usize) -> bool) -> Self {
         self.0.iter().copied().filter(|node| is_among(*node)).collect()
     }
 
-    /// The same with this node as the active one, which must be in it.
+    /// Returns the selection with this node as the active one. The node must be selected.
     #[must_use]
     pub(crate) fn activated(&self, node: usize) -> Self {
         let others = self.0.iter().copied().filter(|other| *other != node);
         others.chain([node]).collect()
     }
 
-    /// What a click on a node makes of it.
+    /// Returns the selection after a click on a node.
     #[must_use]
-    pub(crate) fn clicked(&self, node: usize, how: How) -> Self {
-        match how {
-            How::Replace => Self::of(&[node]),
-            How::Add => self.toggled(node),
-            How::TakeAway => self.with(&[node], how),
+    pub(crate) fn clicked(&self, node: usize, mode: SelectMode) -> Self {
+        match mode {
+            SelectMode::Replace => Self::of(&[node]),
+            SelectMode::Add => self.toggled(node),
+            SelectMode::Remove => self.with(&[node], mode),
         }
     }
 
-    /// What a region makes of it that holds these nodes; one of none changes nothing: to deselect
-    /// all, one clicks. The active node stays so while it is selected.
+    /// Returns the selection after a box or lasso that contains these nodes. An empty region does not
+    /// deselect; a click on nothing does. The active node stays active while it is selected.
     #[must_use]
-    pub(crate) fn with(&self, found: &[usize], how: How) -> Self {
+    pub(crate) fn with(&self, found: &[usize], mode: SelectMode) -> Self {
         let known: HashSet<usize> = found.iter().copied().collect();
         let others = self.0.iter().copied().filter(|node| !known.contains(node));
-        let mut nodes: Vec<usize> = match how {
-            How::Replace if found.is_empty() => others.collect(),
-            How::Replace => found.to_vec(),
-            How::Add => others.chain(found.iter().copied()).collect(),
-            How::TakeAway => others.collect(),
+        let mut nodes: Vec<usize> = match mode {
+            SelectMode::Replace if found.is_empty() => others.collect(),
+            SelectMode::Replace => found.to_vec(),
+            SelectMode::Add => others.chain(found.iter().copied()).collect(),
+            SelectMode::Remove => others.collect(),
         };
         let active = nodes.iter().position(|node| Some(*node) == self.active());
         if let Some(active) = active {
@@ -125,32 +124,31 @@ impl Selection {
         Self(Arc::new(nodes))
     }
 
-    /// Writes what the gizmo is to move, and which nodes those are: all but the hidden and the
-    /// locked.
+    /// Writes the nodes that the gizmo moves, which are neither hidden nor locked, and their targets.
     pub(crate) fn targets(&self, scene: &Scene, moved: &mut Vec<usize>, targets: &mut Vec<Target>) {
         moved.clear();
         moved.extend(self.0.iter().copied().filter(|node| scene.is_free(*node)));
-        // The place in the list of each node that is in it; trees can be large, and so can this.
-        let mut place_of = vec![None; if moved.len() > 1 { scene.nodes().len() } else { 0 }];
-        for (place, node) in moved.iter().enumerate().take(place_of.len()) {
-            place_of[*node] = Some(place);
+        // The index in `moved` by node. A flat list, because trees and selections can be large.
+        let mut index_of = vec![None; if moved.len() > 1 { scene.nodes().len() } else { 0 }];
+        for (index, node) in moved.iter().enumerate().take(index_of.len()) {
+            index_of[*node] = Some(index);
         }
         targets.clear();
         targets.extend(moved.iter().map(|node| Target {
             bounds_local: scene.local_bounds(*node).map(|bounds| [bounds.min, bounds.max]),
-            inside: nearest_above(scene, *node, &place_of),
+            inside: nearest_above(scene, *node, &index_of),
             ..Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node))
         }));
     }
 }
 
-/// The place of the first node on the way up that has one.
-fn nearest_above(scene: &Scene, node: usize, place_of: &[Option<usize>]) -> Option<usize> {
-    if place_of.is_empty() {
+/// Returns the index of the nearest ancestor that has one.
+fn nearest_above(scene: &Scene, node: usize, index_of: &[Option<usize>]) -> Option<usize> {
+    if index_of.is_empty() {
         return None;
     }
     let up = |node: &usize| scene.nodes()[*node].parent;
-    std::iter::successors(up(&node), up).find_map(|above| place_of[above])
+    std::iter::successors(up(&node), up).find_map(|above| index_of[above])
 }
 
 #[cfg(test)]
@@ -169,11 +167,11 @@ mod tests {
             node("below", Some(1), Some(0)),
             node("beside", None, Some(0)),
         ];
-        Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
+        Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
     }
 
     #[test]
-    fn a_target_is_inside_the_nearest_selected_node_above_it() {
+    fn target_is_inside_nearest_selected_ancestor() {
         let mut scene = scene();
         let (mut moved, mut targets) = (Vec::new(), Vec::new());
         let mut inside = |scene: &Scene, nodes: &[usize]| {
@@ -183,30 +181,34 @@ mod tests {
         assert_eq!(inside(&scene, &[2, 3, 0]), [Some(2), None, None]);
         assert_eq!(inside(&scene, &[0, 1, 2]), [None, Some(0), Some(1)]);
         scene.set_flag(3, Flag::Locked, true);
-        assert_eq!(inside(&scene, &[3, 0, 2]), [None, Some(0)], "what is locked is no target");
+        assert_eq!(inside(&scene, &[3, 0, 2]), [None, Some(0)], "a locked node is not a target");
         assert_eq!(inside(&scene, &[2]), [None]);
         assert_eq!(targets[0].bounds_local.map(|[low, high]| (high - low).x), Some(1.0));
     }
 
     #[test]
-    fn what_is_toggled_is_the_active_one_or_gone() {
+    fn toggling_activates_or_removes_node() {
         let selection = Selection::of(&[3, 0]);
         assert_eq!(selection.toggled(2), Selection::of(&[3, 0, 2]));
         assert_eq!(selection.toggled(3), Selection::of(&[0]));
-        assert_eq!(selection.all(&scene()), Selection::of(&[2, 3, 0]), "the empty one is not to be seen");
+        assert_eq!(
+            selection.all(&scene()),
+            Selection::of(&[2, 3, 0]),
+            "a node without a mesh cannot be clicked"
+        );
         assert_eq!(Selection::default().all(&scene()), Selection::of(&[0, 2, 3]));
     }
 
     #[test]
-    fn a_region_adds_or_takes_away_and_the_active_node_stays_so_while_it_can() {
+    fn region_keeps_active_node_while_selected() {
         let selection = Selection::of(&[3, 0]);
-        assert_eq!(selection.with(&[0, 2, 3], How::Replace), Selection::of(&[2, 3, 0]));
-        assert_eq!(selection.with(&[1, 2], How::Replace), Selection::of(&[1, 2]));
-        assert_eq!(selection.with(&[1, 3], How::Add), Selection::of(&[1, 3, 0]));
-        assert_eq!(Selection::default().with(&[1, 3], How::Add), Selection::of(&[1, 3]));
-        assert_eq!(selection.with(&[0, 1], How::TakeAway), Selection::of(&[3]));
-        assert_eq!(selection.with(&[], How::Replace), selection);
-        assert_eq!(selection.clicked(3, How::TakeAway), Selection::of(&[0]));
-        assert_eq!(selection.clicked(2, How::TakeAway), selection);
+        assert_eq!(selection.with(&[0, 2, 3], SelectMode::Replace), Selection::of(&[2, 3, 0]));
+        assert_eq!(selection.with(&[1, 2], SelectMode::Replace), Selection::of(&[1, 2]));
+        assert_eq!(selection.with(&[1, 3], SelectMode::Add), Selection::of(&[1, 3, 0]));
+        assert_eq!(Selection::default().with(&[1, 3], SelectMode::Add), Selection::of(&[1, 3]));
+        assert_eq!(selection.with(&[0, 1], SelectMode::Remove), Selection::of(&[3]));
+        assert_eq!(selection.with(&[], SelectMode::Replace), selection);
+        assert_eq!(selection.clicked(3, SelectMode::Remove), Selection::of(&[0]));
+        assert_eq!(selection.clicked(2, SelectMode::Remove), selection);
     }
 }

@@ -1,11 +1,10 @@
-//! What events do, wherever they come from: a window's pointer and keys, or a replay. Both drive
-//! the same editor and the same cameras.
+//! Handles events, whether from a window or a replay. Both drive the same editor and the same cameras.
 
 use crate::cameras::Cameras;
 use crate::command::{Command, gizmo_key};
 use crate::editor::Editor;
 use crate::replay_file::{Button, EventKind, Mods};
-use crate::selection::{How, Selection};
+use crate::selection::{SelectMode, Selection};
 use crate::view_cube::{CubePointer, Turn};
 use crate::views::{Frame, Views};
 use wgpu_gizmo::View;
@@ -13,7 +12,7 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 
-/// All that an event can change.
+/// Everything that an event can change.
 pub(crate) struct Session<'a> {
     pub(crate) editor: &'a mut Editor,
     pub(crate) cameras: &'a mut Cameras,
@@ -22,42 +21,43 @@ pub(crate) struct Session<'a> {
     pub(crate) cube: &'a mut CubePointer,
 }
 
-/// What is particular about the main view.
+/// The properties of the main view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MainLook {
     view: View,
     has_cube: bool,
-    /// The node that it is seen by, which is not seen itself.
-    unseen: Option<usize>,
+    /// The node whose camera is looked through. The view hides that node.
+    hidden_node: Option<usize>,
 }
 
 impl MainLook {
-    /// Questions are of a view as it was; the place in the picture tells which one it is.
-    fn is_of(&self, view: &View) -> bool {
+    /// Returns true if a view is the main view. A query may have an older view, so the viewport
+    /// decides.
+    fn is_main(&self, view: &View) -> bool {
         self.view.viewport() == view.viewport()
     }
 
-    /// The view, if it has the view cube.
+    /// Returns the view if it shows the view cube.
     pub(crate) fn cube_view(&self) -> Option<&View> {
         Some(&self.view).filter(|_| self.has_cube)
     }
 
-    /// Whether a view has the view cube.
+    /// Returns true if a view shows the view cube.
     pub(crate) fn has_cube(&self, view: &View) -> bool {
-        self.has_cube && self.is_of(view)
+        self.has_cube && self.is_main(view)
     }
 
-    /// The node that a view does not show.
-    pub(crate) fn unseen(&self, view: &View) -> Option<usize> {
-        self.unseen.filter(|_| self.is_of(view))
+    /// Returns the node that a view hides.
+    pub(crate) fn hidden_node(&self, view: &View) -> Option<usize> {
+        self.hidden_node.filter(|_| self.is_main(view))
     }
 }
 
 impl Session<'_> {
-    /// Makes the views anew, as frame and cameras are now.
+    /// Updates the views from the frame and the cameras.
     pub(crate) fn look(&mut self) -> Result<(), ViewError> {
-        // A view that went along with what is dragged in it would carry the pointer farther and
-        // farther: it waits for the end of the drag.
+        // A camera that is dragged in its own view would move the view under the pointer and so
+        // accelerate the drag. It follows once the drag has ended.
         let is_dragged_in = self.editor.is_busy() && self.views.place() == self.views.main_place();
         if !is_dragged_in {
             self.cameras.follow(self.editor.scene());
@@ -68,7 +68,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Keys are held from now on, and others no longer.
+    /// Sets the modifier keys that are held.
     pub(crate) fn hold(&mut self, mods: Mods) {
         self.editor.hold_vertex(mods.vertex);
         self.editor.hold_lasso(mods.lasso);
@@ -76,17 +76,16 @@ impl Session<'_> {
         self.editor.gizmo.precision_held(mods.shift);
     }
 
-    /// Does what an event says. One that asks for something changes nothing, and is answered by
-    /// those who can.
+    /// Handles an event. Queries change nothing here; the caller answers them.
     pub(crate) fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
-        let how = How::of(mods.shift, mods.ctrl);
+        let mode = SelectMode::of(mods.shift, mods.ctrl);
         match kind {
             EventKind::Move(cursor_px) => self.moved(*cursor_px),
             EventKind::Press(Button::Primary) => {
                 if let Some(cursor_px) = self.editor.cursor_px() {
                     self.cube.press(cursor_px);
                 }
-                self.editor.pointer_pressed(how);
+                self.editor.pointer_pressed(mode);
             }
             EventKind::Release(Button::Primary) => {
                 let turn = self.cube.release(self.frame.scale_factor);
@@ -102,9 +101,9 @@ impl Session<'_> {
             EventKind::Set(settings) => self.editor.set(settings),
             EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
             EventKind::SelectRegion { region, through } => {
-                // Where it begins says of which view it is a part.
+                // The view that contains the start of the region.
                 let view = region_start(region).map_or(self.views.current(), |px| self.views.at(px));
-                self.editor.select_region(view, region.clone(), *through, how);
+                self.editor.select_region(view, region.clone(), *through, mode);
             }
             EventKind::Camera(camera) => {
                 self.cameras.give(camera.clone());
@@ -123,11 +122,13 @@ impl Session<'_> {
             }
             EventKind::Window(frame) => self.reframe(*frame)?,
             EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
-            EventKind::Place(places) => self.editor.place(places, self.views.current()),
-            EventKind::Rename(names) => self.editor.call(names, self.views.current()),
+            EventKind::SetTransforms(transforms) => {
+                self.editor.set_transforms_raw(transforms, self.views.current())
+            }
+            EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
-            EventKind::Hang(hangs) => self.editor.hang_so(hangs, self.views.current()),
-            EventKind::Flags(flags) => self.editor.flag(flags, self.views.current()),
+            EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
+            EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
             EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles
@@ -142,7 +143,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the editor take in what happened, and the cameras what that means to them.
+    /// Updates the editor, and turns the camera after a press on the view cube.
     pub(crate) fn update(&mut self) -> Result<(), ViewError> {
         self.editor.update(self.views.current());
         if let Some(side) = self.editor.take_pressed_side() {
@@ -152,19 +153,19 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What is particular about the main view.
+    /// Returns the properties of the main view.
     pub(crate) fn main_look(&self) -> MainLook {
         let view = *self.views.main();
-        MainLook { view, has_cube: self.cameras.shows_cube(), unseen: self.cameras.looks_through() }
+        MainLook { view, has_cube: self.cameras.shows_cube(), hidden_node: self.cameras.looks_through() }
     }
 
     fn moved(&mut self, cursor_px: DVec2) {
         let turn = self.cube.follow(cursor_px, self.frame.scale_factor);
         self.views.follow(cursor_px, self.editor.is_busy() || self.cube.holds());
         self.editor.pointer_moved(cursor_px);
-        // The next look shows it: a pointer can be faster than frames.
+        // The views are updated by the next `look`, because the pointer can be faster than frames.
         match turn {
-            Some(Turn::CameraSource(by_px)) => self.cameras.turn(self.views, by_px),
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(self.views, by_px),
             Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
             None => {}
         }
@@ -172,11 +173,11 @@ impl Session<'_> {
 
     fn turn(&mut self, turn: Option<Turn>) -> Result<(), ViewError> {
         match turn {
-            Some(Turn::CameraSource(by_px)) => self.cameras.turn(self.views, by_px),
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(self.views, by_px),
             Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
             None => return Ok(()),
         }
-        // Another side may be under the pointer now.
+        // Another side of the cube may be under the pointer now.
         self.editor.gizmo.scene_changed();
         self.look()
     }
@@ -184,13 +185,13 @@ impl Session<'_> {
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
         let Mods { ctrl, shift, alt, .. } = mods;
         let modifiers = mods.of_key();
-        // A capital X is the one with shift; shortcuts go by the letter alone.
+        // A capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
         let typed = gizmo_key(key, shift || is_capital).filter(|key| modifiers.may_type(*key));
         if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
             self.editor.gizmo.key(key, modifiers);
-            // Whether the next key is the gizmo's as well, it knows only then; keys can come faster
-            // than frames.
+            // This key decides whether the gizmo takes the next one, and keys can be faster than
+            // frames.
             return self.update();
         }
         match Command::of(key, ctrl, shift).filter(|command| self.editor.may_run(*command, alt)) {
@@ -198,8 +199,8 @@ impl Session<'_> {
                 self.cameras.switch();
                 self.look()?;
             }
-            // What else is not the editor's is the window's: a replay's camera is its own, and it
-            // has no page to show help on.
+            // Other commands belong to the window. In a replay, cameras change by events only, and
+            // there are no pages.
             Some(command) => {
                 self.editor.run(command, self.views.current());
             }
@@ -208,7 +209,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The picture is elsewhere, or has other pixels. The pointer stays over what it was over.
+    /// Handles a change of the window's size or scale factor. The pointer stays over the same point of
+    /// the picture.
     pub(crate) fn reframe(&mut self, frame: Frame) -> Result<(), ViewError> {
         let ratio = frame.scale_factor / self.frame.scale_factor;
         *self.frame = frame;

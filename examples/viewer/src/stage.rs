@@ -1,4 +1,4 @@
-//! The GPU side: the scene, the gizmo over it, and what is under the cursor.
+//! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
 
 mod asking;
 
@@ -19,61 +19,61 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
 use wgpu_gizmo::{DrawList, Theme, View};
 
-/// What the GPU refused.
+/// An error of the GPU.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StageError {
-    /// Of the gizmo's parts.
+    /// An error of the gizmo's renderer or picker.
     #[error(transparent)]
     Gizmo(#[from] GpuError),
     /// The picture could not be read back.
-    #[error("the picture cannot be read back: {0}")]
+    #[error("Could not read the picture back: {0}")]
     ReadBack(String),
-    /// The picture does not fit the device.
-    #[error("a picture of {0} x {1} pixels is larger than this device can make")]
+    /// The picture exceeds the limits of the device.
+    #[error("The picture is too large for this device: {0} x {1} pixels")]
     TooLarge(u32, u32),
 }
 
-/// Everything that draws.
+/// The GPU resources of the viewer.
 #[derive(Debug)]
 pub(crate) struct Stage {
     format: wgpu::TextureFormat,
     scene: SceneRenderer,
-    /// The scene as it was rendered last, without all that lies over it.
+    /// The rendered scene without anything that is drawn over it.
     layer: Layer,
     views: Vec<ViewStage>,
     asking: Asking,
     cube: CubeRenderer,
     cube_draws: CubeDraws,
-    /// As it was said last.
+    /// The properties of the main view.
     main: Option<MainLook>,
-    scribe: Option<OverlayRenderer>,
-    /// What is to be seen.
+    overlay_renderer: Option<OverlayRenderer>,
+    /// The key of the picture to show.
     current: Option<PictureKey>,
-    /// What was drawn last, and is still on the GPU.
+    /// The key of the picture that was drawn last and is still on the GPU.
     drawn: Option<PictureKey>,
 }
 
-/// Everything that a picture depends on, up to the panel: pictures with equal keys are equal.
-/// A part of a picture is drawn anew only if its part of the key is another one.
+/// Everything that a picture depends on, except the panel: pictures with equal keys are equal. A part
+/// of the picture is redrawn only if its part of the key has changed.
 #[derive(Debug, Clone, PartialEq)]
 struct PictureKey {
     scene: SceneKey,
     outlined: Outlined,
     cube: CubeKey,
-    /// The handles of each view.
+    /// The handles, one list per view.
     handles: Vec<DrawList>,
 }
 
-/// What the rendered scene depends on.
+/// Everything that the rendered scene depends on.
 #[derive(Debug, Clone, PartialEq)]
 struct SceneKey {
     size_px: [u32; 2],
     views: Vec<SceneView>,
-    /// Which scene it is, and how often it was found changed.
+    /// The version of the scene and the number of changes that were synchronized.
     version: (Version, u64),
 }
 
-/// What the view cube depends on.
+/// Everything that the view cube depends on.
 #[derive(Debug, Clone, PartialEq)]
 struct CubeKey {
     view: Option<View>,
@@ -81,7 +81,7 @@ struct CubeKey {
     hovered: Option<Side>,
 }
 
-/// What one view of a picture needs for itself.
+/// The resources of one view.
 #[derive(Debug)]
 struct ViewStage {
     scene: ViewDraws,
@@ -90,7 +90,7 @@ struct ViewStage {
 }
 
 impl Stage {
-    /// For color targets of this format.
+    /// Creates the stage for color attachments of this format.
     pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
         Ok(Self {
             format,
@@ -101,33 +101,33 @@ impl Stage {
             cube: CubeRenderer::new(&gpu.device, format),
             cube_draws: CubeDraws::default(),
             main: None,
-            scribe: None,
+            overlay_renderer: None,
             current: None,
             drawn: None,
         })
     }
 
-    /// Shows another scene. All pipelines stay. Answers that are on their way are about ids of the old
-    /// scene: they are dropped when they come.
+    /// Replaces the scene. All pipelines are kept. Answers in flight are about ids of the old scene and
+    /// are dropped when they arrive.
     pub(crate) fn load(&mut self, gpu: &Gpu, scene: &Scene) {
         self.scene.load(&gpu.device, &gpu.queue, scene);
         self.asking.forget();
         self.main = None;
     }
 
-    /// What is particular about the main view from now on.
+    /// Sets the properties of the main view.
     pub(crate) fn show_main(&mut self, main: MainLook) {
         self.main = Some(main);
     }
 
-    /// Takes in what the editor has changed of the scene.
+    /// Uploads the changes of the scene.
     fn sync(&mut self, Gpu { device, queue, .. }: &Gpu, editor: &Editor) {
         let id_of = |node| editor.id_of(node).filter(|_| editor.scene().is_shown(node));
         self.scene.sync(device, queue, editor.scene(), id_of);
     }
 
-    /// Takes in what is to be seen from now on, in a target of this size. Returns whether that differs
-    /// from what was drawn last.
+    /// Updates the key of the picture for a render target of this size. Returns true if the picture
+    /// differs from the last one drawn.
     pub(crate) fn update(
         &mut self,
         gpu: &Gpu,
@@ -137,8 +137,8 @@ impl Stage {
     ) -> bool {
         self.sync(gpu, editor);
         let scene_view = |view: &View| {
-            let unseen = self.main.and_then(|main| main.unseen(view));
-            self.scene.scene_view(view, editor.scene_style(), unseen)
+            let hidden_node = self.main.and_then(|main| main.hidden_node(view));
+            self.scene.scene_view(view, editor.scene_style(), hidden_node)
         };
         let scene = SceneKey {
             size_px,
@@ -150,7 +150,7 @@ impl Stage {
             theme: editor.gizmo.theme,
             hovered: editor.hovered_side(),
         };
-        // The lists of before are kept for what they have allocated.
+        // The old lists are reused for their allocations.
         let mut handles = self.current.take().map_or_else(Vec::new, |before| before.handles);
         handles.resize_with(views.all().len(), DrawList::new);
         handles.iter_mut().zip(views.all()).for_each(|(list, view)| editor.gizmo.draw(list.begin(view)));
@@ -160,8 +160,8 @@ impl Stage {
         differs
     }
 
-    /// Draws what is to be seen into the whole of `target`, which has the size that
-    /// [`Stage::update`] was told. The commands are to be submitted before the next call.
+    /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
+    /// commands must be submitted before the next call.
     pub(crate) fn draw(
         &mut self,
         gpu: &Gpu,
@@ -176,13 +176,13 @@ impl Stage {
         let mut pass = begin(encoder, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
         self.layer.render(&mut pass);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
-        // Handles lie over the cube: so they do in the ID image.
+        // The handles lie over the cube, as in the ID image.
         self.cube.render(&self.cube_draws, &mut pass);
         stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
         result
     }
 
-    /// Draws the parts of a picture that are other than they were drawn last.
+    /// Prepares the parts of the picture that have changed.
     fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -193,7 +193,7 @@ impl Stage {
         let PictureKey { scene, outlined, cube, handles } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
-        self.make_room(gpu, scene.views.len())?;
+        self.grow_to(gpu, scene.views.len())?;
         let stages = &mut self.views[..scene.views.len()];
         if !is_same_scene {
             self.scene.prepare_shadows(queue, encoder);
@@ -204,24 +204,24 @@ impl Stage {
             self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
         }
         if !is_same_scene || drawn.as_ref().is_none_or(|drawn| drawn.outlined != *outlined) {
-            for (stage, SceneView { view, unseen, .. }) in stages.iter_mut().zip(&scene.views) {
-                stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *unseen))?;
+            for (stage, SceneView { view, hidden_node, .. }) in stages.iter_mut().zip(&scene.views) {
+                stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
             }
         }
         if drawn.as_ref().is_none_or(|drawn| drawn.cube != *cube) {
             let paint = (cube.theme, cube.hovered);
             self.cube.prepare(gpu, encoder, cube.view.as_ref(), paint, &mut self.cube_draws);
         }
-        for (place, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
-            if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(place) != Some(list)) {
+        for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
+            if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(index) != Some(list)) {
                 stage.gizmo.prepare(device, queue, encoder, list)?;
             }
         }
         Ok(())
     }
 
-    /// Makes what so many views need.
-    fn make_room(&mut self, Gpu { device, .. }: &Gpu, views: usize) -> Result<(), StageError> {
+    /// Creates the resources for this number of views.
+    fn grow_to(&mut self, Gpu { device, .. }: &Gpu, views: usize) -> Result<(), StageError> {
         while self.views.len() < views {
             let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
             self.views.push(ViewStage {
@@ -233,8 +233,8 @@ impl Stage {
         Ok(())
     }
 
-    /// Draws the handles of one view alone over `target`, whether they have changed or not: for
-    /// figures.
+    /// Draws only the handles of one view over `target`, whether they have changed or not. For
+    /// measurements.
     pub(crate) fn draw_gizmo(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
@@ -252,27 +252,27 @@ impl Stage {
         Ok(())
     }
 
-    /// The ids of the handles that were drawn last, view by view.
+    /// Returns the ids of the handles of the current picture, view by view.
     pub(crate) fn handles(&self) -> impl Iterator<Item = NonZeroU32> {
         let lists = self.current.iter().flat_map(|current| &current.handles);
         lists.flat_map(|list| list.items().iter().filter_map(|item| item.id))
     }
 
-    /// The texts of the drag in one view, and where their left ends go, half way up.
+    /// Returns the readouts of the drag in one view, each with the center of its left edge.
     pub(crate) fn readouts(&self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
         let mut list = DrawList::new();
         editor.gizmo.draw(list.begin(view));
         list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
     }
 
-    /// Names of the views, readouts and the like, as they belong to what is to be seen.
+    /// Returns the labels of views, readouts and similar texts of the current picture.
     pub(crate) fn overlay(&self, editor: &Editor, views: &Views) -> Overlay {
         let mut overlay = Overlay::of_views(views);
         if let Some(current) = &self.current {
             for (scene_view, view) in current.scene.views.iter().zip(views.all()) {
                 overlay.add_scale(view, scene_view.grid.map(|grid| grid.label()));
             }
-            // The drag is in the pointer's view, and so is what it has to say.
+            // Readouts belong to the view under the pointer, where the drag is.
             for readout in current.handles.get(views.place()).iter().flat_map(|list| list.readouts()) {
                 overlay.add_readout(readout.text, readout.anchor_px);
             }
@@ -282,7 +282,7 @@ impl Stage {
         overlay
     }
 
-    /// What the user sees, as RGBA rows from the top.
+    /// Draws the picture and reads it back, as RGBA rows from the top.
     pub(crate) fn picture(
         &mut self,
         gpu: &Gpu,
@@ -296,13 +296,14 @@ impl Stage {
         self.update(gpu, editor, views, size_px);
         self.draw(gpu, &mut encoder, &target)?;
         let overlay = self.overlay(editor, views);
-        let scribe = self.scribe.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
-        scribe.write(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
+        let overlay_renderer =
+            self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
+        overlay_renderer.write(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
     }
 }
 
-/// A pass over the whole of a target.
+/// Begins a render pass over all of a render target.
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     target: &wgpu::TextureView,

@@ -146,7 +146,7 @@ impl OrthoViews {
     }
 
     /// Returns the areas that the top, front and side cameras show.
-    pub(crate) fn places(&self) -> [OrthoArea; 3] {
+    pub(crate) fn areas(&self) -> [OrthoArea; 3] {
         self.0.map(|plan| plan.place)
     }
 
@@ -220,7 +220,7 @@ impl Plan {
         // Enough space for dragged objects, but not so much that depth loses precision.
         let reach = 50.0 * reach.max(height);
         let pose = [center, self.backward, self.up];
-        let [view_from_world, clip_from_view] = parallel(pose, height, reach, viewport, depth);
+        let [view_from_world, clip_from_view] = orthographic_matrices(pose, height, reach, viewport, depth);
         let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
         Ok(view.with_depth_direction(depth))
     }
@@ -228,7 +228,7 @@ impl Plan {
 
 /// Returns `view_from_world` and `clip_from_view` of an orthographic camera. `height` is the height of the
 /// viewport in world units, and `reach` the distance that is visible in front of and behind the center.
-pub(crate) fn parallel(
+pub(crate) fn orthographic_matrices(
     [center, backward, up]: [DVec3; 3],
     height: f64,
     reach: f64,

@@ -1,19 +1,19 @@
-//! The viewer's frames keep no memory: it plays a replay that selects two nodes and hovers, with a
-//! picture of each step, and its process is measured from outside.
+//! Tests that the viewer's frames do not leak memory. A replay selects two nodes, hovers and takes a
+//! picture after each step, while the test measures the memory of the process.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// Pictures until buffers, textures and the driver's own caches have their size.
+/// Pictures until buffers, textures and the driver's caches have reached their sizes.
 const WARM_UP: usize = 60;
 const FRAMES: usize = 200;
-/// Pictures after the last that is measured: the process must still be there.
+/// Pictures after the last measurement, so that the process still exists then.
 const REST: usize = 10;
 const SIZE_PX: [u32; 2] = [240, 180];
 
-/// Resident kilobytes of a process, and kilobytes of its executable mappings.
+/// Returns the resident memory of a process and the size of its executable mappings, in KB.
 fn memory_kb(process: u32) -> [i64; 2] {
     let read = |name| {
         let path = format!("/proc/{process}/{name}");
@@ -22,17 +22,18 @@ fn memory_kb(process: u32) -> [i64; 2] {
     let resident = read("smaps_rollup")
         .lines()
         .find_map(|line| line.strip_prefix("Rss:")?.trim().strip_suffix(" kB")?.parse().ok())
-        .expect("a line of its resident size");
+        .expect("the kernel reports the resident size");
     let executable = |line: &str| {
         let (range, rest) = line.split_once(' ')?;
         let (start, end) = range.split_once('-')?;
-        let [start, end] = [start, end].map(|n| u64::from_str_radix(n, 16).expect("an address"));
+        let [start, end] =
+            [start, end].map(|n| u64::from_str_radix(n, 16).expect("a mapping has hexadecimal addresses"));
         rest.get(2..3).filter(|flag| *flag == "x").map(|_| (end - start) as i64 / 1024)
     };
     [resident, read("maps").lines().filter_map(executable).sum()]
 }
 
-/// Two nodes are selected, and the pointer goes round over them and their gizmo.
+/// Returns a replay that selects two nodes and moves the pointer around over them and their gizmo.
 fn replay() -> Value {
     let mut events = vec![json!({"set": {"mode": "universal"}}), json!({"select": ["wrist", "upper_arm"]})];
     let [width, height] = SIZE_PX.map(f64::from);
@@ -54,7 +55,7 @@ fn replay() -> Value {
     })
 }
 
-/// Ends with the test, whatever the test finds.
+/// A viewer process that ends with the test.
 struct Viewer(Child);
 
 impl Drop for Viewer {
@@ -77,11 +78,12 @@ fn viewer_frames_with_selection_and_hover_keep_no_memory() {
         .stdout(Stdio::piped())
         .spawn();
     let mut viewer = Viewer(viewer.expect("the viewer starts"));
-    let lines = BufReader::new(viewer.0.stdout.take().expect("piped"));
+    let lines = BufReader::new(viewer.0.stdout.take().expect("the output is piped"));
     let (mut pictures, mut hovering, mut measured) = (0, 0, Vec::new());
     let mut backend = String::new();
     for line in lines.lines() {
-        let line: Value = serde_json::from_str(&line.expect("UTF-8")).expect("a line of JSON");
+        let line: Value =
+            serde_json::from_str(&line.expect("the output is UTF-8")).expect("the line is JSON");
         if line["kind"] == "screenshot" {
             pictures += 1;
             if pictures == WARM_UP || pictures == WARM_UP + FRAMES {
@@ -92,7 +94,7 @@ fn viewer_frames_with_selection_and_hover_keep_no_memory() {
         hovering += usize::from(line["kind"] == "move" && (is_over("hover") || is_over("object")));
         backend.push_str(line["backend"].as_str().unwrap_or_default());
     }
-    assert!(viewer.0.wait().expect("it ends").success());
+    assert!(viewer.0.wait().expect("the viewer ends").success());
     assert_eq!(pictures, WARM_UP + FRAMES + REST);
     assert!(hovering > pictures / 4, "the pointer is over something {hovering} times");
     let [[resident, executable], [resident_after, executable_after]] = measured[..] else {

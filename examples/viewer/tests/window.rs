@@ -1,5 +1,5 @@
-//! The viewer in a real window, driven as a person would: Xvfb shows it, xdotool is the hand.
-//! What the window shows is compared with what the same events give without one.
+//! Tests of the viewer in a real window: Xvfb shows it, and xdotool sends the input. The picture in the
+//! window is compared with the picture of the same events in headless mode.
 
 #[path = "window/carrying.rs"]
 mod carrying;
@@ -9,12 +9,12 @@ mod cube;
 mod display;
 #[path = "window/drags.rs"]
 mod drags;
+#[path = "window/hand.rs"]
+mod driver;
 #[path = "window/files.rs"]
 mod files;
 #[path = "window/flying.rs"]
 mod flying;
-#[path = "window/hand.rs"]
-mod hand;
 #[path = "window/keys.rs"]
 mod keys;
 #[path = "window/panel.rs"]
@@ -31,7 +31,7 @@ mod size;
 mod story;
 
 use display::{Display, Picture};
-use hand::Hand;
+use driver::Driver;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -41,10 +41,10 @@ use std::time::{Duration, Instant};
 
 const VIEWER: &str = env!("CARGO_BIN_EXE_wgpu-gizmo-viewer");
 const SIZE: [u32; 2] = [1280, 800];
-/// The status line at the bottom is in the window only.
+/// The height of the status line at the bottom, which headless pictures lack.
 const STATUS_ROWS: u32 = 40;
 
-/// The viewer in a window; closed when dropped.
+/// A viewer in a window. Dropping it closes the window.
 struct Window(Child);
 
 impl Drop for Window {
@@ -58,7 +58,7 @@ impl Window {
         Self::start(display, display.command(VIEWER).args(arguments))
     }
 
-    /// Starts a viewer with a command of the test's.
+    /// Starts a viewer with a custom command.
     fn start(display: &Display, command: &mut Command) -> Self {
         Self::opened(display, command.spawn().expect("the viewer starts"))
     }
@@ -66,36 +66,31 @@ impl Window {
     /// Waits for the window of a viewer that was started.
     fn opened(display: &Display, child: Child) -> Self {
         let window = Self(child);
-        display.hand(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
-        // A key that comes before the window's first frame may be lost on a busy machine.
+        display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "wgpu-gizmo"]);
+        // A key before the window's first frame may be lost on a busy machine.
         let started = Instant::now();
         while display.picture().is_black() {
             assert!(started.elapsed() < Duration::from_secs(60), "the window draws nothing");
             std::thread::sleep(Duration::from_millis(50));
         }
-        display.hand(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
+        display.xdotool(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
         window
     }
 
-    /// At once, whatever it was about.
+    /// Kills the viewer.
     fn close(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 
     fn is_alive(&mut self) -> bool {
-        self.0.try_wait().expect("a child of ours").is_none()
+        self.0.try_wait().expect("the viewer can be waited for").is_none()
     }
 }
 
-/// Runs events on a scene without a window, where the view is this part of it: x, y, width and
-/// height. Gives the lines, and the last picture.
-fn without_window_of(
-    scene: &Value,
-    viewport: [u32; 4],
-    folder: &Path,
-    events: &[Value],
-) -> (Vec<Value>, Picture) {
+/// Runs events on a scene in headless mode, with the view in this part of the picture: x, y, width and
+/// height. Returns the printed lines and the last picture.
+fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Value]) -> (Vec<Value>, Picture) {
     let replay = json!({
         "version": 1,
         "size_px": SIZE,
@@ -105,7 +100,7 @@ fn without_window_of(
         "events": events,
     });
     let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));
-    std::fs::write(&file, replay.to_string()).expect("a folder of ours");
+    std::fs::write(&file, replay.to_string()).expect("the folder is writable");
     let output = Command::new(VIEWER)
         .args(["--headless", "--replay"])
         .arg(&file)
@@ -117,30 +112,31 @@ fn without_window_of(
         .expect("the viewer runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).expect("JSON is UTF-8");
-    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect();
     (lines, Picture::of_png(&picture))
 }
 
-/// A pixel of each node that is seen well, with some of it all round. The built-in scene is looked
-/// at once for all tests.
+/// Returns one pixel of each clearly visible node, surrounded by pixels of the same node. The result
+/// for the built-in scene is cached for all tests.
 fn pixels_in(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
     static KNOWN: Mutex<BTreeMap<[u32; 4], HashMap<String, [i64; 2]>>> = Mutex::new(BTreeMap::new());
     if scene["built_in"].is_null() {
-        return look_for_pixels(scene, viewport, folder);
+        return find_pixels(scene, viewport, folder);
     }
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.entry(viewport).or_insert_with(|| look_for_pixels(scene, viewport, folder)).clone()
+    known.entry(viewport).or_insert_with(|| find_pixels(scene, viewport, folder)).clone()
 }
 
-fn look_for_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
-    let run = |events: &[Value]| without_window_of(scene, viewport, folder, events).0;
+fn find_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<String, [i64; 2]> {
+    let run = |events: &[Value]| run_headless(scene, viewport, folder, events).0;
     let lines = run(&[json!({ "dump_ids": "ids" })]);
-    let dump = std::fs::read(lines[0]["path"].as_str().expect("a path")).expect("the dump");
+    let dump =
+        std::fs::read(lines[0]["path"].as_str().expect("the line has a path")).expect("the dump can be read");
     let [width, height] = SIZE.map(|side| side as usize);
     let id = |x: usize, y: usize| &dump[4 * (y * width + x)..][..4];
     let inside = |[x, y]: &[usize; 2]| {
-        let round = [[x - 8, *y], [x + 8, *y], [*x, y - 8], [*x, y + 8]];
-        id(*x, *y) != [0; 4] && round.iter().all(|[i, j]| id(*i, *j) == id(*x, *y))
+        let around = [[x - 8, *y], [x + 8, *y], [*x, y - 8], [*x, y + 8]];
+        id(*x, *y) != [0; 4] && around.iter().all(|[i, j]| id(*i, *j) == id(*x, *y))
     };
     let mut spots: Vec<[usize; 2]> =
         (8..height - 48).flat_map(|y| (8..width - 8).map(move |x| [x, y])).filter(inside).collect();
@@ -154,7 +150,7 @@ fn look_for_pixels(scene: &Value, viewport: [u32; 4], folder: &Path) -> HashMap<
     spots.iter().zip(&lines).filter_map(named).collect()
 }
 
-/// Waits for this part of the window to show `wanted`, but for a few pixels.
+/// Waits until this part of the window shows `wanted`, except for a few pixels.
 fn assert_shows_in(part: [u32; 4], display: &Display, wanted: &Picture, (when, folder): (&str, &Path)) {
     let started = Instant::now();
     loop {
@@ -174,49 +170,49 @@ fn assert_shows_in(part: [u32; 4], display: &Display, wanted: &Picture, (when, f
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("cargo's own folder");
+    std::fs::create_dir_all(&folder).expect("the target folder is writable");
     folder
 }
 
 #[test]
-fn two_nodes_are_moved_by_what_is_typed_and_dragged_in_one_of_four_views() {
-    let mut hand = Hand::new("window-four");
-    hand.click_node("forearm", &[]);
-    hand.shows("after a click");
-    hand.click_node("crate", &["shift"]);
-    let line = hand.shows("after a click with shift");
+fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
+    let mut driver = Driver::new("window-four");
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    driver.click_node("crate", &["shift"]);
+    let line = driver.assert_shows("after a click with shift");
     assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
 
-    let start = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
-    hand.keys(&[("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
-    let line = hand.shows("while a number is typed");
-    let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("a number");
+    let start = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
+    driver.keys(&[("x", "x"), ("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
+    let line = driver.assert_shows("while a number is typed");
+    let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
     assert!((typed - (start - 1.2)).abs() < 1e-12, "{line}");
-    hand.keys(&[("enter", "Return"), ("f4", "F4")]);
-    hand.shows("with four views");
+    driver.keys(&[("enter", "Return"), ("f4", "F4")]);
+    driver.assert_shows("with four views");
 
-    // Into the view from the front: bottom left.
-    hand.go([40, 440]);
-    hand.shows("with the pointer in the view from the front");
-    hand.go(hand.handle("translate_y"));
-    assert_eq!(hand.shows("with the pointer on an arrow")["hover"], "translate_y");
-    hand.drag("translate_y", &[[9, -20], [18, -40], [27, -60], [36, -80]]);
+    // The front view at the bottom left.
+    driver.move_to([40, 440]);
+    driver.assert_shows("with the pointer in the front view");
+    driver.move_to(driver.handle("translate_y"));
+    assert_eq!(driver.assert_shows("with the pointer on an arrow")["hover"], "translate_y");
+    driver.drag("translate_y", &[[9, -20], [18, -40], [27, -60], [36, -80]]);
 }
 
 #[test]
-fn a_window_resized_in_the_middle_of_a_drag_survives() {
-    let mut hand = Hand::new("window-resize");
-    let [x, y] = hand.pixel_of("forearm").map(|at| at.to_string());
-    hand.unseen(&["mousemove", &x, &y, "click", "1"]);
-    hand.unseen(&["mousemove", &x, &y, "mousedown", "1"]);
+fn window_resized_during_drag_survives() {
+    let mut driver = Driver::new("window-resize");
+    let [x, y] = driver.pixel_of("forearm").map(|at| at.to_string());
+    driver.send_unrecorded(&["mousemove", &x, &y, "click", "1"]);
+    driver.send_unrecorded(&["mousemove", &x, &y, "mousedown", "1"]);
     for size in [["300", "200"], ["1", "1"], ["1280", "800"]] {
-        hand.unseen(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
-        hand.unseen(&["mousemove_relative", "--", "7", "-3"]);
+        driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowsize", size[0], size[1]]);
+        driver.send_unrecorded(&["mousemove_relative", "--", "7", "-3"]);
         std::thread::sleep(Duration::from_millis(300));
-        assert!(hand.window.is_alive(), "after a resize to {size:?}");
+        assert!(driver.window.is_alive(), "after a resize to {size:?}");
     }
-    hand.unseen(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
-    hand.unseen(&["mouseup", "1", "key", "Escape"]);
+    driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
+    driver.send_unrecorded(&["mouseup", "1", "key", "Escape"]);
     std::thread::sleep(Duration::from_millis(300));
-    assert!(hand.window.is_alive(), "after it was minimized");
+    assert!(driver.window.is_alive(), "after minimizing");
 }

@@ -1,30 +1,30 @@
-//! The window's part of opening and saving: scenes take each other's place.
+//! The window's side of opening and saving: replaces the scene that is shown.
 
 use super::UserEvent;
 use super::screen::Screen;
 use crate::cameras::Cameras;
-use crate::files::{Ask, FileEvent, Files, Opened, Purpose, Recent};
+use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
 use crate::replay_file::SceneSource;
 use std::error::Error;
 use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
-/// Files whose threads tell the window.
+/// Returns a file state whose threads send their events to the window.
 pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str) -> Files {
-    // An event loop that is closed wants to hear of nothing.
-    let tell = move |event| drop(proxy.send_event(UserEvent::File(event)));
-    Files::new(Arc::new(tell), unnamed, Recent::of_person())
+    // Sending fails only if the event loop is closed.
+    let notify = move |event| drop(proxy.send_event(UserEvent::File(event)));
+    Files::new(Arc::new(notify), unnamed, Recent::of_user())
 }
 
 impl Screen {
-    /// Does what the person asks for, or asks back.
-    pub(super) fn ask(&mut self, ask: Ask) {
+    /// Handles a request of the user, or asks a question first.
+    pub(super) fn request(&mut self, request: Request) {
         let had_dialog = self.files.dialog.is_some();
-        let opened = self.files.ask(ask, &mut self.editor);
+        let opened = self.files.request(request, &mut self.editor);
         self.show(opened);
         if self.files.dialog.is_some() && !had_dialog {
-            // A path can be typed faster than the dialog comes.
-            self.keys.wait();
+            // A path can be typed before the dialog is shown.
+            self.deferred_keys.wait();
         }
         self.wake();
     }
@@ -35,18 +35,18 @@ impl Screen {
         self.wake();
     }
 
-    /// After a frame: what was done in it, and what waited for it.
+    /// Runs the file actions of the last frame, shows a scene that was loaded, and updates the title.
     pub(super) fn after_frame(&mut self) {
-        if !self.files.wishes.is_empty() {
-            let opened = self.files.grant(&mut self.editor);
+        if !self.files.actions.is_empty() {
+            let opened = self.files.run_actions(&mut self.editor);
             self.show(opened);
             self.wake();
         }
-        if self.files.arrived().is_some() {
-            let opened = self.files.take_arrived(&mut self.editor);
+        if self.files.loaded_path().is_some() {
+            let opened = self.files.take_loaded(&mut self.editor);
             self.show(opened);
         }
-        self.files.look_after(&mut self.editor);
+        self.files.reload_if_changed(&mut self.editor);
         let title = self.files.title(self.editor.is_saved());
         if title != self.title {
             self.window.set_title(&title);
@@ -54,59 +54,60 @@ impl Screen {
         }
     }
 
-    /// Whether the window may close now. A recording that cannot be written keeps it, until the person
-    /// says that it need not be.
-    pub(super) fn may_close(&mut self) -> bool {
+    /// Writes the recording if the user has closed the window. Returns true if the window can close now. If
+    /// the recording cannot be written, the window stays open until the user discards the recording.
+    pub(super) fn try_close(&mut self) -> bool {
         if !self.files.quits() {
             return false;
         }
         match self.write_recording() {
-            Err(error) if !self.files.gives_up_recording() => {
+            Err(error) if !self.files.discards_recording() => {
                 self.files.recording_failed(&error);
                 self.wake();
                 false
             }
             _ => {
-                // Once is enough.
+                // The recording must not be written again on exit.
                 self.record = None;
                 true
             }
         }
     }
 
-    /// The window cannot go on: what is not saved goes to the person's data folder.
+    /// Writes unsaved changes to the user's data folder. Called before the window closes because of an
+    /// error.
     pub(super) fn rescue(&self) {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
         let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
         match self.files.rescue(&folder, &self.editor) {
             Ok(None) => {}
-            Ok(Some(path)) => eprintln!("What was not saved is in {}", path.display()),
-            Err(error) => eprintln!("What was not saved is lost. {error}"),
+            Ok(Some(path)) => eprintln!("Unsaved changes were written to {}", path.display()),
+            Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
         }
     }
 
-    /// Shows a scene instead of the one that is there, which stays where that cannot be.
+    /// Replaces the scene. If that fails, the old scene stays.
     fn show(&mut self, opened: Option<Opened>) {
         if let Some(Opened { scene, path, purpose }) = opened {
-            match self.put_in(scene, purpose) {
+            match self.replace_scene(scene, purpose) {
                 Ok(()) => {
                     self.files.shown(&path, self.editor.scene());
-                    self.record_anew(SceneSource::Gltf(path));
+                    self.restart_recording(SceneSource::Gltf(path));
                 }
-                Err(error) => self.files.warn(format!("{}: cannot be shown: {error}", path.display())),
+                Err(error) => self.files.warn(format!("Could not open {}: {error}", path.display())),
             }
             self.wake();
         }
     }
 
-    fn put_in(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
+    fn replace_scene(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         let mut editor = self.editor.with_scene(scene)?;
         self.stage.load(&self.gpu, editor.scene());
         match purpose {
             Purpose::Reload => {
                 editor.select_alike(&self.editor);
                 let name = self.files.name();
-                editor.say(format!("{name} was read again; what was done before cannot be undone"));
+                editor.say(format!("Reloaded {name}; earlier steps cannot be undone"));
             }
             Purpose::Open => self.cameras = Cameras::of_scene(editor.scene()),
         }

@@ -1,20 +1,20 @@
-//! What the window system says: pointers, keys, sizes.
+//! Handles the window system's events: pointers, keys, sizes.
 
 use super::pointer_capture::Side;
 use super::screen::Screen;
 use crate::bounds::Bounds;
 use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
 use crate::file_error::printable;
-use crate::files::Ask;
+use crate::files::Request;
 use crate::replay_file::{Button, EventKind, Mods};
 use egui_winit::accesskit_winit;
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
-/// Keys that go about among the panel's widgets, while one of them has the keys: what else is
-/// pressed there is a shortcut as ever.
-const PANEL_KEYS: [NamedKey; 12] = [
+/// Keys that the panel's widgets use for navigation while one of them has the focus. All other keys remain
+/// shortcuts.
+const NAVIGATION_KEYS: [NamedKey; 12] = [
     NamedKey::Tab,
     NamedKey::ArrowLeft,
     NamedKey::ArrowRight,
@@ -31,22 +31,22 @@ const PANEL_KEYS: [NamedKey; 12] = [
 
 impl Screen {
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
-        if was_down_before(event) {
+        if is_synthetic_press(event) {
             return;
         }
-        if self.keys.keep(event) {
+        if self.deferred_keys.defer(event) {
             self.wake();
             return;
         }
-        if self.flight.is_some() && self.flown(event) {
+        if self.flight.is_some() && self.on_flight_event(event) {
             self.wake();
             return;
         }
         let side = self.side_of(event);
         let repaint = match (event, side) {
-            // Drags in the view are nothing to the panel; where they ended it hears at the end.
+            // The panel ignores drags in the viewport, but gets the last position when they end.
             (WindowEvent::CursorMoved { .. }, Side::View) if self.pointer_capture.side().is_some() => {
-                self.kept_move = Some(event.clone());
+                self.deferred_move = Some(event.clone());
                 false
             }
             (WindowEvent::MouseWheel { .. }, Side::View) => false,
@@ -58,8 +58,8 @@ impl Screen {
             _ => self.panel.on_event(&self.window, event),
         };
         let is_view = side == Side::View;
-        if self.is_watching() && is_view && is_of_person(event) {
-            // A replay has the pointer and the keys to itself.
+        if self.is_replaying() && is_view && is_user_input(event) {
+            // A replay has exclusive use of the pointer and the keys.
             self.wake();
             return;
         }
@@ -67,16 +67,16 @@ impl Screen {
             WindowEvent::Resized(size) => self.resize(size.width, size.height),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();
-                if !self.is_watching() {
+                if !self.is_replaying() {
                     let mods = self.mods();
                     self.session().hold(mods);
                 }
             }
-            // Some systems move the mouse along with a finger.
+            // Some systems also report a finger as mouse motion.
             WindowEvent::CursorMoved { .. } if self.fingers.are_down() => {}
             WindowEvent::CursorMoved { position, .. } => {
-                self.point_with_mouse();
-                self.moved(DVec2::new(position.x, position.y), !is_view);
+                self.use_mouse_tolerance();
+                self.cursor_moved(DVec2::new(position.x, position.y), !is_view);
             }
             WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
             WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if is_view => {
@@ -86,33 +86,34 @@ impl Screen {
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
                 match is_view {
                     true => self.released(*button),
-                    false => self.keys.wait(),
+                    false => self.deferred_keys.wait(),
                 }
-                if let Some(kept) = self.kept_move.take_if(|_| self.pointer_capture.side().is_none()) {
-                    self.panel.on_event(&self.window, &kept);
-                    self.moved(self.cursor_px, self.is_over_panel());
+                if let Some(deferred) = self.deferred_move.take_if(|_| self.pointer_capture.side().is_none())
+                {
+                    self.panel.on_event(&self.window, &deferred);
+                    self.cursor_moved(self.cursor_px, self.is_over_panel());
                 }
             }
             WindowEvent::Touch(touch) => self.touched(touch),
             _ if self.trackpad(event, is_view) => {}
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
-            WindowEvent::KeyboardInput { event, .. } if goes_about(event) => self.keys.wait(),
+            WindowEvent::KeyboardInput { event, .. } if is_navigation_key(event) => self.deferred_keys.wait(),
             WindowEvent::DroppedFile(path) => {
                 self.editor.say("");
-                self.ask(Ask::OpenFile(path.clone()));
+                self.request(Request::OpenFile(path.clone()));
             }
             WindowEvent::HoveredFileCancelled => self.editor.say(""),
             WindowEvent::HoveredFile(path) => {
-                self.editor.say(format!("Let go to open {}", printable(&path.to_string_lossy())));
+                self.editor.say(format!("Drop to open {}", printable(&path.to_string_lossy())));
             }
-            WindowEvent::Focused(false) => self.lost(),
+            WindowEvent::Focused(false) => self.focus_lost(),
             _ if !repaint => return,
             _ => {}
         }
         self.wake();
     }
 
-    /// Whose an event is. What is nobody's is the view's.
+    /// Returns which side receives an event; the viewport by default.
     fn side_of(&mut self, event: &WindowEvent) -> Side {
         let over = |is_over| if is_over { Side::Panel } else { Side::View };
         match event {
@@ -133,12 +134,13 @@ impl Screen {
         }
     }
 
-    /// Whether a key is the panel's. What goes up is everybody's: who saw it go down knows.
+    /// Returns true if the panel receives the press of a key. Releases go to both sides; each ignores a
+    /// release whose press it has not seen.
     fn is_panel_key(&self, event: &KeyEvent) -> bool {
         if event.state == ElementState::Released {
             return false;
         }
-        // Until it is answered, nothing else is to be done; a drag by keys goes on after it.
+        // A dialog is modal. A drag by keys continues after it.
         if self.files.dialog.is_some() {
             return true;
         }
@@ -149,15 +151,15 @@ impl Screen {
             Key::Named(named) => Some(named),
             _ => None,
         };
-        // From a text one gets to the next part and to the page of keys as well.
+        // These shortcuts also work while text is edited.
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
         if self.panel.takes_text() || self.pointer_capture.side() == Some(Side::Panel) {
             return true;
         }
-        // Tab is how the keys come to the panel.
-        goes_about(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
+        // Tab moves the focus into the panel.
+        is_navigation_key(event) && (self.panel.has_focus() || named == Some(&NamedKey::Tab))
     }
 
     pub(super) fn size_px(&self) -> [u32; 2] {
@@ -169,13 +171,13 @@ impl Screen {
         self.panel.is_over(self.cursor_px, self.size_px())
     }
 
-    /// A screen reader's question or act.
+    /// Handles a request of a screen reader.
     pub(super) fn accessibility(&mut self, event: accesskit_winit::Event) {
         self.panel.accessibility(event);
         self.wake();
     }
 
-    /// What is held now, as replays have it.
+    /// Returns the modifiers that are held, as replays name them.
     pub(super) fn mods(&self) -> Mods {
         Mods {
             shift: self.modifiers.shift_key(),
@@ -186,10 +188,11 @@ impl Screen {
         }
     }
 
-    /// The focus went to another window: what is held will not be let go of here.
-    fn lost(&mut self) {
+    /// Handles the loss of the focus. The releases of held keys and buttons go to another window, so
+    /// everything held is released and a drag is canceled.
+    fn focus_lost(&mut self) {
         self.navigating = None;
-        self.pointer_capture.forget();
+        self.pointer_capture.clear();
         self.fingers.forget();
         (self.vertex_held, self.lasso_held) = (false, false);
         let mods = self.mods();
@@ -199,7 +202,7 @@ impl Screen {
         }
     }
 
-    fn moved(&mut self, cursor_px: DVec2, over_panel: bool) {
+    fn cursor_moved(&mut self, cursor_px: DVec2, over_panel: bool) {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
@@ -233,7 +236,7 @@ impl Screen {
             let was_dragging = self.editor.gizmo.is_active();
             self.act(EventKind::Release(Button::Primary));
             if was_dragging {
-                // Whose the next button or key is must not wait for a frame.
+                // The next button or key must be handled with the drag ended, without waiting for a frame.
                 let _ = self.session().update();
             }
         }
@@ -252,7 +255,7 @@ impl Screen {
             self.lasso_held = is_pressed;
             self.editor.hold_lasso(is_pressed);
         }
-        // A dialog has its own keys.
+        // Dialogs handle their own keys.
         if !is_pressed || self.files.dialog.is_some() {
             return;
         }
@@ -262,19 +265,19 @@ impl Screen {
         } else if let Some(command) = Command::of(name, ctrl, shift)
             .filter(|command| self.editor.may_run(*command, mods.alt) && !event.repeat)
         {
-            // While a box is drawn, the key that makes a lasso of it does no more than that.
+            // While a box is drawn, the lasso key does nothing else.
             if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
                 self.run(command);
             }
         }
     }
 
-    /// Does what a command says, wherever it comes from.
+    /// Runs a command of a key or a menu.
     pub(super) fn run(&mut self, command: Command) {
         if self.run_window_command(command) {
             return;
         }
-        // What the editor is told is kept, by the key that would have told it.
+        // Commands of the editor are recorded as their keys.
         match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
             Some(shortcut) => {
                 let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
@@ -284,7 +287,8 @@ impl Screen {
         }
     }
 
-    /// Does what is the window's to do: cameras, files, pages, recordings. `false` for all else.
+    /// Runs a command that concerns the window: cameras, files, the panel, recordings. Returns false for
+    /// other commands.
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
             Command::Frame => {
@@ -297,30 +301,30 @@ impl Screen {
             }
             Command::Views => {
                 self.cameras.switch();
-                self.look();
-                self.follow_in_other_views();
+                self.update_views();
+                self.on_views_changed();
             }
             Command::LookThrough => self.look_through(),
             Command::Face(backward) => self.cameras.face(backward, &self.views),
-            Command::Parallel => self.cameras.switch_parallel(&self.views),
-            Command::Fly => self.take_off(),
+            Command::ToggleOrthographic => self.cameras.toggle_orthographic(&self.views),
+            Command::Fly => self.start_flight(),
             Command::WriteRecording => self.write_recording_now(),
             Command::CopyAsTest => self.copy_as_test(),
-            Command::Open => self.ask(Ask::Open),
-            Command::Save => self.ask(Ask::Save),
-            Command::SaveAs => self.ask(Ask::SaveAs),
-            Command::Reload => self.ask(Ask::Reload),
-            Command::Quit => self.ask(Ask::Quit),
+            Command::Open => self.request(Request::Open),
+            Command::Save => self.request(Request::Save),
+            Command::SaveAs => self.request(Request::SaveAs),
+            Command::Reload => self.request(Request::Reload),
+            Command::Quit => self.request(Request::Quit),
             Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
             Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
-            Command::Panel => self.panel.page.switch(),
+            Command::Panel => self.panel.page.toggle(),
             Command::FocusPanel => {
                 self.panel.focus_next();
-                self.keys.wait();
+                self.deferred_keys.wait();
             }
             Command::Rename => {
                 self.panel.page.rename(&self.editor);
-                self.keys.wait();
+                self.deferred_keys.wait();
             }
             _ => return false,
         }
@@ -334,25 +338,26 @@ impl Screen {
                 self.cameras.look_through(active, self.editor.scene());
             }
             (_, Some(_)) => self.cameras.leave_node(),
-            (None, None) => self.editor.say("Select what to look through first"),
+            (None, None) => self.editor.say("Select a node to look through"),
             (Some(_), None) => {}
         }
     }
 }
 
-/// Whether a key went down while another window had the keys: it was meant for that one.
-fn was_down_before(event: &WindowEvent) -> bool {
+/// Returns true for the press of a key that was already down when the window got the focus. It was meant
+/// for another window.
+fn is_synthetic_press(event: &WindowEvent) -> bool {
     matches!(event, WindowEvent::KeyboardInput { event, is_synthetic: true, .. }
         if event.state == ElementState::Pressed)
 }
 
-/// Whether a key is one that moves the focus.
-fn goes_about(event: &KeyEvent) -> bool {
-    matches!(&event.logical_key, Key::Named(named) if PANEL_KEYS.contains(named))
+/// Returns true for keys that move the focus or the selection among widgets.
+fn is_navigation_key(event: &KeyEvent) -> bool {
+    matches!(&event.logical_key, Key::Named(named) if NAVIGATION_KEYS.contains(named))
 }
 
-/// Whether an event is a person's doing, to what the window shows.
-fn is_of_person(event: &WindowEvent) -> bool {
+/// Returns true for events that the user causes and that act on the scene.
+fn is_user_input(event: &WindowEvent) -> bool {
     matches!(
         event,
         WindowEvent::CursorMoved { .. }

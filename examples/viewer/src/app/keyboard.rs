@@ -1,9 +1,9 @@
-//! What a key is called. A key goes by what its layout has on it; where that is of another script than Latin,
-//! by where it is on the keyboard, as Ctrl+S then is on the key that has Ы on it.
+//! Names of keys. A key is named by its character in the active layout. If the layout is not Latin, the key
+//! is named by its position on an English keyboard, so Ctrl+S is the key with Ы in a Russian layout.
 
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
-/// Keys without a character, by the names of the table of commands.
+/// Keys without a character, with their names in the table of commands.
 const NAMED_KEYS: [(NamedKey, &str); 17] = [
     (NamedKey::Escape, "escape"),
     (NamedKey::Enter, "enter"),
@@ -24,7 +24,7 @@ const NAMED_KEYS: [(NamedKey, &str); 17] = [
     (NamedKey::F9, "f9"),
 ];
 
-/// What is on keys where the layout is the English one.
+/// The characters of an English layout, by key position.
 const ENGLISH: [(KeyCode, &str); 38] = [
     (KeyCode::KeyA, "a"),
     (KeyCode::KeyB, "b"),
@@ -66,15 +66,15 @@ const ENGLISH: [(KeyCode, &str); 38] = [
     (KeyCode::Minus, "-"),
 ];
 
-/// Knows the layout by what was typed.
+/// Names keys, and infers the script of the layout from the typed characters.
 #[derive(Debug, Default)]
 pub(super) struct Keyboard {
-    /// The last letter was of another script than Latin.
-    is_other_script: bool,
+    /// Whether the last typed letter was not Latin.
+    is_non_latin: bool,
 }
 
 impl Keyboard {
-    /// Returns the name of a key: a character, or one of the table of commands.
+    /// Returns the name of a key: a character, or a name in the table of commands.
     pub(super) fn name<'a>(&mut self, logical: &'a Key, physical: PhysicalKey) -> Option<&'a str> {
         let text = match logical {
             Key::Named(named) => {
@@ -88,30 +88,30 @@ impl Keyboard {
             PhysicalKey::Unidentified(_) => None,
         };
         match Script::of(text) {
-            Script::Latin => self.is_other_script = false,
+            Script::Latin => self.is_non_latin = false,
             Script::Other => {
-                self.is_other_script = true;
+                self.is_non_latin = true;
                 return english.or(Some(text));
             }
             Script::None => {}
         }
-        // Greek has a semicolon on Q, Hebrew a slash. So has Dvorak marks on letters' keys, which keep to
-        // what is on them.
+        // Greek has a semicolon on the Q key and Hebrew a slash: these keys are named by position. Dvorak has
+        // punctuation on such keys too, but as a Latin layout it is named by character.
         let is_letter_key = english.is_some_and(|name| name.as_bytes()[0].is_ascii_alphabetic());
-        match self.is_other_script && is_letter_key && Script::of(text) == Script::None {
+        match self.is_non_latin && is_letter_key && Script::of(text) == Script::None {
             true => english,
             false => Some(text),
         }
     }
 }
 
-/// What a key's character says about its layout.
+/// The script of a key's character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Script {
     Latin,
-    /// No shortcut can be typed with it.
+    /// A script that shortcuts cannot be typed in.
     Other,
-    /// Digits and marks are in layouts of all scripts.
+    /// Digits and punctuation, which occur in the layouts of all scripts.
     None,
 }
 
@@ -122,7 +122,7 @@ impl Script {
             None => Self::None,
             // ², ³, ¹ and µ.
             Some('\u{80}'..'\u{c0}') => Self::None,
-            // Up to where Greek begins, and Latin Extended Additional.
+            // Everything before the Greek block, and Latin Extended Additional.
             Some(..'\u{370}' | '\u{1e00}'..'\u{1f00}') => Self::Latin,
             Some(_) => Self::Other,
         }
@@ -134,34 +134,34 @@ mod tests {
     use super::*;
     use crate::command::Command;
 
-    /// The names of keys that are pressed one after the other on one keyboard.
+    /// Returns the names of keys that are pressed one after the other.
     fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {
         let mut keyboard = Keyboard::default();
         let name = |(text, code): &(&str, KeyCode)| {
             let key = Key::Character((*text).into());
-            keyboard.name(&key, PhysicalKey::Code(*code)).expect("a name").to_owned()
+            keyboard.name(&key, PhysicalKey::Code(*code)).expect("the key has a name").to_owned()
         };
         keys.iter().map(name).collect()
     }
 
     #[test]
-    fn other_scripts_go_by_the_place_of_the_key() {
+    fn non_latin_layouts_name_keys_by_position() {
         let russian =
             [("ы", KeyCode::KeyS), ("Я", KeyCode::KeyZ), ("ч", KeyCode::KeyX), ("3", KeyCode::Digit3)];
         assert_eq!(names(&russian), ["s", "z", "x", "3"]);
-        // Its full stop is beside the right Shift; the key of the English one has Ю on it.
+        // The Russian period is next to the right Shift; the English period key has Ю.
         assert_eq!(names(&[(".", KeyCode::Slash), ("ю", KeyCode::Period)]), [".", "."]);
         let greek = [("σ", KeyCode::KeyS), (";", KeyCode::KeyQ), ("ς", KeyCode::KeyW)];
         assert_eq!(names(&greek), ["s", "q", "w"]);
         assert_eq!(names(&[("ש", KeyCode::KeyA), ("/", KeyCode::KeyQ)]), ["a", "q"], "Hebrew");
         assert_eq!(names(&[("۱", KeyCode::Digit1)]), ["1"], "Persian");
         assert_eq!(Command::of(&names(&russian)[0], true, false), Some(Command::Save));
-        // What is on no English key stays what it is.
+        // A key without an English counterpart keeps its character.
         assert_eq!(names(&[("х", KeyCode::BracketLeft)]), ["х"]);
     }
 
     #[test]
-    fn latin_layouts_go_by_what_is_on_the_key() {
+    fn latin_layouts_name_keys_by_character() {
         let dvorak =
             [("o", KeyCode::KeyS), ("'", KeyCode::KeyQ), (";", KeyCode::KeyZ), ("s", KeyCode::Semicolon)];
         assert_eq!(names(&dvorak), ["o", "'", ";", "s"]);
@@ -170,13 +170,13 @@ mod tests {
         assert_eq!(names(&azerty), ["q", "z", "é", "&"]);
         let others = [("ö", KeyCode::Semicolon), ("ğ", KeyCode::BracketLeft), ("²", KeyCode::Backquote)];
         assert_eq!(names(&others), ["ö", "ğ", "²"]);
-        // Also after a layout of another script.
+        // Also after a switch from a non-Latin layout.
         let both = [("σ", KeyCode::KeyS), ("o", KeyCode::KeyS), (";", KeyCode::KeyZ)];
         assert_eq!(names(&both), ["s", "o", ";"]);
     }
 
     #[test]
-    fn keys_without_a_character_go_by_their_names() {
+    fn named_keys_have_names_and_dead_keys_none() {
         let mut keyboard = Keyboard::default();
         let mut name =
             |key: Key, code: KeyCode| keyboard.name(&key, PhysicalKey::Code(code)).map(str::to_owned);

@@ -1,54 +1,54 @@
-//! When the window takes in what has happened, and when it is drawn.
+//! Schedules steps and frames.
 //!
-//! A step takes in what has happened: it is cheap, and finds out whether a pixel can have changed.
-//! Only then a frame is drawn.
+//! A step handles what has happened since the last one. It is cheap and determines whether a pixel can have
+//! changed; a frame is drawn only if so.
 
 use std::time::{Duration, Instant};
 
-/// Steps are at least this far apart: no display shows more of them.
-const PAUSE: Duration = Duration::from_millis(4);
+/// Minimum interval between two steps. No display refreshes faster.
+const MIN_INTERVAL: Duration = Duration::from_millis(4);
 
-/// When the next step is due, and whether a frame is to be drawn before.
+/// The time of the next step, and whether a frame must be drawn before it.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     due: Option<Instant>,
-    /// When the last step was made.
+    /// Time of the last step.
     last: Option<Instant>,
-    /// The frame that the last step has found necessary is not drawn yet.
-    has_frame: bool,
+    /// Whether the last step requested a frame that is not drawn yet.
+    frame_pending: bool,
 }
 
 impl Pace {
-    /// Something has happened, or will have by then: a step is due.
+    /// Schedules a step at this time, or earlier if one is already scheduled.
     pub(super) fn wake(&mut self, at: Instant) {
         self.due = Some(self.due.map_or(at, |due| due.min(at)));
     }
 
-    /// A step begins. What calls for the next one comes after this.
+    /// Starts a step. Requests for the next step must come after this call.
     pub(super) fn begin_step(&mut self, now: Instant) {
-        *self = Self { due: None, last: Some(now), has_frame: false };
+        *self = Self { due: None, last: Some(now), frame_pending: false };
     }
 
-    /// The step that was made last calls for a frame: there is no other step before it.
+    /// Records that the last step needs a frame. No other step is made before that frame.
     pub(super) fn wait_for_frame(&mut self) {
-        self.has_frame = true;
+        self.frame_pending = true;
     }
 
-    /// A frame is to be drawn now. Returns whether its step has been made already.
+    /// Starts a frame. Returns true if its step has already been made.
     pub(super) fn begin_frame(&mut self) -> bool {
-        std::mem::take(&mut self.has_frame)
+        std::mem::take(&mut self.frame_pending)
     }
 
-    /// What was prepared fits the window no longer.
-    pub(super) fn outdate(&mut self, now: Instant) {
-        self.has_frame = false;
+    /// Discards the prepared frame and schedules a step, because the size of the window has changed.
+    pub(super) fn invalidate(&mut self, now: Instant) {
+        self.frame_pending = false;
         self.wake(now);
     }
 
-    /// When to make the next step. `None` while a frame is waited for, or nothing at all.
+    /// Returns the time of the next step, or `None` if a frame is pending or no step is scheduled.
     pub(super) fn next_step(&self) -> Option<Instant> {
-        let due = self.due.filter(|_| !self.has_frame)?;
-        Some(self.last.map_or(due, |last| due.max(last + PAUSE)))
+        let due = self.due.filter(|_| !self.frame_pending)?;
+        Some(self.last.map_or(due, |last| due.max(last + MIN_INTERVAL)))
     }
 }
 
@@ -57,21 +57,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_between_two_steps_make_one() {
+    fn events_between_steps_cause_one_step() {
         let (mut pace, start) = (Pace::default(), Instant::now());
-        assert_eq!(pace.next_step(), None, "nothing has happened");
+        assert_eq!(pace.next_step(), None, "no step is scheduled");
         pace.wake(start);
-        assert_eq!(pace.next_step(), Some(start), "the first step waits for nothing");
+        assert_eq!(pace.next_step(), Some(start), "the first step is immediate");
         pace.begin_step(start);
         assert_eq!(pace.next_step(), None);
         pace.wake(start + Duration::from_secs(1));
         pace.wake(start + Duration::from_micros(1));
         pace.wake(start + Duration::from_secs(2));
-        assert_eq!(pace.next_step(), Some(start + PAUSE));
-        pace.begin_step(start + PAUSE);
+        assert_eq!(pace.next_step(), Some(start + MIN_INTERVAL));
+        pace.begin_step(start + MIN_INTERVAL);
         assert_eq!(pace.next_step(), None);
         pace.wake(start + Duration::from_secs(1));
-        assert_eq!(pace.next_step(), Some(start + Duration::from_secs(1)), "no sooner than it is due");
+        assert_eq!(pace.next_step(), Some(start + Duration::from_secs(1)), "not before it is due");
     }
 
     #[test]
@@ -82,9 +82,9 @@ mod tests {
         pace.wake(start);
         assert_eq!(pace.next_step(), None);
         assert!(pace.begin_frame() && pace.next_step().is_some());
-        assert!(!pace.begin_frame(), "a frame that nobody asked for needs a step");
+        assert!(!pace.begin_frame(), "an unrequested frame needs a step");
         pace.wait_for_frame();
-        pace.outdate(start);
-        assert!(!pace.begin_frame(), "a frame of another size needs a step");
+        pace.invalidate(start);
+        assert!(!pace.begin_frame(), "a frame of a new size needs a step");
     }
 }

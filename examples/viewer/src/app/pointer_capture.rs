@@ -1,16 +1,16 @@
-//! Whose the pointer is: from the press of a button to the release of the last one it belongs to
-//! the view or to the panel, wherever it goes. And keys that wait for the widget they are for.
+//! Pointer capture, and keys that are deferred until their widget has the focus. From the press of a button
+//! to the release of the last one, the pointer belongs to the viewport or to the panel, wherever it goes.
 
 use winit::event::{MouseButton, WindowEvent};
 
-/// Who is meant by what the pointer does.
+/// The side that receives an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     View,
     Panel,
 }
 
-/// The buttons that are down, and whose they are.
+/// The buttons that are down, and the side that has captured the pointer.
 #[derive(Debug, Default)]
 pub(super) struct PointerCapture {
     held: Vec<MouseButton>,
@@ -18,7 +18,7 @@ pub(super) struct PointerCapture {
 }
 
 impl PointerCapture {
-    /// A button goes down; whose it is.
+    /// Handles the press of a button. Returns the side that receives it.
     pub(super) fn press(&mut self, button: MouseButton, over_panel: bool) -> Side {
         if !self.held.contains(&button) {
             self.held.push(button);
@@ -26,10 +26,11 @@ impl PointerCapture {
         *self.side.get_or_insert(if over_panel { Side::Panel } else { Side::View })
     }
 
-    /// A button goes up; whose it was. Nobody's where its press was not seen.
+    /// Handles the release of a button. Returns the side that receives it, or `None` if the press was not
+    /// seen.
     pub(super) fn release(&mut self, button: MouseButton) -> Option<Side> {
-        let place = self.held.iter().position(|held| *held == button)?;
-        self.held.remove(place);
+        let index = self.held.iter().position(|held| *held == button)?;
+        self.held.remove(index);
         let side = self.side;
         if self.held.is_empty() {
             self.side = None;
@@ -37,54 +38,54 @@ impl PointerCapture {
         side
     }
 
-    /// Whose the pointer is now, while a button is down.
+    /// Returns the side that has captured the pointer, if a button is down.
     pub(super) fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// Releases may go to another window now.
-    pub(super) fn forget(&mut self) {
+    /// Releases the capture. The releases of held buttons may go to another window now.
+    pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Frames until a widget that was clicked or gone to takes the keys: in the first it gets the
-/// focus, in the second it is a text.
+/// Number of frames until a widget that was clicked or focused accepts keys: it gets the focus in the first
+/// and edits text from the second.
 const FRAMES: u8 = 2;
 
-/// Keys that came before the widget that they are for could take them. They wait for it, so that
-/// what is typed faster than frames are drawn is not lost, and not taken for shortcuts.
+/// Keys that arrive before their widget has the focus. They are deferred, so fast typing is neither lost nor
+/// interpreted as shortcuts.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
-    frames: u8,
-    kept: Vec<WindowEvent>,
+pub(super) struct DeferredKeys {
+    frames_left: u8,
+    events: Vec<WindowEvent>,
 }
 
-impl Keys {
-    /// The focus is about to go elsewhere.
+impl DeferredKeys {
+    /// Defers keys for the next frames, because the focus is about to change.
     pub(super) fn wait(&mut self) {
-        self.frames = FRAMES;
+        self.frames_left = FRAMES;
     }
 
-    /// Whether an event waits; it is kept if so.
-    pub(super) fn keep(&mut self, event: &WindowEvent) -> bool {
+    /// Defers an event if it must wait. Returns true if it was deferred.
+    pub(super) fn defer(&mut self, event: &WindowEvent) -> bool {
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::ModifiersChanged(_));
-        let waits = is_key && self.frames > 0;
-        if waits {
-            self.kept.push(event.clone());
+        let is_deferred = is_key && self.frames_left > 0;
+        if is_deferred {
+            self.events.push(event.clone());
         }
-        waits
+        is_deferred
     }
 
-    /// A frame was drawn; what need not wait any longer.
+    /// Counts a frame. Returns the events that need not wait any longer.
     pub(super) fn after_frame(&mut self) -> Vec<WindowEvent> {
-        self.frames = self.frames.saturating_sub(1);
-        if self.frames == 0 { std::mem::take(&mut self.kept) } else { Vec::new() }
+        self.frames_left = self.frames_left.saturating_sub(1);
+        if self.frames_left == 0 { std::mem::take(&mut self.events) } else { Vec::new() }
     }
 
-    /// Whether frames are needed.
+    /// Returns true if more frames are needed.
     pub(super) fn is_waiting(&self) -> bool {
-        self.frames > 0
+        self.frames_left > 0
     }
 }
 
@@ -93,32 +94,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_had_the_first_button_has_them_all_until_the_last_is_up() {
+    fn first_press_captures_pointer_until_last_release() {
         let mut pointer_capture = PointerCapture::default();
         assert_eq!(pointer_capture.press(MouseButton::Left, false), Side::View);
-        assert_eq!(pointer_capture.press(MouseButton::Right, true), Side::View, "over the panel by now");
+        assert_eq!(
+            pointer_capture.press(MouseButton::Right, true),
+            Side::View,
+            "over the panel, but captured by the viewport"
+        );
         assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::View));
         assert_eq!(pointer_capture.side(), Some(Side::View));
         assert_eq!(pointer_capture.release(MouseButton::Right), Some(Side::View));
         assert_eq!(pointer_capture.side(), None);
         assert_eq!(pointer_capture.press(MouseButton::Left, true), Side::Panel);
-        assert_eq!(pointer_capture.release(MouseButton::Middle), None, "was pressed elsewhere");
+        assert_eq!(pointer_capture.release(MouseButton::Middle), None, "its press was not seen");
         assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::Panel));
         pointer_capture.press(MouseButton::Left, true);
-        pointer_capture.forget();
+        pointer_capture.clear();
         assert_eq!((pointer_capture.release(MouseButton::Left), pointer_capture.side()), (None, None));
     }
 
     #[test]
-    fn keys_wait_for_the_widget_that_was_gone_to_and_for_nothing_else() {
+    fn keys_wait_only_for_next_focused_widget() {
         let key = WindowEvent::ModifiersChanged(winit::keyboard::ModifiersState::SHIFT.into());
-        let mut keys = Keys::default();
-        assert!(!keys.keep(&key), "nobody has gone anywhere");
+        let mut keys = DeferredKeys::default();
+        assert!(!keys.defer(&key), "no focus change is pending");
         keys.wait();
-        assert!(keys.keep(&key) && keys.keep(&key) && !keys.keep(&WindowEvent::CloseRequested));
+        assert!(keys.defer(&key) && keys.defer(&key) && !keys.defer(&WindowEvent::CloseRequested));
         assert!(keys.after_frame().is_empty() && keys.is_waiting());
-        assert!(keys.keep(&key));
+        assert!(keys.defer(&key));
         assert_eq!(keys.after_frame().len(), 3);
-        assert!(!keys.is_waiting() && !keys.keep(&key) && keys.after_frame().is_empty());
+        assert!(!keys.is_waiting() && !keys.defer(&key) && keys.after_frame().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Pointers other than a mouse: fingers on the glass and on a trackpad.
+//! Pointers other than a mouse: touch screens and trackpads.
 
 use super::screen::Screen;
 use crate::command::Command;
@@ -7,27 +7,27 @@ use crate::touch::{self, Gesture};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-/// How far from a handle a finger still takes it, in logical pixels.
+/// Pick tolerance of a finger, in logical pixels.
 const FINGER_LPX: f64 = 22.0;
-/// How far fingers scroll for a notch of a wheel, in logical pixels.
+/// Scroll distance that counts as one notch of a wheel, in logical pixels.
 const NOTCH_LPX: f64 = 40.0;
 
 impl Screen {
-    fn point_with_finger(&mut self) {
-        if self.mouse_lpx.is_none() {
-            self.mouse_lpx = Some(self.editor.gizmo.settings.tolerance_lpx);
-            self.tolerate(FINGER_LPX);
+    fn use_finger_tolerance(&mut self) {
+        if self.mouse_tolerance_lpx.is_none() {
+            self.mouse_tolerance_lpx = Some(self.editor.gizmo.settings.tolerance_lpx);
+            self.set_tolerance(FINGER_LPX);
         }
     }
 
-    pub(super) fn point_with_mouse(&mut self) {
-        if let Some(lpx) = self.mouse_lpx.take() {
-            self.tolerate(lpx);
+    pub(super) fn use_mouse_tolerance(&mut self) {
+        if let Some(lpx) = self.mouse_tolerance_lpx.take() {
+            self.set_tolerance(lpx);
         }
     }
 
-    /// So far from a handle the pointer still takes it.
-    fn tolerate(&mut self, lpx: f64) {
+    /// Sets the pick tolerance, in logical pixels.
+    fn set_tolerance(&mut self, lpx: f64) {
         let patch = SettingsPatch { tolerance: Some(lpx), ..SettingsPatch::default() };
         self.act(EventKind::Set(Box::new(patch)));
     }
@@ -35,7 +35,7 @@ impl Screen {
     pub(super) fn touched(&mut self, touch: &Touch) {
         let px = DVec2::new(touch.location.x, touch.location.y);
         let phase = match touch.phase {
-            // The panel has heard of it, and has it to itself.
+            // The panel has already received the event.
             TouchPhase::Started if self.panel.is_over(px, self.size_px()) => return,
             TouchPhase::Started => touch::Phase::Down,
             TouchPhase::Moved => touch::Phase::Moved,
@@ -50,7 +50,7 @@ impl Screen {
     fn gesture(&mut self, gesture: Gesture) {
         match gesture {
             Gesture::Moved(px) => {
-                self.point_with_finger();
+                self.use_finger_tolerance();
                 self.cursor_px = px;
                 self.act(EventKind::Move(px));
             }
@@ -63,7 +63,7 @@ impl Screen {
         }
     }
 
-    /// Wheels, and what fingers do on a trackpad. `false` for what is neither.
+    /// Handles wheels and trackpad gestures. Returns false for other events.
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
         let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
         let is_free = is_view && !self.editor.is_busy();

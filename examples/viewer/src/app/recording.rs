@@ -1,4 +1,4 @@
-//! The window's recording of what is done in it, and the replay that it plays.
+//! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
 use crate::cameras::Cameras;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use wgpu_gizmo::pick::IdSpaceExhausted;
 
-/// An editor as a replay begins with it.
+/// Returns an editor in the state that a replay begins with.
 pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
     let mut editor = Editor::new(replay.scene.clone())?;
     editor.set(&replay.settings);
@@ -26,14 +26,14 @@ pub(crate) fn editor_of(replay: &Replay) -> Result<Editor, Box<dyn Error>> {
 }
 
 impl Screen {
-    /// Does something to the picture, and keeps it.
+    /// Performs an event with the held modifiers and records it.
     pub(super) fn act(&mut self, kind: EventKind) {
         let mods = self.mods();
         self.act_with(&kind, mods);
     }
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
-        if !self.runs_ahead(kind, mods) {
+        if !self.defer_if_pending(kind, mods) {
             self.act_now(kind, mods);
         }
     }
@@ -45,25 +45,25 @@ impl Screen {
             (false, false) => Held::Nothing,
         };
         self.recorder.event(kind, mods, held);
-        // A camera that sees nothing leaves the picture as it is.
+        // A camera without a valid view leaves the picture unchanged.
         let _ = self.session().take(kind, mods);
         self.recorder.after(kind, &mut self.editor);
-        self.keep_look();
+        self.record_views();
     }
 
-    /// Keeps how the picture is looked at.
-    pub(super) fn keep_look(&mut self) {
+    /// Records the cameras and the size of the picture.
+    pub(super) fn record_views(&mut self) {
         let Self { editor, cameras, views, picture, cube, recorder, .. } = self;
         recorder.look(&Session { editor, cameras, views, frame: picture, cube });
     }
 
-    /// Another scene is shown: what is done from now on is done to it.
-    pub(super) fn record_anew(&mut self, source: SceneSource) {
-        // A replay is of the scene that it was made for.
+    /// Starts a new recording, because another scene is shown.
+    pub(super) fn restart_recording(&mut self, source: SceneSource) {
+        // A replay applies only to its own scene.
         self.player = None;
         self.cube.forget();
-        self.deferred_input.forget();
-        self.look();
+        self.deferred_input.clear();
+        self.update_views();
         if let Ok(recorder) = Recorder::new(source, &self.session()) {
             self.recorder = recorder;
         }
@@ -71,19 +71,19 @@ impl Screen {
 
     pub(super) fn write_recording_now(&mut self) {
         let message = match (&self.record, self.write_recording()) {
-            (None, _) => "Nothing is recorded to a file: start with --record FILE.json".to_owned(),
-            (Some(path), Ok(())) => format!("{} events in {}", self.recorder.count(), path.display()),
-            (Some(_), Err(error)) => error.to_string(),
+            (None, _) => "Not recording: start the viewer with --record FILE.json".to_owned(),
+            (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
+            (Some(_), Err(error)) => format!("Could not save {error}"),
         };
         self.editor.say(message);
     }
 
-    /// Writes what has been recorded, if it is to be written.
+    /// Writes the recording, if there is a file for it.
     pub(super) fn write_recording(&self) -> Result<(), crate::file_error::FileError> {
         self.record.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
     }
 
-    /// Writes a replay of all that was done, with what came of it, and hands it to the clipboard.
+    /// Writes the session as a replay that checks its own result, and copies it to the clipboard.
     pub(super) fn copy_as_test(&mut self) {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
@@ -91,32 +91,32 @@ impl Screen {
         let written = recorder::write(&path, &test);
         self.panel.copy(test);
         let message = match written {
-            Ok(()) => format!("CopyPair, and written to {}", path.display()),
-            Err(error) => format!("CopyPair. {error}"),
+            Ok(()) => format!("Copied the test and saved it to {}", path.display()),
+            Err(error) => format!("Copied the test. Could not save {error}"),
         };
         self.editor.say(message);
     }
 
-    /// Whether a replay has the window to itself.
-    pub(super) fn is_watching(&self) -> bool {
+    /// Returns true while a replay has exclusive use of the window.
+    pub(super) fn is_replaying(&self) -> bool {
         self.player.as_ref().is_some_and(|player| !player.is_over())
     }
 
-    /// Does what a person asks of the replay.
-    pub(super) fn ask_player(&mut self, wish: Option<PlayerRequest>) {
-        if let (Some(player), Some(wish)) = (&mut self.player, wish) {
-            player.ask(wish);
+    /// Forwards a request of the user to the player.
+    pub(super) fn request_of_player(&mut self, request: Option<PlayerRequest>) {
+        if let (Some(player), Some(request)) = (&mut self.player, request) {
+            player.ask(request);
         }
     }
 
-    /// Goes on with the replay, if it is time.
-    pub(super) fn play_on(&mut self) -> Result<(), IdSpaceExhausted> {
-        // Every question has its answer, and every press is known for what it was.
+    /// Plays the next event of the replay, if it is due.
+    pub(super) fn advance_replay(&mut self) -> Result<(), IdSpaceExhausted> {
+        // All queries are answered and no press is pending.
         let is_settled = !self.stage.is_waiting() && !self.editor.waits();
         let Some(player) = &mut self.player else { return Ok(()) };
         match player.next(is_settled, Instant::now()) {
             Next::Nothing => {}
-            Next::Restart => self.begin_again()?,
+            Next::Restart => self.restart_replay()?,
             Next::Event(event) => self.play(&event),
         }
         Ok(())
@@ -140,24 +140,24 @@ impl Screen {
             }
             kind => self.act_with(kind, *mods),
         }
-        if !self.is_watching() {
+        if !self.is_replaying() {
             let mods = self.mods();
             self.session().hold(mods);
         }
     }
 
-    fn begin_again(&mut self) -> Result<(), IdSpaceExhausted> {
+    fn restart_replay(&mut self) -> Result<(), IdSpaceExhausted> {
         let Some(replay) = self.player.as_ref().map(|player| player.replay()) else { return Ok(()) };
         let (cameras, frame, source) = (Cameras::of_replay(replay), replay.frame, replay.source.clone());
-        // It could be made once, so it can be again.
+        // Neither call fails: both succeeded for this replay when it was opened.
         let Ok(editor) = editor_of(replay) else { return Ok(()) };
         let Some(first) = cameras.views(&frame).ok().and_then(|views| views.first().copied()) else {
             return Ok(());
         };
         (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
         (self.views, self.cube) = (Views::one(first), CubePointer::default());
-        self.deferred_input.forget();
-        self.look();
+        self.deferred_input.clear();
+        self.update_views();
         self.recorder = Recorder::new(source, &self.session())?;
         Ok(())
     }

@@ -1,15 +1,15 @@
-//! The window's contents: everything one frame needs.
+//! The state of the window: everything that a frame needs.
 
 use super::deferred_input::DeferredInput;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
-use super::pointer_capture::{Keys, PointerCapture};
+use super::pointer_capture::{DeferredKeys, PointerCapture};
 use super::{Start, UserEvent, files, size};
 use crate::cameras::Cameras;
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
-use crate::files::{Ask, Files};
+use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::player::Player;
 use crate::recorder::Recorder;
@@ -31,7 +31,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy, OwnedDisplayHandle};
 use winit::keyboard::ModifiersState;
 use winit::window::{Window, WindowAttributes};
 
-/// A window with all that is in it.
+/// A window and its contents.
 pub(super) struct Screen {
     pub(super) window: Arc<Window>,
     pub(super) surface: wgpu::Surface<'static>,
@@ -41,30 +41,30 @@ pub(super) struct Screen {
     pub(super) panel: Panel,
     pub(super) editor: Editor,
     pub(super) files: Files,
-    /// What the window is called.
+    /// Title of the window.
     pub(super) title: String,
     pub(super) cameras: Cameras,
-    /// As they were when the window last had pixels.
+    /// The views of the last time when the window had pixels.
     pub(super) views: Views,
     pub(super) picture: Frame,
     pub(super) cube: CubePointer,
     pub(super) cursor_px: DVec2,
     pub(super) pointer_capture: PointerCapture,
     pub(super) deferred_input: DeferredInput,
-    pub(super) keys: Keys,
+    pub(super) deferred_keys: DeferredKeys,
     pub(super) keyboard: Keyboard,
-    /// Where the pointer went while it was the view's, and the panel did not hear of it.
-    pub(super) kept_move: Option<WindowEvent>,
+    /// The last motion during a drag in the viewport, which the panel receives when the drag ends.
+    pub(super) deferred_move: Option<WindowEvent>,
     pub(super) pace: Pace,
-    /// Prints a line for each frame that is drawn.
+    /// Whether each drawn frame prints a line.
     prints_frames: bool,
     pub(super) modifiers: ModifiersState,
     pub(super) vertex_held: bool,
     pub(super) lasso_held: bool,
     pub(super) fingers: Fingers,
-    /// The tolerance that the mouse has, while a finger points.
-    pub(super) mouse_lpx: Option<f64>,
-    /// The camera is being moved with this button.
+    /// The pick tolerance of the mouse in logical pixels, while a finger is the pointer.
+    pub(super) mouse_tolerance_lpx: Option<f64>,
+    /// The button that is moving the camera.
     pub(super) navigating: Option<MouseButton>,
     pub(super) flight: Option<Flight>,
     pub(super) recorder: Recorder,
@@ -89,7 +89,7 @@ impl Screen {
         let attributes = WindowAttributes::default()
             .with_title(&title)
             .with_inner_size(size)
-            // A screen reader must know of the window before it is seen.
+            // AccessKit must be set up before the window is shown.
             .with_visible(false);
         let window = Arc::new(event_loop.create_window(attributes)?);
         if replay.is_none() {
@@ -112,7 +112,7 @@ impl Screen {
         let (mut picture, mut cameras) = match &replay {
             Some(replay) => (replay.frame, Cameras::of_replay(replay)),
             None => {
-                let viewport = panel.free(config.width, config.height);
+                let viewport = panel.viewport(config.width, config.height);
                 let size_px = [config.width, config.height];
                 let picture = Frame { size_px, viewport, scale_factor: window.scale_factor() };
                 (picture, Cameras::of_scene(editor.scene()))
@@ -130,8 +130,8 @@ impl Screen {
         session.look()?;
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
-            // Nothing was changed yet, so that nothing is asked and nothing is there to show.
-            let _ = files.ask(Ask::OpenFile(file), &mut editor);
+            // There are no unsaved changes, so this asks no question and returns no scene yet.
+            let _ = files.request(Request::OpenFile(file), &mut editor);
         }
         Ok(Self {
             window,
@@ -150,16 +150,16 @@ impl Screen {
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
             deferred_input: DeferredInput::default(),
-            keys: Keys::default(),
+            deferred_keys: DeferredKeys::default(),
             keyboard: Keyboard::default(),
-            kept_move: None,
+            deferred_move: None,
             pace: Pace::default(),
             prints_frames,
             modifiers: ModifiersState::empty(),
             vertex_held: false,
             lasso_held: false,
             fingers: Fingers::default(),
-            mouse_lpx: None,
+            mouse_tolerance_lpx: None,
             navigating: None,
             flight: None,
             recorder,
@@ -169,19 +169,19 @@ impl Screen {
         })
     }
 
-    /// What events change.
+    /// Borrows the state that events change.
     pub(super) fn session(&mut self) -> Session<'_> {
         let Self { editor, cameras, views, picture, cube, .. } = self;
         Session { editor, cameras, views, frame: picture, cube }
     }
 
-    /// Something has happened: whether a pixel has changed, the next step finds out.
+    /// Schedules a step, which determines whether a pixel has changed.
     pub(super) fn wake(&mut self) {
         self.pace.wake(Instant::now());
     }
 
-    /// Once all events have come: makes a step if one is due. Returns when to be called again.
-    pub(super) fn rest(&mut self) -> Result<Option<Instant>, Box<dyn Error>> {
+    /// Makes a step if one is due. Called when all pending events are handled. Returns when to call it again.
+    pub(super) fn about_to_wait(&mut self) -> Result<Option<Instant>, Box<dyn Error>> {
         if self.pace.next_step().is_some_and(|at| at <= Instant::now()) {
             if self.step()? {
                 self.pace.wait_for_frame();
@@ -193,39 +193,39 @@ impl Screen {
         Ok(self.pace.next_step())
     }
 
-    /// Makes the views anew, as window, panels and cameras are now; `false` while the window has
-    /// no pixels.
-    pub(super) fn look(&mut self) -> bool {
+    /// Updates the views to the current window size, panel and cameras. Returns false if there is nothing to
+    /// draw, for example because the window has no pixels.
+    pub(super) fn update_views(&mut self) -> bool {
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 {
             return false;
         }
         let picture = match &self.player {
-            // A replay's places are those of its own picture, wherever it is shown.
+            // Positions in a replay are pixels of its own picture, whatever the size of the window.
             Some(_) => self.picture,
             None => Frame {
                 size_px: [size.width, size.height],
-                viewport: self.panel.free(size.width, size.height),
+                viewport: self.panel.viewport(size.width, size.height),
                 scale_factor: self.window.scale_factor(),
             },
         };
         self.cursor_px *= picture.scale_factor / self.picture.scale_factor;
-        let is_seen = self.session().reframe(picture).is_ok();
-        self.keep_look();
-        is_seen
+        let is_visible = self.session().reframe(picture).is_ok();
+        self.record_views();
+        is_visible
     }
 
     pub(super) fn resize(&mut self, width: u32, height: u32) {
-        // A minimized window has no pixels, and a surface of none is an error.
+        // A minimized window has no pixels, and configuring an empty surface is an error.
         if width > 0 && height > 0 {
             (self.config.width, self.config.height) = (width, height);
             self.surface.configure(&self.gpu.device, &self.config);
-            self.pace.outdate(Instant::now());
+            self.pace.invalidate(Instant::now());
             self.window.request_redraw();
         }
     }
 
-    /// Draws the window, whether anything has changed or not: it may have lost its pixels.
+    /// Draws the window, even if nothing has changed: the window system may have lost its pixels.
     pub(super) fn frame(&mut self) -> Result<(), Box<dyn Error>> {
         if !self.pace.begin_frame() {
             self.step()?;
@@ -249,7 +249,7 @@ impl Screen {
                 return Ok(());
             }
             CurrentSurfaceTexture::Timeout => {
-                // What this frame was to show is not shown yet.
+                // The changes of this frame are not on screen yet.
                 self.window.request_redraw();
                 return Ok(());
             }
@@ -269,48 +269,48 @@ impl Screen {
         Ok(())
     }
 
-    /// Takes in what has happened. Returns whether a frame is to be drawn for it.
+    /// Handles everything that has happened since the last step. Returns true if a frame must be drawn.
     fn step(&mut self) -> Result<bool, Box<dyn Error>> {
         self.pace.begin_step(Instant::now());
-        let flies = self.fly_on();
-        if !self.look() {
+        let flies = self.step_flight();
+        if !self.update_views() {
             return Ok(false);
         }
         self.stage.poll(&self.gpu, &mut self.editor)?;
         self.session().update()?;
-        let is_behind = self.catch_up();
+        let has_deferred = self.run_deferred();
         let played = self.player.as_ref().map(Player::progress);
-        self.play_on()?;
+        self.advance_replay()?;
         self.session().update()?;
-        // What is said of it may take another width, which the next step knows.
+        // The text of the replay strip may have another width, which the next step lays out.
         let has_played = self.player.as_ref().map(Player::progress) != played;
-        self.keep_look();
+        self.record_views();
         let main = self.session().main_look();
         self.stage.show_main(main);
         let size_px = [self.config.width, self.config.height];
         self.stage.ask(&self.gpu, &mut self.editor, self.views.current(), size_px)?;
-        let is_other = self.stage.update(&self.gpu, &mut self.editor, &self.views, size_px);
+        let picture_changed = self.stage.update(&self.gpu, &mut self.editor, &self.views, size_px);
         self.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
-        for command in self.panel.page.take_asked() {
+        for command in self.panel.page.take_commands() {
             self.run(command);
         }
-        for event in self.keys.after_frame() {
+        for event in self.deferred_keys.after_frame() {
             self.on_event(&event);
         }
         let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
-        let again = has_changed || goes_on || has_played || is_behind || self.keys.is_waiting();
+        let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
         if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
             self.wake();
         }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
             self.pace.wake(at);
         }
-        Ok(is_other || self.panel.is_stale())
+        Ok(picture_changed || self.panel.is_stale())
     }
 
-    /// Lets the panel take in what has happened. Returns after how long it wants to be shown again,
-    /// and whether it has changed anything.
+    /// Runs the panel. Returns the delay after which it wants to run again, and whether it has changed the
+    /// editor.
     fn show_panel(&mut self) -> (Option<Duration>, bool) {
         let overlay = self.stage.overlay(&self.editor, &self.views);
         self.panel.cursor = match self.editor.gizmo.cursor_hint() {
@@ -324,11 +324,11 @@ impl Screen {
         };
         self.recorder.before(&mut self.editor);
         let shown = (self.views.current(), &overlay, self.player.as_ref());
-        let (delay, wish) =
+        let (delay, request) =
             self.panel.show(&self.window, &self.gpu, (&mut self.editor, &mut self.files), shown);
-        // The picture was there before, and so were parts of the panel.
+        // The picture and parts of the panel were made before these changes.
         let has_changed = self.recorder.changed(&mut self.editor);
-        self.ask_player(wish);
+        self.request_of_player(request);
         (delay, has_changed)
     }
 }

@@ -1,4 +1,4 @@
-//! Transforms that are typed, dragged in a field or pasted rather than dragged in the view.
+//! Edits of transforms outside of the gizmo: values that are typed, pasted or dragged in a field.
 
 use super::Editor;
 use crate::flags::Flag;
@@ -6,36 +6,37 @@ use crate::history::{Change, Step};
 use crate::labels;
 use wgpu_gizmo::Transform;
 
-/// A change that is still going on, such as a field that is being dragged: the total since its
-/// start, and one step at its end.
+/// An edit in progress, such as a field that is being dragged. Values are totals since its start, and
+/// its end is one undo step.
 #[derive(Debug)]
 pub(super) struct Adjusting {
-    /// Tells it from the next one.
+    /// Identifies the edit, to distinguish it from the next one.
     what: String,
-    /// As the step will be named.
+    /// The name of the undo step.
     name: String,
     starts: Vec<(usize, Transform)>,
 }
 
 impl Editor {
-    /// The selected nodes whose transforms may be typed: all but the locked.
+    /// Returns the selected nodes whose transforms may be edited: those that are not locked.
     pub(crate) fn adjustable(&self) -> impl Iterator<Item = usize> {
         let nodes = self.selection.nodes().iter().copied();
         nodes.filter(|node| !self.scene.is_flagged(*node, Flag::Locked))
     }
 
-    /// Returns true while a drag or a field changes transforms: where they are is no state to come
-    /// back to.
+    /// Returns true while a drag or an edit of a field is in progress. Such intermediate transforms are
+    /// not worth storing.
     pub(crate) fn is_changing(&self) -> bool {
         self.gizmo.is_active() || self.adjusting.is_some()
     }
 
-    /// Makes of each adjustable node's transform what `to` makes of the one that it had when this
-    /// change began. `what` tells this change from another, which ends with its start; `name` is
-    /// the step's, with the nodes' names put for `{}`. It goes on until [`Editor::settle`].
+    /// Sets the transform of each adjustable node to the result of `to`, which receives the transform
+    /// at the start of the edit. A different `what` ends the previous edit and starts a new one. `name`
+    /// is the name of the undo step; `{}` in it stands for the names of the nodes. The edit lasts until
+    /// [`Editor::settle`].
     ///
-    /// Not in a drag of the gizmo. What is not finite, or takes the node out of the finite world,
-    /// is refused with a message.
+    /// Does nothing during a drag of the gizmo. Transforms that are not finite in local or world space
+    /// are rejected with a message.
     pub(crate) fn adjust(
         &mut self,
         what: &str,
@@ -73,15 +74,15 @@ impl Editor {
         self.adjusting = Some(adjusting);
     }
 
-    /// The change that is going on, if one is, ends as if it had never been.
-    pub(crate) fn cancel_drawing(&mut self) {
+    /// Cancels the edit in progress, if any, and restores its start.
+    pub(crate) fn cancel_adjusting(&mut self) {
         if let Some(Adjusting { starts, .. }) = self.adjusting.take() {
             starts.into_iter().for_each(|(node, start)| self.scene.set_local(node, start));
             self.changed();
         }
     }
 
-    /// Ends the change that is going on, if one is: one step, none where nothing changed.
+    /// Ends the edit in progress, if any. It becomes one undo step if anything changed.
     pub(crate) fn settle(&mut self) {
         let Some(Adjusting { name, starts, .. }) = self.adjusting.take() else { return };
         let after = |node: usize| self.scene.nodes()[node].local;

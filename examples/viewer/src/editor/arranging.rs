@@ -1,4 +1,4 @@
-//! Puts what is selected in order: onto a grid, or in line with the active node.
+//! Arranges the selected nodes: drops them to a grid or aligns them with the active node.
 
 use super::Editor;
 use crate::history::{Change, Step};
@@ -11,29 +11,29 @@ use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::SnapKind;
 use wgpu_gizmo::math::nearest_rotation;
 
-/// How far apart the points of the grid are where no increment is set, in world units.
-const USUAL: f64 = 1.0;
+/// The distance between grid points if no increment is set, in world units.
+const DEFAULT_INCREMENT: f64 = 1.0;
 
-/// What of a node comes to stand where that of the active one does.
+/// The part of a node that alignment compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Edge {
-    /// Its origin.
+    /// The node's origin.
     #[default]
     Origin,
-    /// Where its shape begins, going along the axis; see [`extent`].
+    /// The minimum of its shape along the axis; see [`extent`].
     Min,
-    /// The middle between the two.
+    /// The center between minimum and maximum.
     Center,
-    /// Where its shape ends.
+    /// The maximum of its shape along the axis.
     Max,
 }
 
 impl Edge {
-    /// All of them, by their names.
+    /// All edges, with their names.
     pub(crate) const ALL: [(&str, Self); 4] =
         [("Origin", Self::Origin), ("Minimum", Self::Min), ("Center", Self::Center), ("Maximum", Self::Max)];
 
-    /// As it is called.
+    /// Returns the name of the edge.
     pub(crate) fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, edge)| *edge == self).map_or("", |(name, _)| name)
     }
@@ -48,25 +48,25 @@ impl Edge {
     }
 }
 
-/// A node that is as near as this to where it is to be is there: what multiplying down to it can
-/// round, in parts of the numbers that are multiplied.
+/// A node this close to its goal counts as being there: the rounding error of multiplying transforms,
+/// relative to the numbers that are multiplied.
 const ROUNDING: f64 = 1e-13;
 
 impl Editor {
-    /// Puts each selected node that is not locked onto the nearest point of the grid: one step.
+    /// Moves each selected node that is not locked to the nearest point of a grid: one undo step.
     ///
-    /// The grid has the increment of moving, in world units, whether it snaps always or while the
-    /// key is held. It stands along the world's axes, or those of the orientation, where that has
-    /// a grid: see `SnapKind::Grid`.
+    /// The grid has the increment of translation snapping, in world units, whether it always snaps or
+    /// only while the key is held. Its axes are those of the world or, if the orientation has a grid,
+    /// of the orientation; see `SnapKind::Grid`.
     pub(super) fn drop_to_grid(&mut self) {
         let settings = self.gizmo.settings;
         let increment = settings.snap.translate.or(settings.snap_while_held.translate);
-        let increment = increment.map_or(USUAL, |increment| increment.get());
+        let increment = increment.map_or(DEFAULT_INCREMENT, |increment| increment.get());
         let set_origin = match settings.snap_kind {
             SnapKind::Grid { origin_world } => origin_world,
             SnapKind::Relative => DVec3::ZERO,
         };
-        let places = self.adjustable().map(|node| {
+        let goals = self.adjustable().map(|node| {
             let (axes, origin) = match settings.orientation {
                 Orientation::Parent => {
                     let world_from_parent = self.scene.world_from_parent(node);
@@ -81,20 +81,20 @@ impl Editor {
             let from_origin = axes.transpose() * (position(&self.scene, node) - origin);
             (node, origin + axes * ((from_origin / increment).round() * increment))
         });
-        let places = places.collect();
-        self.put(places, |what| format!("Drop {what} to a grid of {increment}"));
+        let goals = goals.collect();
+        self.move_origins(goals, |what| format!("Drop {what} to a grid of {increment}"));
     }
 
-    /// Moves each selected node that is not locked along an axis of the world, to where an edge of
-    /// it is as far along as that of the active one: one step.
+    /// Moves each selected node that is not locked along a world axis, until its edge lines up with the
+    /// same edge of the active node: one undo step.
     pub(crate) fn align(&mut self, axis: Axis, edge: Edge) {
         let Some(active) = self.selection.active().filter(|_| self.selection.nodes().len() > 1) else {
-            self.message = Some("Select what is to be aligned, and last what to align it to".to_owned());
+            self.message = Some("Select the nodes to align, and last the node to align them to".to_owned());
             return;
         };
         let nodes: Vec<usize> = self.adjustable().collect();
         let are_moved: HashSet<usize> = nodes.iter().copied().collect();
-        let of = |node: usize| {
+        let edge_of = |node: usize| {
             let origin = position(&self.scene, node)[axis.index()];
             let extent = match edge {
                 Edge::Origin => [origin; 2],
@@ -102,50 +102,50 @@ impl Editor {
             };
             (edge.of(extent, origin), extent[0].abs() + extent[1].abs())
         };
-        let (wanted, size) = of(active);
-        let places = nodes.into_iter().map(|node| {
-            let mut place = position(&self.scene, node);
-            let (now, own_size) = of(node);
+        let (wanted, size) = edge_of(active);
+        let goals = nodes.into_iter().map(|node| {
+            let mut goal = position(&self.scene, node);
+            let (now, own_size) = edge_of(node);
             match edge {
-                Edge::Origin => place[axis.index()] = wanted,
-                // What is there but for rounding stays.
+                Edge::Origin => goal[axis.index()] = wanted,
+                // A shape that is aligned except for rounding stays.
                 _ if (wanted - now).abs() <= ROUNDING * (size + own_size) => {}
-                _ => place[axis.index()] += wanted - now,
+                _ => goal[axis.index()] += wanted - now,
             }
-            (node, place)
+            (node, goal)
         });
-        let places = places.collect();
+        let goals = goals.collect();
         let name = &self.scene.nodes()[active].name;
         let by = match edge {
             Edge::Origin => String::new(),
             _ => format!(" by {}", edge.name().to_lowercase()),
         };
         let name = format!("in {axis:?}{by} to {name}");
-        self.put(places, |what| format!("Align {what} {name}"));
+        self.move_origins(goals, |what| format!("Align {what} {name}"));
     }
 
-    /// Puts the origins of nodes at places in the world, whatever becomes of those above them:
-    /// one step with this name, none where all are there already. Where one cannot be put there,
-    /// nothing changes and a message says why. Not in a drag.
-    fn put(&mut self, mut places: Vec<(usize, DVec3)>, name: impl Fn(&str) -> String) {
+    /// Moves the origins of nodes to world positions, also if their ancestors move as well. Adds one
+    /// undo step with this name, or none if all nodes are there already. If a node cannot be moved
+    /// there, changes nothing and shows a message. Does nothing during a drag.
+    fn move_origins(&mut self, mut goals: Vec<(usize, DVec3)>, name: impl Fn(&str) -> String) {
         if self.gizmo.is_active() {
             return;
         }
         self.settle();
-        // What hangs on another comes after it.
-        places.sort_by_cached_key(|(node, _)| depth(&self.scene, *node));
+        // Ancestors come before their descendants.
+        goals.sort_by_cached_key(|(node, _)| depth(&self.scene, *node));
         let mut moved = Vec::new();
         let mut refused = None;
-        for (node, place) in places {
+        for (node, goal) in goals {
             let world_from_parent = self.scene.world_from_parent(node);
-            let is_at = position(&self.scene, node);
-            let size = is_at.abs() + world_from_parent.w_axis.truncate().abs() + place.abs();
-            if (place - is_at).length() <= ROUNDING * size.length() {
+            let now = position(&self.scene, node);
+            let size = now.abs() + world_from_parent.w_axis.truncate().abs() + goal.abs();
+            if (goal - now).length() <= ROUNDING * size.length() {
                 continue;
             }
             let before = self.scene.nodes()[node].local;
             let mut after = before;
-            after.translation = world_from_parent.inverse().transform_point3(place);
+            after.translation = world_from_parent.inverse().transform_point3(goal);
             if !after.is_finite() {
                 refused = Some(node);
                 break;
@@ -162,9 +162,9 @@ impl Editor {
             self.changed();
             let name = &self.scene.nodes()[node].name;
             self.message =
-                Some(format!("{name} cannot be put there: what it hangs on is flat, or too large"));
+                Some(format!("Could not move {name}: its parent is flat, or the numbers are too large"));
         } else if moved.is_empty() {
-            self.message = Some("All that is selected and not locked is there already".to_owned());
+            self.message = Some("The selected nodes that are not locked are already there".to_owned());
         } else {
             let nodes: Vec<usize> = moved.iter().map(|(node, ..)| *node).collect();
             let name = name(&labels::nodes(&self.scene, &nodes));
@@ -174,14 +174,14 @@ impl Editor {
     }
 }
 
-/// A node's origin, in world space.
+/// Returns a node's origin in world space.
 fn position(scene: &Scene, node: usize) -> DVec3 {
     scene.world_from_node(node).w_axis.truncate()
 }
 
-/// From where to where the shape of a node goes along an axis of the world: its own mesh, and those
-/// of all that hangs on it, but for the nodes that are moved by themselves and what hangs on those.
-/// Of what is hidden of that only where nothing else is there; `None` where there is no mesh at all.
+/// Returns the minimum and maximum of a node's shape along a world axis. The shape consists of the
+/// meshes of the node and its descendants, without the subtrees of nodes in `are_moved`. Hidden meshes
+/// count only if nothing else is left. Returns `None` if there is no mesh at all.
 fn extent(scene: &Scene, node: usize, are_moved: &HashSet<usize>, axis: Axis) -> Option<[f64; 2]> {
     let mut extents = [None; 2];
     let mut rest = vec![node];
@@ -201,7 +201,7 @@ fn extent(scene: &Scene, node: usize, are_moved: &HashSet<usize>, axis: Axis) ->
     shown.or(hidden)
 }
 
-/// How many nodes are above this one.
+/// Returns the number of a node's ancestors.
 fn depth(scene: &Scene, node: usize) -> usize {
     std::iter::successors(scene.nodes()[node].parent, |above| scene.nodes()[*above].parent).count()
 }
@@ -219,15 +219,16 @@ mod tests {
     use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("usable")
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+            .expect("the view is valid")
     }
 
     fn at(x: f64, y: f64, z: f64) -> Transform {
         Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }
     }
 
-    /// Corners at 1 and -1 on each axis: seen along a direction, it is as wide as the longest of its
-    /// half axes, and a box round it is wider.
+    /// Returns a mesh with corners at 1 and -1 on each axis. Its extent along a direction is the
+    /// longest of its half axes, which is less than that of its bounding box.
     fn octahedron() -> Mesh {
         let corner = |i: usize| {
             let mut corner = [0.0; 3];
@@ -237,8 +238,8 @@ mod tests {
         Mesh { positions: (0..6).map(corner).collect(), ..Mesh::default() }
     }
 
-    /// `leaf` on `arm`, which is turned, scaled unevenly and mirrored; and `box`, which is listed
-    /// first.
+    /// Creates an editor for `leaf` below `arm`, which is rotated, scaled non-uniformly and mirrored,
+    /// and `box`, which is listed first.
     fn editor(selected: &[&str]) -> Editor {
         let arm = Transform {
             rotation: DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 0.7),
@@ -251,10 +252,10 @@ mod tests {
             Node::new("box", None, at(-1.6, 2.5, 100.2)),
         ];
         nodes.iter_mut().for_each(|node| node.mesh = Some(0));
-        let scene = Scene::new(nodes, vec![octahedron()]).expect("a tree");
-        let mut editor = Editor::new(scene).expect("few nodes");
+        let scene = Scene::new(nodes, vec![octahedron()]).expect("the nodes form a tree");
+        let mut editor = Editor::new(scene).expect("ids suffice");
         let selected: Vec<usize> =
-            selected.iter().map(|name| editor.scene.find(name).expect("ours")).collect();
+            selected.iter().map(|name| editor.scene.find(name).expect("the scene has this node")).collect();
         editor.select(Selection::of(&selected), &view());
         editor
     }
@@ -264,7 +265,7 @@ mod tests {
     }
 
     fn world(editor: &Editor, name: &str) -> DVec3 {
-        position(&editor.scene, editor.scene.find(name).expect("ours"))
+        position(&editor.scene, editor.scene.find(name).expect("the scene has this node"))
     }
 
     fn names(editor: &Editor) -> Vec<&str> {
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn each_node_drops_to_the_point_nearest_to_where_it_was_and_back() {
+    fn drop_to_grid_moves_nodes_to_nearest_points() {
         let mut editor = editor(&["leaf", "arm", "box"]);
         let before = locals(&editor);
         let was = ["leaf", "arm", "box"].map(|name| world(&editor, name));
@@ -283,11 +284,11 @@ mod tests {
             let found = world(&editor, name);
             assert!(found.abs_diff_eq(wanted, 1e-13), "{name}: {found}, not {wanted}");
         }
-        assert_eq!(editor.scene.nodes()[2].local, at(-1.5, 2.5, 100.0), "to the last bit");
+        assert_eq!(editor.scene.nodes()[2].local, at(-1.5, 2.5, 100.0), "exact");
         let after = locals(&editor);
         assert!(before.iter().zip(&after).all(|(a, b)| (a.rotation, a.scale) == (b.rotation, b.scale)));
         editor.run(Command::DropToGrid, &view());
-        assert_eq!(locals(&editor), after, "what is on the grid stays as it is");
+        assert_eq!(locals(&editor), after, "nodes on the grid stay");
         assert!(editor.message().is_some_and(|message| message.contains("already")));
         assert_eq!(names(&editor), ["Drop 3 nodes to a grid of 0.5"]);
         editor.undo(&view());
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grid_is_that_of_the_orientation() {
+    fn grid_axes_follow_orientation() {
         let origin_world = DVec3::new(0.25, 0.0, -0.125);
         let turn = DQuat::from_rotation_z(0.3);
         for (orientation, axes, origin) in [
@@ -314,7 +315,7 @@ mod tests {
             let was = world(&editor, "leaf");
             editor.run(Command::DropToGrid, &view());
             let arm = editor.scene.world_from_node(1);
-            let parent = nearest_rotation(DMat3::from_mat4(arm)).expect("not flat");
+            let parent = nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
             let (axes, origin) = match orientation {
                 Orientation::Parent => (parent, arm.w_axis.truncate()),
                 _ => (axes, origin),
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_stand_in_line_with_the_active_one_whatever_hangs_on_what() {
+    fn origins_align_with_active_node_whatever_the_hierarchy() {
         for axis in [Axis::X, Axis::Y, Axis::Z] {
             for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
                 let mut editor = editor(&selected);
@@ -335,10 +336,13 @@ mod tests {
                 let wanted = was[2][axis.index()];
                 editor.run(Command::Align(axis), &view());
                 for (name, was) in selected.into_iter().zip(was) {
-                    let mut place = was;
-                    place[axis.index()] = wanted;
+                    let mut expected = was;
+                    expected[axis.index()] = wanted;
                     let found = world(&editor, name);
-                    assert!(found.abs_diff_eq(place, 1e-12), "{name} to {selected:?}: {found}, not {place}");
+                    assert!(
+                        found.abs_diff_eq(expected, 1e-12),
+                        "{name} to {selected:?}: {found}, not {expected}"
+                    );
                 }
                 assert_eq!(names(&editor).len(), 1);
                 assert!(names(&editor)[0].contains(&format!("in {axis:?} to {}", selected[2])));
@@ -348,16 +352,16 @@ mod tests {
         }
     }
 
-    /// Lowest, middle and highest of an octahedron's corners.
+    /// Returns the minimum, center and maximum of an octahedron's corners.
     fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
-        let world = editor.scene.world_from_node(editor.scene.find(name).expect("ours"));
+        let world = editor.scene.world_from_node(editor.scene.find(name).expect("the scene has this node"));
         let row = world.row(axis.index());
         let half = row.truncate().abs().max_element();
         [row.w - half, row.w, row.w + half]
     }
 
     #[test]
-    fn edges_of_shapes_stand_in_line_however_turned_and_stretched_they_are() {
+    fn edges_align_however_nodes_are_rotated_and_scaled() {
         for axis in [Axis::X, Axis::Y, Axis::Z] {
             for (which, edge) in [Edge::Min, Edge::Center, Edge::Max].into_iter().enumerate() {
                 for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
@@ -379,7 +383,7 @@ mod tests {
                     assert_eq!(
                         (locals(&editor), names(&editor).len(), steps),
                         (after, 1, 1),
-                        "they are there"
+                        "aligned nodes stay"
                     );
                     editor.undo(&view());
                     assert_eq!(locals(&editor), before);
@@ -389,23 +393,23 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_node_and_goes_along_is_part_of_its_shape() {
+    fn children_that_follow_count_as_part_of_shape() {
         let mut editor = editor(&["arm", "box"]);
         let edges = |editor: &Editor| {
             let [arm, leaf, cube] = ["arm", "leaf", "box"].map(|name| closed_form(editor, name, Axis::Z));
             (arm[0].min(leaf[0]), cube[0])
         };
         let apart = closed_form(&editor, "leaf", Axis::Z)[0] - closed_form(&editor, "arm", Axis::Z)[0];
-        assert!(apart < -0.5, "the leaf stands out: {apart}");
+        assert!(apart < -0.5, "the leaf extends beyond the arm: {apart}");
         editor.align(Axis::Z, Edge::Min);
         let (both, cube) = edges(&editor);
         assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
         assert_eq!(names(&editor), ["Align arm in Z by minimum to box"]);
-        // Hidden, it is no part of what is seen.
+        // A hidden leaf is not part of the arm's shape.
         editor.set_flag(&[0], Flag::Hidden, true);
         editor.align(Axis::Z, Edge::Min);
         assert!((closed_form(&editor, "arm", Axis::Z)[0] - cube).abs() < 1e-12);
-        // Where all of it is, it counts.
+        // If the whole shape is hidden, it counts.
         editor.set_flag(&[1], Flag::Hidden, true);
         editor.align(Axis::Z, Edge::Min);
         let (both, cube) = edges(&editor);
@@ -413,33 +417,34 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_shape_is_aligned_by_its_origin() {
+    fn node_without_mesh_aligns_by_origin() {
         let nodes = vec![Node::new("a", None, at(1.0, 2.0, 3.0)), Node::new("b", None, at(-4.0, 5.0, 0.1))];
-        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        let mut editor =
+            Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree")).expect("ids suffice");
         editor.select(Selection::of(&[0, 1]), &view());
         editor.align(Axis::X, Edge::Max);
         assert_eq!(editor.scene.nodes()[0].local, at(-4.0, 2.0, 3.0));
         editor.select(Selection::of(&[0]), &view());
         editor.align(Axis::Y, Edge::Min);
-        assert!(editor.message().is_some_and(|message| message.starts_with("Select what is to be aligned")));
+        assert!(editor.message().is_some_and(|message| message.starts_with("Select the nodes to align")));
         assert_eq!(names(&editor).len(), 1);
     }
 
     #[test]
-    fn what_is_locked_stays_and_can_still_be_aligned_to() {
+    fn locked_node_stays_and_can_be_aligned_to() {
         let mut editor = editor(&["box", "leaf", "arm"]);
         editor.set_flag(&[1], Flag::Locked, true);
         let (before, wanted) = (locals(&editor), world(&editor, "arm").y);
         editor.run(Command::Align(Axis::Y), &view());
         editor.run(Command::DropToGrid, &view());
         let after = locals(&editor);
-        assert_eq!(after[..2], before[..2], "the leaf is locked with what it hangs on");
+        assert_eq!(after[..2], before[..2], "the leaf is locked with its parent");
         assert_eq!(after[2].translation.y, wanted.round());
         assert_eq!(names(&editor)[1], "Align box in Y to arm");
     }
 
     #[test]
-    fn what_hangs_on_a_flat_node_is_refused_and_nothing_moves() {
+    fn child_of_flat_parent_is_refused_and_nothing_moves() {
         let mut editor = editor(&["box", "leaf"]);
         let flat = Transform { scale: DVec3::new(1.0, 0.0, 1.0), ..editor.scene.nodes()[1].local };
         editor.scene.set_local(1, flat);
@@ -447,11 +452,11 @@ mod tests {
         editor.run(Command::DropToGrid, &view());
         assert_eq!((locals(&editor), names(&editor).len()), (before, 0));
         let message = editor.message().unwrap_or_default();
-        assert!(message.starts_with("leaf cannot be put there"), "{message}");
+        assert!(message.starts_with("Could not move leaf"), "{message}");
     }
 
     #[test]
-    fn nothing_is_put_anywhere_in_a_drag_or_with_nothing_selected() {
+    fn arranging_during_drag_or_without_selection_does_nothing() {
         let mut editor = editor(&[]);
         editor.run(Command::Align(Axis::X), &view());
         editor.run(Command::DropToGrid, &view());

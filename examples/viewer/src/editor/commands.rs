@@ -1,4 +1,4 @@
-//! What keys ask for.
+//! Runs the commands of the keyboard.
 
 use super::Editor;
 use super::arranging::Edge;
@@ -11,7 +11,7 @@ use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
 impl Editor {
-    /// Does what a key asks for. `false` where that is not the editor's to do: cameras, pages.
+    /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
     pub(crate) fn run(&mut self, command: Command, view: &View) -> bool {
         let settings = &mut self.gizmo.settings;
         match command {
@@ -56,15 +56,15 @@ impl Editor {
             Command::ShowAll => self.show_all(),
             Command::DropToGrid => self.drop_to_grid(),
             Command::Align(axis) => self.align(axis, Edge::Origin),
-            Command::ParentToActive => self.hang_on_active(),
-            Command::ClearParent => self.hang_on_none(),
+            Command::ParentToActive => self.parent_to_active(),
+            Command::ClearParent => self.clear_parent(),
             Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::Frame
             | Command::Views
             | Command::LookThrough
             | Command::Face(_)
-            | Command::Parallel
+            | Command::ToggleOrthographic
             | Command::Fly
             | Command::WriteRecording
             | Command::CopyAsTest
@@ -116,14 +116,14 @@ mod tests {
     use wgpu_gizmo::glam::DMat4;
 
     #[test]
-    fn another_scene_keeps_grid_shading_theme_and_reach() {
+    fn new_scene_keeps_view_settings() {
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
-        let view = view.expect("usable");
-        let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+        let view = view.expect("the view is valid");
+        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
         for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {
             assert!(editor.run(command, &view));
         }
-        let again = editor.with_scene(built_in::scene()).expect("few nodes");
+        let again = editor.with_scene(built_in::scene()).expect("ids suffice");
         assert_eq!(again.scene_style(), editor.scene_style());
         assert!(
             again.scene_style().without_grid

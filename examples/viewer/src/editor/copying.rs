@@ -1,4 +1,4 @@
-//! Nodes that are made after others.
+//! Duplicates nodes.
 
 use super::Editor;
 use crate::flags::Flag;
@@ -9,8 +9,8 @@ use crate::selection::Selection;
 use wgpu_gizmo::View;
 
 impl Editor {
-    /// Copies what is selected and not locked, with all that hangs on it: one step. The copies lie
-    /// where their nodes do, and are selected instead of them. Not in a drag.
+    /// Duplicates the selected nodes that are not locked, with their descendants: one undo step. The
+    /// copies lie exactly on their originals and become the selection. Does nothing during a drag.
     pub(super) fn duplicate(&mut self) {
         if self.gizmo.is_active() {
             return;
@@ -18,7 +18,7 @@ impl Editor {
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {
-            self.message = Some("Nothing is selected that is not locked".to_owned());
+            self.message = Some("Select a node that is not locked".to_owned());
             return;
         }
         let plan_copies = self.scene.plan_copies(&tops);
@@ -35,32 +35,33 @@ impl Editor {
                 return;
             }
         };
-        let is_top = |(of, _): &&CopyPair| tops.contains(of);
-        let (of, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
-        let what = labels::nodes(&self.scene, &of);
+        let is_top = |(original, _): &&CopyPair| tops.contains(original);
+        let (originals, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
+        let what = labels::nodes(&self.scene, &originals);
         self.selection = Selection::of(&copies);
-        self.history
-            .push(Step { name: format!("Duplicate {what}"), change: Change::CopyPair { of, copies } });
+        self.history.push(Step {
+            name: format!("Duplicate {what}"),
+            change: Change::Duplicated { originals, copies },
+        });
         self.changed();
         self.message = Some(format!("Duplicated {what}, in place: drag the copy away"));
     }
 
-    /// Makes copies of nodes that have been reserved for it: nothing that undo knows of. A drag is
-    /// cancelled first.
+    /// Fills in copies that were reserved earlier, without an undo step. Cancels a drag first.
     pub(crate) fn duplicate_raw(&mut self, copies: &[CopyPair], view: &View) {
-        self.place(&[], view);
+        self.set_transforms_raw(&[], view);
         if let Err(error) = self.scene.fill_copies(copies) {
             self.message = Some(error.to_string());
         }
     }
 
-    /// The selection that a step leads to which makes nodes come or go: what has come, or what the
-    /// copies were made of that have gone. `None` where it leads to none.
+    /// Returns the selection after a step that adds or removes nodes was undone or redone: the nodes
+    /// that appeared, or the originals of the copies that disappeared. Returns `None` for other steps.
     pub(super) fn selection_after(&self, step: usize, is_undone: bool) -> Option<Selection> {
         let nodes = match &self.history.steps().get(step)?.change {
-            Change::CopyPair { of, .. } if is_undone => of,
-            Change::CopyPair { copies, .. } => copies,
-            Change::Flagged { flag: Flag::Deleted, nodes, on } if *on == is_undone => nodes,
+            Change::Duplicated { originals, .. } if is_undone => originals,
+            Change::Duplicated { copies, .. } => copies,
+            Change::FlagSet { flag: Flag::Deleted, nodes, on } if *on == is_undone => nodes,
             _ => return None,
         };
         let there: Vec<usize> = nodes.iter().copied().filter(|node| self.scene.is_there(*node)).collect();
@@ -78,17 +79,21 @@ mod tests {
     use wgpu_gizmo::{Target, Transform};
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("usable")
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+            .expect("the view is valid")
     }
 
     fn editor(selected: &[&str]) -> Editor {
-        let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
         select(&mut editor, selected);
         editor
     }
 
     fn select(editor: &mut Editor, names: &[&str]) {
-        let nodes: Vec<usize> = names.iter().map(|name| editor.scene.find(name).expect("ours")).collect();
+        let nodes: Vec<usize> = names
+            .iter()
+            .map(|name| editor.scene.find(name).expect("the built-in scene has this node"))
+            .collect();
         editor.select(Selection::of(&nodes), &view());
     }
 
@@ -101,16 +106,16 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_selected_where_they_lie_and_undo_takes_them_away() {
+    fn duplicate_selects_copies_in_place_and_undo_removes_them() {
         let mut editor = editor(&["ball", "wrist", "forearm"]);
         let before = there(&editor);
         editor.run(Command::Duplicate, &view());
-        assert_eq!(selected(&editor), ["ball.001", "forearm.001"], "the wrist goes along with the forearm");
+        assert_eq!(selected(&editor), ["ball.001", "forearm.001"], "the wrist is copied with the forearm");
         assert_eq!(editor.history.steps()[0].name, "Duplicate 2 nodes");
         for node in there(&editor).split_off(before.len()) {
-            let of = editor.scene.nodes()[node].copy_of.expect("a copy");
-            assert_eq!(editor.scene.world_from_node(node), editor.scene.world_from_node(of));
-            assert_eq!(editor.scene.nodes()[node].mesh, editor.scene.nodes()[of].mesh);
+            let original = editor.scene.nodes()[node].copy_of.expect("the node is a copy");
+            assert_eq!(editor.scene.world_from_node(node), editor.scene.world_from_node(original));
+            assert_eq!(editor.scene.nodes()[node].mesh, editor.scene.nodes()[original].mesh);
             assert_eq!(editor.free_id_of(node).and_then(|id| editor.node_of(id)), Some(node));
         }
         editor.undo(&view());
@@ -125,13 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_moved_alone_and_by_the_gizmo() {
+    fn copy_moves_without_its_original() {
         let mut editor = editor(&["forearm"]);
-        let [forearm, wrist] = ["forearm", "wrist"].map(|name| editor.scene.find(name).expect("ours"));
+        let [forearm, wrist] = ["forearm", "wrist"]
+            .map(|name| editor.scene.find(name).expect("the built-in scene has this node"));
         let was = [forearm, wrist].map(|node| editor.scene.world_from_node(node));
         editor.run(Command::Duplicate, &view());
         editor.update(&view());
-        let copy = editor.scene.find("forearm.001").expect("there");
+        let copy = editor.scene.find("forearm.001").expect("the copy exists");
         assert_eq!(editor.moved(), [copy]);
         let target = Target::new(editor.scene.nodes()[copy].local, editor.scene.world_from_parent(copy));
         assert_eq!(
@@ -142,12 +148,12 @@ mod tests {
         editor.adjust("x", "Move {}", by);
         editor.settle();
         assert_eq!([forearm, wrist].map(|node| editor.scene.world_from_node(node)), was);
-        let wrist = editor.scene.find("wrist.001").expect("copied too");
-        assert_ne!(editor.scene.world_from_node(wrist), was[1], "it goes along");
+        let wrist = editor.scene.find("wrist.001").expect("descendants are copied too");
+        assert_ne!(editor.scene.world_from_node(wrist), was[1], "the copied child follows");
     }
 
     #[test]
-    fn what_is_locked_or_nothing_at_all_is_not_copied_and_says_so() {
+    fn duplicating_locked_or_no_nodes_is_reported() {
         let mut editor = editor(&[]);
         let count = editor.scene.nodes().len();
         for names in [&[][..], &["ball"]] {
@@ -161,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deleted_is_selected_again_when_it_is_back() {
+    fn undoing_delete_selects_restored_nodes() {
         let mut editor = editor(&["ball", "wrist"]);
         editor.run(Command::Delete, &view());
         assert_eq!(selected(&editor), [""; 0]);

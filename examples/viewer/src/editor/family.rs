@@ -1,5 +1,4 @@
-//! What hangs on what: nodes that are hung elsewhere and stay where they are in the world, and
-//! nodes that are deleted.
+//! Changes the hierarchy: reparents nodes in place and deletes them.
 
 use super::Editor;
 use crate::flags::Flag;
@@ -10,27 +9,27 @@ use wgpu_gizmo::glam::{DMat3, DMat4};
 use wgpu_gizmo::interaction::ShearPolicy;
 use wgpu_gizmo::{Transform, View};
 
-/// What is lost of a node's shape below this is rounding: a part of the shape.
+/// A relative error of a node's shape below this is rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Editor {
-    /// Hangs what is selected on the active node, in place. What hangs on a selected node goes
-    /// along with it.
-    pub(super) fn hang_on_active(&mut self) {
+    /// Reparents the selected nodes to the active node, in place. Their descendants follow.
+    pub(super) fn parent_to_active(&mut self) {
         match (self.selection.active(), self.selection.nodes().len()) {
             (Some(active), 2..) => self.reparent(Some(active)),
             _ => self.message = Some("Select the children, and last their new parent".to_owned()),
         }
     }
 
-    /// Takes what is selected off what it hangs on, in place.
-    pub(super) fn hang_on_none(&mut self) {
+    /// Makes the selected nodes roots, in place.
+    pub(super) fn clear_parent(&mut self) {
         self.reparent(None);
     }
 
-    /// Hangs the selected nodes that are not locked on `parent`, or on nothing: one step. In the
-    /// world each stays where it is, as far as a translation, rotation and scale can say it there;
-    /// a message says how far not. What cannot be done changes nothing and says why. Not in a drag.
+    /// Reparents the selected nodes that are not locked to `parent`, or to no parent: one undo step.
+    /// Each keeps its world transform as closely as a translation, rotation and scale can express it; a
+    /// message reports the error. If that is impossible, changes nothing and shows a message. Does
+    /// nothing during a drag.
     pub(crate) fn reparent(&mut self, parent: Option<usize>) {
         if self.gizmo.is_active() {
             return;
@@ -47,65 +46,64 @@ impl Editor {
             return;
         }
         let world_from_parent = parent.map_or(DMat4::IDENTITY, |parent| self.scene.world_from_node(parent));
-        let mut hung = Vec::new();
+        let mut reparented = Vec::new();
         let mut worst = (0.0, None);
         for node in nodes {
             let before = (self.scene.nodes()[node].parent, self.scene.nodes()[node].local);
             let world = self.scene.world_from_node(node);
-            let Some(local) = fitted(world_from_parent, world, self.scene.world_from_parent(node), &before.1)
+            let Some(local) =
+                fit_local(world_from_parent, world, self.scene.world_from_parent(node), &before.1)
             else {
                 let name = name_of(node);
-                self.message =
-                    Some(format!("{name} cannot stay where it is there: a scale of 0 is in the way"));
+                self.message = Some(format!("Could not keep {name} in place: one of the scales is 0"));
                 return;
             };
-            let lost = lost(world, world_from_parent * local.to_matrix());
+            let lost = relative_error(world, world_from_parent * local.to_matrix());
             if lost > worst.0 {
                 worst = (lost, Some(node));
             }
-            hung.push(Reparented { node, before, after: (parent, local) });
+            reparented.push(Reparented { node, before, after: (parent, local) });
         }
-        if hung.is_empty() {
-            self.message = Some("All that is selected and not locked has that parent already".to_owned());
+        if reparented.is_empty() {
+            self.message = Some("The selected nodes that are not locked already have that parent".to_owned());
             return;
         }
         let sheared = worst.1.filter(|_| worst.0 > ROUNDING).map(name_of);
-        let remark = sheared.map(|name| {
-            format!("{name} would be sheared there: {:.1} % of its shape is lost", 100.0 * worst.0)
-        });
+        let remark = sheared
+            .map(|name| format!("{name} would be sheared: {:.1} % of its shape is lost", 100.0 * worst.0));
         if remark.is_some() && self.gizmo.settings.shear == ShearPolicy::Reject {
-            self.message = remark.map(|remark| format!("{remark}, which the rule for uneven scales forbids"));
+            self.message = remark.map(|remark| format!("{remark}, which the shear setting forbids"));
             return;
         }
-        for Reparented { node, after: (parent, local), .. } in &hung {
-            let is_hung = self.scene.reparent(*node, *parent, *local);
-            debug_assert!(is_hung, "loops were looked for");
+        for Reparented { node, after: (parent, local), .. } in &reparented {
+            let is_reparented = self.scene.reparent(*node, *parent, *local);
+            debug_assert!(is_reparented, "cycles were ruled out above");
         }
-        let nodes: Vec<usize> = hung.iter().map(|hung| hung.node).collect();
+        let nodes: Vec<usize> = reparented.iter().map(|edit| edit.node).collect();
         let what = labels::nodes(&self.scene, &nodes);
         let name = match parent {
             Some(parent) => format!("Parent {what} to {}", self.scene.nodes()[parent].name),
             None => format!("Clear parent of {what}"),
         };
-        self.history.push(Step { name, change: Change::Reparented(hung) });
+        self.history.push(Step { name, change: Change::Reparented(reparented) });
         self.changed();
         self.message = remark;
     }
 
-    /// Hangs nodes on others or on none, all at once; their local transforms stay. Nothing that undo
-    /// knows of. A drag is cancelled first.
-    pub(crate) fn hang_so(&mut self, hangs: &[ParentEdit], view: &View) {
-        self.place(&[], view);
-        if !self.scene.reparent_all(hangs) {
-            self.message = Some("A node cannot be the child of one below it".to_owned());
+    /// Reparents nodes, all at once and without an undo step. Their local transforms stay. Cancels a
+    /// drag first.
+    pub(crate) fn reparent_raw(&mut self, edits: &[ParentEdit], view: &View) {
+        self.set_transforms_raw(&[], view);
+        if !self.scene.reparent_all(edits) {
+            self.message = Some("A node cannot be the child of its own descendant".to_owned());
         }
     }
 
-    /// The selected nodes that are not locked, without this one and without those that go along with
-    /// another of them.
+    /// Returns the selected nodes that are not locked, except `without` and except descendants of
+    /// others.
     pub(crate) fn tops(&self, without: Option<usize>) -> Vec<usize> {
         let mut nodes: Vec<usize> = self.adjustable().filter(|node| Some(*node) != without).collect();
-        // Trees can be large, and so can this.
+        // A flat list of flags, because trees and selections can be large.
         let mut is_taken = vec![false; self.scene.nodes().len()];
         nodes.iter().for_each(|node| is_taken[*node] = true);
         let up = |node: &usize| self.scene.nodes()[*node].parent;
@@ -113,8 +111,8 @@ impl Editor {
         nodes
     }
 
-    /// Deletes what is selected and not locked, with all that hangs on it: one step. A scene keeps
-    /// at least one node. Not in a drag.
+    /// Deletes the selected nodes that are not locked, with their descendants: one undo step. The last
+    /// root of a scene cannot be deleted. Does nothing during a drag.
     pub(super) fn delete(&mut self) {
         if self.gizmo.is_active() {
             return;
@@ -125,9 +123,9 @@ impl Editor {
         let is_root = |node: &usize| self.scene.nodes()[*node].parent.is_none() && self.scene.is_there(*node);
         let stays = (0..self.scene.nodes().len()).filter(is_root).count() > are_roots;
         if tops.is_empty() {
-            self.message = Some("Nothing is selected that is not locked".to_owned());
+            self.message = Some("Select a node that is not locked".to_owned());
         } else if !stays {
-            self.message = Some("A scene keeps at least one node".to_owned());
+            self.message = Some("A scene must keep at least one node".to_owned());
         } else {
             self.set_flag(&tops, Flag::Deleted, true);
             self.selection = self.selection.retain(|node| self.scene.is_there(node));
@@ -135,10 +133,10 @@ impl Editor {
     }
 }
 
-/// The local transform under a parent that comes nearest to a place in the world: the lengths of
-/// the columns as scale, with the signs that it had, and the nearest rotation. `None` where there
-/// is none, as under a parent that is flat.
-fn fitted(
+/// Returns the local transform under a new parent that fits a world transform best: the lengths of the
+/// matrix columns as scale, with the former signs, and the nearest rotation. Returns `None` if there is
+/// none, for example under a flat parent.
+fn fit_local(
     world_from_parent: DMat4,
     world_from_node: DMat4,
     world_from_parent_before: DMat4,
@@ -153,15 +151,15 @@ fn fitted(
             local
         });
     }
-    // Flat itself: turned as it would be with its thickness.
+    // The node itself is flat: fit it as if it had thickness.
     let thick = Transform { scale: signs, ..*before };
     let taken = upright(parent_from_world * world_from_parent_before * thick.to_matrix())?;
     let scale = taken.transform.scale * signs * before.scale.abs();
     Some(Transform { scale, ..taken.transform }).filter(Transform::is_finite)
 }
 
-/// What two matrices differ by without their translations, as a part of the first.
-fn lost(wanted: DMat4, found: DMat4) -> f64 {
+/// Returns the difference of two matrices without their translations, relative to the first.
+fn relative_error(wanted: DMat4, found: DMat4) -> f64 {
     let size = |matrix: DMat3| matrix.to_cols_array().into_iter().map(|n| n * n).sum::<f64>().sqrt();
     let (wanted, found) = (DMat3::from_mat4(wanted), DMat3::from_mat4(found));
     let whole = size(wanted);
@@ -178,7 +176,8 @@ mod tests {
     use wgpu_gizmo::glam::{DQuat, DVec3};
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0).expect("usable")
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+            .expect("the view is valid")
     }
 
     fn turned(angle: f64, translation: [f64; 3], scale: [f64; 3]) -> Transform {
@@ -189,7 +188,8 @@ mod tests {
         }
     }
 
-    /// `hand` and `eye` on `arm`; `even`, mirrored, and `uneven`, which scales unevenly.
+    /// Creates an editor for `hand` and `eye` below `arm`, `even`, which is mirrored, and `uneven`,
+    /// which scales non-uniformly.
     fn editor(selected: &[&str]) -> Editor {
         let nodes = vec![
             Node::new("hand", Some(1), turned(0.5, [0.3, 1.2, -0.7], [1.0, -2.0, 0.5])),
@@ -198,13 +198,14 @@ mod tests {
             Node::new("uneven", None, turned(1.0, [0.0, 9.0, 0.0], [1.0, 3.0, 0.4])),
             Node::new("eye", Some(1), turned(1.5, [0.0, 1.0, 0.0], [1.0; 3])),
         ];
-        let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("few nodes");
+        let mut editor =
+            Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree")).expect("ids suffice");
         select(&mut editor, selected);
         editor
     }
 
     fn find(editor: &Editor, name: &str) -> usize {
-        editor.scene.find(name).expect("ours")
+        editor.scene.find(name).expect("the scene has this node")
     }
 
     fn select(editor: &mut Editor, names: &[&str]) {
@@ -215,7 +216,7 @@ mod tests {
     /// A node's parent and children, the bits of its transform, and whether it is shown.
     type State = (Option<usize>, Vec<usize>, [u64; 10], bool);
 
-    /// Everything of the tree, bit for bit.
+    /// Returns the state of the whole tree, bit for bit.
     fn state(editor: &Editor) -> Vec<State> {
         let bits = |t: &Transform| {
             let (t, r, s) = (t.translation, t.rotation, t.scale);
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hung_elsewhere_stays_where_it_is_and_undo_takes_it_back_bit_for_bit() {
+    fn reparented_nodes_stay_in_place_and_undo_exactly() {
         for parent in ["even", "arm", "none"] {
             let others = ["hand", "even", "arm"].into_iter().filter(|name| *name != parent);
             let mut names: Vec<&str> = others.collect();
@@ -253,7 +254,7 @@ mod tests {
             assert_same_worlds(&editor, &was, parent);
             let hand = &editor.scene.nodes()[0];
             match parent {
-                // It goes along with the arm.
+                // The hand moves along with the arm.
                 "even" => {
                     assert_eq!(hand.parent, Some(1));
                     assert_eq!(
@@ -263,7 +264,7 @@ mod tests {
                     assert_eq!(hand.local, turned(0.5, [0.3, 1.2, -0.7], [1.0, -2.0, 0.5]));
                 }
                 "arm" => assert_eq!(editor.scene.nodes()[1].children, [0, 2, 4]),
-                // Neither is selected alone: it goes along, and the arm has nothing to be taken off.
+                // Neither is reparented: the hand follows the arm, and the arm has no parent to clear.
                 _ => assert_eq!((hand.parent, editor.history.steps().len()), (Some(1), 0)),
             }
             let after = state(&editor);
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_its_own_ancestor_is_refused() {
+    fn reparenting_below_own_descendant_is_refused() {
         let mut editor = editor(&["arm", "hand"]);
         let start = state(&editor);
         editor.run(Command::ParentToActive, &view());
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn shear_that_cannot_be_kept_is_said_or_forbidden() {
+    fn lost_shear_is_reported_or_forbidden() {
         let mut editor = editor(&["hand", "uneven"]);
         let (start, was) = (state(&editor), worlds(&editor));
         editor.gizmo.settings.shear = ShearPolicy::Reject;
@@ -306,14 +307,14 @@ mod tests {
         assert_eq!(state(&editor), start);
         editor.gizmo.settings.shear = ShearPolicy::BestFit;
         editor.run(Command::ParentToActive, &view());
-        let lost = lost(was[0], editor.scene.world_from_node(0));
+        let lost = relative_error(was[0], editor.scene.world_from_node(0));
         assert!(lost > 0.01, "{lost}");
         assert_eq!(
             message(&editor),
-            format!("hand would be sheared there: {:.1} % of its shape is lost", 100.0 * lost)
+            format!("hand would be sheared: {:.1} % of its shape is lost", 100.0 * lost)
         );
-        let place = |world: DMat4| world.w_axis.truncate();
-        assert!(place(editor.scene.world_from_node(0)).abs_diff_eq(place(was[0]), 1e-12));
+        let position = |world: DMat4| world.w_axis.truncate();
+        assert!(position(editor.scene.world_from_node(0)).abs_diff_eq(position(was[0]), 1e-12));
         editor.undo(&view());
         assert_eq!(state(&editor), start);
     }
@@ -330,12 +331,12 @@ mod tests {
         select(&mut editor, &["hand", "even"]);
         let start = state(&editor);
         editor.run(Command::ParentToActive, &view());
-        assert!(message(&editor).contains("a scale of 0 is in the way"), "{}", message(&editor));
+        assert!(message(&editor).contains("one of the scales is 0"), "{}", message(&editor));
         assert_eq!(state(&editor), start);
     }
 
     #[test]
-    fn eyes_and_locks_of_the_new_parent_reach_what_hangs_on_it() {
+    fn hiding_and_locking_new_parent_affects_its_children() {
         let mut editor = editor(&["arm", "even"]);
         editor.set_flag(&[2], Flag::Hidden, true);
         editor.run(Command::ParentToActive, &view());
@@ -345,11 +346,11 @@ mod tests {
         editor.set_flag(&[1], Flag::Locked, true);
         select(&mut editor, &["hand", "arm", "even"]);
         editor.run(Command::ParentToActive, &view());
-        assert_eq!(editor.scene.nodes()[1].parent, None, "what is locked stays where it is");
+        assert_eq!(editor.scene.nodes()[1].parent, None, "a locked node keeps its parent");
     }
 
     #[test]
-    fn what_is_deleted_is_gone_with_what_hangs_on_it_until_it_is_undone() {
+    fn deleted_node_and_descendants_return_on_undo() {
         let mut editor = editor(&["uneven", "hand", "arm"]);
         let start = state(&editor);
         editor.run(Command::Delete, &view());
@@ -363,9 +364,12 @@ mod tests {
         assert_eq!(find(&editor, "hand"), 2);
         editor.undo(&view());
         editor.select(Selection::of(&[0, 2]), &view());
-        assert_eq!(editor.selection().nodes(), [2], "what is not there cannot be selected");
+        assert_eq!(editor.selection().nodes(), [2], "a deleted node cannot be selected");
         editor.run(Command::Delete, &view());
-        assert_eq!((message(&editor).as_str(), there(&editor)), ("A scene keeps at least one node", vec![2]));
+        assert_eq!(
+            (message(&editor).as_str(), there(&editor)),
+            ("A scene must keep at least one node", vec![2])
+        );
         editor.undo(&view());
         assert_eq!(state(&editor), start);
         select(&mut editor, &["eye", "even"]);
@@ -374,23 +378,23 @@ mod tests {
     }
 
     #[test]
-    fn several_are_hung_at_once_in_whatever_order_or_not_at_all() {
+    fn raw_reparenting_is_all_or_nothing_in_any_order() {
         let mut editor = editor(&[]);
         let start = state(&editor);
-        // The arm onto its own hand, which goes onto something else at the same time.
-        editor.hang_so(&[(1, Some(0)), (0, Some(3)), (4, None)], &view());
+        // The arm moves below its own hand, which gets another parent at the same time.
+        editor.reparent_raw(&[(1, Some(0)), (0, Some(3)), (4, None)], &view());
         let parents: Vec<_> = editor.scene.nodes().iter().map(|node| node.parent).collect();
         assert_eq!(parents, [Some(3), Some(0), None, None, None]);
         let before = state(&editor);
-        editor.hang_so(&[(4, Some(1)), (3, Some(4))], &view());
-        assert_eq!(message(&editor), "A node cannot be the child of one below it");
-        assert_eq!(state(&editor), before, "one of them would be a loop, so none is hung");
-        editor.hang_so(&[(0, Some(1)), (1, None), (4, Some(1))], &view());
+        editor.reparent_raw(&[(4, Some(1)), (3, Some(4))], &view());
+        assert_eq!(message(&editor), "A node cannot be the child of its own descendant");
+        assert_eq!(state(&editor), before, "one edit would make a cycle, so none is applied");
+        editor.reparent_raw(&[(0, Some(1)), (1, None), (4, Some(1))], &view());
         assert_eq!((state(&editor), editor.history.steps().len()), (start, 0));
     }
 
     #[test]
-    fn what_is_locked_is_not_deleted_by_itself() {
+    fn locked_node_is_deleted_only_with_its_parent() {
         let mut editor = editor(&["arm", "even"]);
         editor.set_flag(&[2], Flag::Locked, true);
         editor.run(Command::Delete, &view());

@@ -1,29 +1,29 @@
-//! The ids in the ID image of all that an editor shows but the handles.
+//! Allocates the ids that nodes and the view cube have in the ID image.
 
 use crate::view_cube::Side;
 use std::num::NonZeroU32;
 use wgpu_gizmo::IdSpace;
 use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted};
 
-/// One id for each node and for each side of the view cube. Nodes come, but none ever goes.
+/// One id per node and per side of the view cube. Nodes are added but never removed.
 #[derive(Debug)]
 pub(super) struct Ids {
     space: IdSpace,
     cube: IdRange,
-    /// Each with the first of the nodes whose ids it holds, in ascending order of both.
+    /// The id ranges of nodes, each with its first node, in ascending order of both.
     nodes: Vec<(usize, IdRange)>,
-    /// How many nodes have one.
+    /// The number of nodes that have an id.
     count: usize,
 }
 
 impl Ids {
-    /// Of no nodes yet.
+    /// Allocates the ids of the view cube; there are no nodes yet.
     pub(super) fn new(mut space: IdSpace) -> Result<Self, IdSpaceExhausted> {
         let cube = space.allocate(Side::COUNT)?;
         Ok(Self { space, cube, nodes: Vec::new(), count: 0 })
     }
 
-    /// Gives ids to all nodes up to so many.
+    /// Allocates ids until `count` nodes have one.
     pub(super) fn grow_to(&mut self, count: usize) -> Result<(), IdSpaceExhausted> {
         if let Some(more) = count.checked_sub(self.count).filter(|more| *more > 0) {
             let range = self.space.allocate(u32::try_from(more).unwrap_or(u32::MAX))?;
@@ -33,19 +33,19 @@ impl Ids {
         Ok(())
     }
 
-    /// The ids of the view cube's sides.
+    /// Returns the ids of the view cube's sides.
     pub(super) fn cube(&self) -> IdRange {
         self.cube
     }
 
-    /// The id of a node.
+    /// Returns the id of a node.
     pub(super) fn of_node(&self, node: usize) -> Option<NonZeroU32> {
         let after = self.nodes.partition_point(|(first, _)| *first <= node);
         let (first, range) = self.nodes.get(after.checked_sub(1)?)?;
         range.id(u32::try_from(node - first).ok()?)
     }
 
-    /// The node with this id, if it is a node's.
+    /// Returns the node with this id, or `None` if the id is not a node's.
     pub(super) fn node(&self, id: NonZeroU32) -> Option<usize> {
         let after = self.nodes.partition_point(|(_, range)| range.first() <= id);
         let (first, range) = self.nodes.get(after.checked_sub(1)?)?;
@@ -58,18 +58,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_node_has_an_id_of_its_own_whenever_it_came() {
-        let mut ids = Ids::new(IdSpace::new()).expect("free");
+    fn node_ids_stay_unique_as_nodes_are_added() {
+        let mut ids = Ids::new(IdSpace::new()).expect("ids suffice");
         assert_eq!((ids.of_node(0), ids.node(ids.cube().first())), (None, None));
         for count in [3, 3, 4, 9] {
-            ids.grow_to(count).expect("free");
+            ids.grow_to(count).expect("ids suffice");
         }
-        let of: Vec<NonZeroU32> = (0..9).filter_map(|node| ids.of_node(node)).collect();
-        let back: Vec<usize> = of.iter().filter_map(|id| ids.node(*id)).collect();
+        let node_ids: Vec<NonZeroU32> = (0..9).filter_map(|node| ids.of_node(node)).collect();
+        let back: Vec<usize> = node_ids.iter().filter_map(|id| ids.node(*id)).collect();
         assert_eq!(back, (0..9).collect::<Vec<_>>());
-        assert!(of.iter().all(|id| ids.cube().offset_of(*id).is_none()));
+        assert!(node_ids.iter().all(|id| ids.cube().offset_of(*id).is_none()));
         assert_eq!(ids.of_node(9), None);
-        let past = of[8].checked_add(1).expect("far from the end");
+        let past = node_ids[8].checked_add(1).expect("far from the end");
         assert_eq!(ids.node(past), None);
     }
 }

@@ -1,86 +1,84 @@
-//! What the pointer does: to the gizmo, to the row of clicks at one place, to rectangles and
-//! lassos.
+//! Pointer input: for the gizmo, for click-through, and for box and lasso selection.
 
 use super::Editor;
-use crate::marquee::{Drawn, MarqueeQuery};
+use crate::marquee::{DrawnRegion, MarqueeQuery};
 use crate::regions;
-use crate::selection::How;
+use crate::selection::SelectMode;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
 
 impl Editor {
-    /// The pointer is at this point of the target.
+    /// Moves the pointer to a position in the render target, in physical pixels.
     pub(crate) fn pointer_moved(&mut self, cursor_px: DVec2) {
         self.cursor_px = Some(cursor_px);
         self.marquee.follow(cursor_px);
         self.gizmo.pointer_moved(cursor_px);
     }
 
-    /// Where the pointer is, or was last.
+    /// Returns the last known position of the pointer.
     pub(crate) fn cursor_px(&self) -> Option<DVec2> {
         self.cursor_px
     }
 
-    /// The pointer has left the window, or is over a panel.
+    /// Handles the pointer leaving the window or entering a panel.
     pub(crate) fn pointer_left(&mut self) {
         self.gizmo.pointer_left();
     }
 
-    /// The primary button went down, with or without the keys that add and take away.
-    pub(crate) fn pointer_pressed(&mut self, how: How) {
+    /// Handles a press of the primary button. `mode` comes from the modifier keys.
+    pub(crate) fn pointer_pressed(&mut self, mode: SelectMode) {
         let alone = !self.gizmo.is_busy();
         if alone {
-            self.how = how;
+            self.mode = mode;
         }
         if let Some(cursor_px) = self.cursor_px.filter(|_| !self.gizmo.is_active()) {
-            self.marquee.press(cursor_px, how, alone);
+            self.marquee.press(cursor_px, mode, alone);
         }
         self.gizmo.pointer_pressed();
     }
 
-    /// The primary button went up.
+    /// Handles the release of the primary button.
     pub(crate) fn pointer_released(&mut self) {
         self.marquee.release();
         self.gizmo.pointer_released();
     }
 
-    /// A drag, a rectangle or a lasso ends as if it had never been.
+    /// Cancels a drag, box or lasso.
     pub(crate) fn cancel(&mut self) {
         self.marquee.cancel_drawing();
         self.gizmo.cancel();
     }
 
-    /// Whether the pointer has begun something: a drag, a rectangle, or a press of which it is not
-    /// yet known what it hit.
+    /// Returns true while a drag, a box or the pick of a press is in progress.
     pub(crate) fn is_busy(&self) -> bool {
         self.gizmo.is_busy() || self.marquee.is_held()
     }
 
-    /// Whether something is to be asked, or is not yet known.
+    /// Returns true while a query is pending or in flight.
     pub(crate) fn waits(&self) -> bool {
         (self.gizmo.is_busy() && !self.gizmo.is_active()) || self.marquee.has_query()
     }
 
-    /// The key of the lasso went down or up.
+    /// Handles the lasso key.
     pub(crate) fn hold_lasso(&mut self, is_held: bool) {
         self.marquee.hold_lasso(is_held);
     }
 
-    /// The rectangle or lasso that is being drawn.
-    pub(crate) fn drawn(&self) -> Option<Drawn<'_>> {
+    /// Returns the box or lasso that is being drawn.
+    pub(crate) fn drawn(&self) -> Option<DrawnRegion<'_>> {
         self.marquee.drawn()
     }
 
-    /// Whether rectangles and lassos select hidden nodes too.
+    /// Returns true if boxes and lassos select occluded nodes too.
     pub(crate) fn is_through(&self) -> bool {
         self.marquee.is_through()
     }
 
-    /// The gizmo's next question to the ID image, if it has one.
+    /// Returns the gizmo's next pick query, if it has one.
     pub(crate) fn pick_query(&mut self) -> Option<PickQuery> {
-        // Nothing lights up under a rectangle that is being drawn.
+        // Nothing is hovered while a box is drawn.
         if self.marquee.is_held() {
             return None;
         }
@@ -88,47 +86,47 @@ impl Editor {
         let query = self.gizmo.pick_query()?;
         if is_press {
             self.pressed = Some(query.sequence);
-            let how = self.marquee.how(query.cursor_px).unwrap_or(self.how);
-            self.clicks.ask(&query, how == How::Replace);
+            let mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
+            self.clicks.ask(&query, mode == SelectMode::Replace);
         }
         Some(query)
     }
 
-    /// The id of a node in the ID image for a question: clicks at one place leave out what those
-    /// before them have found.
+    /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
+    /// clicks at the same position have found.
     pub(crate) fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
         self.free_id_of(node).filter(|id| self.clicks.shows(query, *id))
     }
 
-    /// Takes the answer to a question of [`Editor::pick_query`].
+    /// Handles the answer to a query of [`Editor::pick_query`].
     pub(crate) fn answer(&mut self, answer: &PickAnswer) {
         let query = answer.query;
         let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
         if self.pressed == Some(query.sequence) && outcome != PickOutcome::Lost {
-            self.how = self.marquee.how(query.cursor_px).unwrap_or(self.how);
+            self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
             self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
         }
         self.gizmo.answer(&PickAnswer { query, outcome });
     }
 
-    /// The region to ask about, if one was drawn to its end.
+    /// Takes the query of a finished box or lasso.
     pub(crate) fn region_query(&mut self) -> Option<MarqueeQuery> {
         self.marquee.take_query()
     }
 
-    /// Asks what is in a region of one view, to select it. A drag is cancelled first.
-    pub(crate) fn select_region(&mut self, view: &View, region: Region, through: bool, how: How) {
+    /// Queries the nodes in a region of a view, to select them. Cancels a drag first.
+    pub(crate) fn select_region(&mut self, view: &View, region: Region, through: bool, mode: SelectMode) {
         self.cancel();
         self.update(view);
-        self.marquee.ask(view, region, through, how);
+        self.marquee.ask(view, region, through, mode);
     }
 
-    /// Takes what was found in a region. What came to nothing is asked again.
+    /// Selects the nodes that were found in a region. A lost answer is queried again.
     pub(crate) fn answer_region(&mut self, answer: Option<regions::Answer>) {
         match answer {
             Some((query, Some(nodes))) if self.marquee.counts(&query) => {
                 self.settle();
-                self.selection = self.selection.with(&nodes, query.how);
+                self.selection = self.selection.with(&nodes, query.mode);
                 self.message = None;
                 self.clicks.reset();
                 self.gizmo.scene_changed();

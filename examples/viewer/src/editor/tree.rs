@@ -1,15 +1,15 @@
-//! What is done to nodes as such: names, eyes and locks.
+//! Edits of nodes that leave their transforms alone: names, visibility, locks and deletion.
 
 use super::Editor;
 use crate::flags::Flag;
 use crate::history::{Change, Step};
 use crate::labels;
-use crate::replay_file::Flagged;
+use crate::replay_file::FlagEdit;
 use crate::scene::RenameError;
 use wgpu_gizmo::View;
 
 impl Editor {
-    /// Gives a node another name: one step. Its own name again changes nothing. Not in a drag.
+    /// Renames a node: one undo step, unless the name stays the same. Does nothing during a drag.
     pub(crate) fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
         if self.gizmo.is_active() {
             return Ok(());
@@ -30,7 +30,8 @@ impl Editor {
         Ok(())
     }
 
-    /// Hides, shows, locks, unlocks or deletes nodes: one step, if any of them changes. Not in a drag.
+    /// Hides, shows, locks, unlocks, deletes or restores nodes: one undo step if any of them changes.
+    /// Does nothing during a drag.
     pub(crate) fn set_flag(&mut self, nodes: &[usize], flag: Flag, on: bool) {
         if self.gizmo.is_active() {
             return;
@@ -51,27 +52,28 @@ impl Editor {
             (Flag::Deleted, false) => "Bring back",
         };
         let name = format!("{does} {}", labels::nodes(&self.scene, &nodes));
-        self.history.push(Step { name, change: Change::Flagged { flag, nodes, on } });
+        self.history.push(Step { name, change: Change::FlagSet { flag, nodes, on } });
         self.changed();
     }
 
-    /// Gives nodes names, all at once: nothing that undo knows of. A drag is cancelled first.
-    pub(crate) fn call(&mut self, names: &[(usize, String)], view: &View) {
-        self.place(&[], view);
+    /// Renames nodes, all at once and without an undo step. Cancels a drag first.
+    pub(crate) fn rename_raw(&mut self, names: &[(usize, String)], view: &View) {
+        self.set_transforms_raw(&[], view);
         if let Err(error) = self.scene.rename_all(names) {
             self.message = Some(error.to_string());
         }
     }
 
-    /// Hides, shows, locks, unlocks or deletes nodes: nothing that undo knows of. A drag is cancelled first.
-    pub(crate) fn flag(&mut self, flags: &[Flagged], view: &View) {
-        self.place(&[], view);
+    /// Hides, shows, locks, unlocks, deletes or restores nodes without an undo step. Cancels a drag
+    /// first.
+    pub(crate) fn set_flags_raw(&mut self, flags: &[FlagEdit], view: &View) {
+        self.set_transforms_raw(&[], view);
         flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
         self.selection = self.selection.retain(|node| self.scene.is_there(node));
     }
 
-    /// Hides or locks what is selected; where the active node is so already, it is all shown or
-    /// unlocked.
+    /// Hides or locks the selected nodes. If the active node is hidden or locked already, shows or
+    /// unlocks them all instead.
     pub(super) fn switch_flag(&mut self, flag: Flag) {
         let Some(active) = self.selection.active() else { return };
         let on = !self.scene.has_flag(active, flag);
@@ -79,7 +81,7 @@ impl Editor {
         self.set_flag(&nodes, flag, on);
     }
 
-    /// Shows everything.
+    /// Shows all nodes.
     pub(super) fn show_all(&mut self) {
         let all: Vec<usize> =
             (0..self.scene.nodes().len()).filter(|node| self.scene.is_there(*node)).collect();

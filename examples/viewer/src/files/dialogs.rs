@@ -1,40 +1,40 @@
-//! What a person is asked about files, and told of them.
+//! Dialogs about files: paths, questions and messages.
 
-use super::Next;
+use super::PendingAction;
 use super::listing::{Entry, Listing};
 use crate::file_error::printable;
 use crate::gltf_file;
 use std::path::{Path, PathBuf};
 
-/// What is shown over the window until it is answered.
+/// A modal dialog.
 #[derive(Debug)]
 pub(crate) enum Dialog {
     /// Asks for a path.
     Path(PathDialog),
     /// Asks what to do.
     Question(Question),
-    /// Says something, and waits until it has been read.
+    /// Shows a message.
     Message(String),
 }
 
-/// Asks for a path.
+/// A dialog that asks for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PathDialog {
-    /// To save there; otherwise to open it.
+    /// Whether the path is for saving instead of opening.
     pub(crate) saves: bool,
-    /// As it is typed.
+    /// The text of the field.
     pub(crate) text: String,
-    /// Why the last one was not taken.
-    pub(crate) refused: Option<String>,
-    /// What was put there last by something else than typing. Not every path is a text.
+    /// The reason why the last path was not accepted.
+    pub(crate) error: Option<String>,
+    /// The path that was last chosen instead of typed. It may be one that is not valid UTF-8.
     chosen: PathBuf,
-    /// That was just now: whoever goes on typing goes on at its end.
+    /// Whether the path was set since the last frame, so that the cursor must go to its end.
     pub(crate) is_fresh: bool,
-    /// What is shown of the folder.
+    /// The shown entries of the folder.
     pub(crate) listing: Listing,
-    /// The path that the listing is of: what is typed, or was before an entry was picked.
+    /// The path that the listing belongs to: the typed one, or the one before an entry was picked.
     listed: PathBuf,
-    /// The chosen path is an entry of the listing, which stays as it was then.
+    /// Whether the chosen path is an entry of the listing. The listing then stays unchanged.
     is_picked: bool,
 }
 
@@ -43,7 +43,7 @@ impl PathDialog {
         let mut dialog = Self {
             saves,
             text: String::new(),
-            refused: None,
+            error: None,
             chosen: PathBuf::new(),
             is_fresh: true,
             listing: Listing::default(),
@@ -54,26 +54,27 @@ impl PathDialog {
         dialog
     }
 
-    /// Puts a path there, as if it had been typed.
+    /// Sets the path, as if it had been typed.
     pub(crate) fn choose(&mut self, path: PathBuf) {
         self.text = path.to_string_lossy().into_owned();
-        self.refused = None;
+        self.error = None;
         (self.chosen, self.is_fresh, self.is_picked) = (path, true, false);
     }
 
-    /// Puts an entry of the listing there. A folder is gone into; for a file the listing stays as it is, so
-    /// that the second click of a double click meets the same entry.
+    /// Picks an entry of the listing. A folder is opened. For a file the listing stays unchanged, so the
+    /// second
+    /// click of a double click hits the same entry.
     pub(crate) fn pick(&mut self, path: PathBuf, is_folder: bool) {
         self.choose(if is_folder { path.join("") } else { path });
         self.is_picked = !is_folder;
     }
 
-    /// Returns true if this entry of the listing was picked last, and nothing was typed since.
+    /// Returns true if this entry of the listing was picked last and nothing was typed since.
     pub(crate) fn is_picked(&self, path: &Path) -> bool {
         self.is_picked && self.is_chosen() && self.chosen == path
     }
 
-    /// Brings the listing up to date with the path.
+    /// Updates the listing for the path.
     pub(crate) fn list(&mut self, read: impl FnOnce(&Path) -> Vec<Entry>) {
         self.is_picked &= self.is_chosen();
         if !self.is_picked {
@@ -82,7 +83,7 @@ impl PathDialog {
         self.listing.follow(&self.listed, read);
     }
 
-    /// The path that is there now.
+    /// Returns the current path.
     pub(crate) fn path(&self) -> PathBuf {
         match self.is_chosen() {
             true => self.chosen.clone(),
@@ -90,17 +91,17 @@ impl PathDialog {
         }
     }
 
-    /// Whether it was put there and not typed, so that it means what it says to the last space.
+    /// Returns true if the path was chosen and not typed, so it is used literally, including spaces.
     fn is_chosen(&self) -> bool {
         self.chosen.to_string_lossy() == self.text.as_str()
     }
 
-    /// What is typed or chosen, as a whole path; an error says why it means no file.
-    pub(super) fn meant(&self) -> Result<PathBuf, String> {
+    /// Returns the typed or chosen path as an absolute path, or the reason why it is not valid.
+    pub(super) fn resolve(&self) -> Result<PathBuf, String> {
         let saves = self.saves;
         let text = self.text.trim();
         if text.is_empty() {
-            return Err("Type the path of a file".to_owned());
+            return Err("Enter the path of a file".to_owned());
         }
         let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_owned());
         let path = match (text.strip_prefix("~/"), home) {
@@ -110,7 +111,7 @@ impl PathDialog {
         };
         let mut path = std::path::absolute(&path).map_err(|error| error.to_string())?;
         if !saves && !path.exists() {
-            return Err("There is no such file".to_owned());
+            return Err("The file does not exist".to_owned());
         }
         if saves && !path.is_dir() && gltf_file::Format::of(&path).is_none() {
             if path.extension().is_some() {
@@ -122,60 +123,60 @@ impl PathDialog {
     }
 }
 
-/// What a person has to decide before something could be lost.
+/// A question to the user before something could be lost.
 #[derive(Debug)]
 pub(crate) enum Question {
-    /// There are changes that are in no file; what comes after would lose them.
-    Unsaved(Next),
-    /// What was in the file is not on disk any longer; what comes after would lose it.
-    Gone(Next),
-    /// The recording could not be written, for this reason, and the window is to be closed.
+    /// There are unsaved changes, which the action would lose.
+    Unsaved(PendingAction),
+    /// The file was deleted or damaged; the action would lose its contents.
+    Gone(PendingAction),
+    /// The window must close, but the recording could not be written. Holds the message.
     Recording(String),
-    /// The file that is to be written is not the one that was read.
+    /// The file to save to was changed by another program since it was read.
     ChangedOnDisk,
-    /// There is a file of the name to save as.
+    /// The file to save to exists.
     Exists(PathBuf),
-    /// The file is another one on disk, and there are changes here.
+    /// The file has changed on disk, and there are unsaved changes here.
     ReloadOver,
 }
 
-/// A person's answer to a [`Question`].
+/// The answer to a [`Question`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// Saves first; or writes over the file.
+    /// Saves first, or overwrites the file.
     Save,
     /// Saves under another name.
     SaveAs,
-    /// Gives the changes up.
+    /// Discards the changes.
     Discard,
     /// Does nothing.
     Cancel,
 }
 
 impl Question {
-    /// What is asked.
+    /// Returns the text of the question for a scene named `name`.
     pub(crate) fn text(&self, name: &str) -> String {
         match self {
             Self::Unsaved(next) if next.is_reload() => {
-                format!("Read {name} again? What you changed since you saved it would be lost.")
+                format!("Reload {name}? Unsaved changes will be lost.")
             }
-            Self::Unsaved(_) => format!("Save what you changed in {name}?"),
-            Self::Gone(_) => format!("{name} is not on disk any longer as it is here. Write it again?"),
-            Self::Recording(why) => format!("What was recorded is not saved. {why}"),
+            Self::Unsaved(_) => format!("Save changes to {name}?"),
+            Self::Gone(_) => format!("{name} was deleted or damaged on disk. Save it again?"),
+            Self::Recording(message) => message.clone(),
             Self::ChangedOnDisk => {
-                format!("{name} is not what was opened here: another program has written it. Write over it?")
+                format!("{name} was changed by another program. Overwrite it?")
             }
             Self::Exists(path) => {
-                format!("There is a file {} already. Replace it?", printable(&path.to_string_lossy()))
+                format!("{} already exists. Replace it?", printable(&path.to_string_lossy()))
             }
             Self::ReloadOver => {
-                format!("Another program has written {name}. Read it again, and lose what you changed here?")
+                format!("{name} was changed by another program. Reload it and lose unsaved changes?")
             }
         }
     }
 
-    /// The answer that Enter gives: one that loses nothing.
-    pub(crate) fn usual(&self) -> Answer {
+    /// Returns the answer of the default button. It never loses anything.
+    pub(crate) fn default_answer(&self) -> Answer {
         match self {
             Self::Unsaved(next) if next.is_reload() => Answer::Cancel,
             Self::Unsaved(_) | Self::Gone(_) | Self::Recording(_) => Answer::Save,
@@ -183,25 +184,25 @@ impl Question {
         }
     }
 
-    /// The answers that it takes, with what to write on their buttons. The last one does nothing.
+    /// Returns the possible answers with the labels of their buttons. The last one is [`Answer::Cancel`].
     pub(crate) fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {
             Self::Unsaved(next) if next.is_reload() => {
-                &[(Answer::Discard, "Read again"), (Answer::Cancel, "Cancel")]
+                &[(Answer::Discard, "Reload"), (Answer::Cancel, "Cancel")]
             }
             Self::Unsaved(_) | Self::Gone(_) => {
                 &[(Answer::Save, "Save"), (Answer::Discard, "Don't save"), (Answer::Cancel, "Cancel")]
             }
             Self::Recording(_) => &[
                 (Answer::Save, "Try again"),
-                (Answer::Discard, "Close without it"),
+                (Answer::Discard, "Close without saving"),
                 (Answer::Cancel, "Cancel"),
             ],
             Self::ChangedOnDisk => {
-                &[(Answer::Save, "Write over it"), (Answer::SaveAs, "Save as…"), (Answer::Cancel, "Cancel")]
+                &[(Answer::Save, "Overwrite"), (Answer::SaveAs, "Save As…"), (Answer::Cancel, "Cancel")]
             }
             Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
-            Self::ReloadOver => &[(Answer::Discard, "Read again"), (Answer::Cancel, "Keep mine")],
+            Self::ReloadOver => &[(Answer::Discard, "Reload"), (Answer::Cancel, "Keep changes")],
         }
     }
 }

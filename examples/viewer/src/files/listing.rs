@@ -1,64 +1,64 @@
-//! What the dialog that asks for a path shows of a folder. A folder is read when it becomes the one that is
-//! shown, or when it is asked for anew: not in every frame, since it can be large, or on a network.
+//! The list of a folder in the path dialog. A folder is read when it is entered or refreshed, not in every
+//! frame, because it can be large or on a network.
 
 use crate::file_error::printable;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// A folder or a scene in the folder that is shown.
+/// A folder or a scene file in the listed folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) path: PathBuf,
     pub(crate) is_folder: bool,
-    /// In lower case: names are compared without regard to case.
+    /// The name in lower case, because names are compared case-insensitively.
     name: String,
 }
 
-/// Listing more entries would not help anybody to choose one.
+/// Maximum number of entries in the list.
 const MAX_ENTRIES: usize = 2000;
 
-/// The entries of a folder that a half-typed path could become.
+/// The entries of a folder that complete the typed path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Listing {
     /// The folder that was read last.
     folder: Option<PathBuf>,
-    /// All of its folders and scenes: folders first, by name.
+    /// All folders and scene files in it: folders first, sorted by name.
     all: Vec<Entry>,
-    /// What the names of the shown entries begin with, in lower case.
-    begin: String,
+    /// The common prefix of the shown names, in lower case.
+    prefix: String,
     /// Indices of the shown entries.
     shown: Vec<usize>,
 }
 
 impl Listing {
-    /// Shows the entries that `typed` could become. Calls `read` only for another folder than before.
+    /// Shows the entries that complete `typed`. Calls `read` only if the folder has changed.
     pub(crate) fn follow(&mut self, typed: &Path, read: impl FnOnce(&Path) -> Vec<Entry>) {
-        let (folder, begin) = split(typed);
+        let (folder, prefix) = split(typed);
         let is_read = self.folder.as_deref() == Some(folder);
-        if is_read && self.begin == begin {
+        if is_read && self.prefix == prefix {
             return;
         }
         if !is_read {
             self.all = read(folder);
             self.folder = Some(folder.to_owned());
         }
-        let begins = |(_, entry): &(usize, &Entry)| entry.name.starts_with(&begin);
-        let shown = self.all.iter().enumerate().filter(begins).map(|(index, _)| index);
+        let matches = |(_, entry): &(usize, &Entry)| entry.name.starts_with(&prefix);
+        let shown = self.all.iter().enumerate().filter(matches).map(|(index, _)| index);
         self.shown = shown.take(MAX_ENTRIES).collect();
-        self.begin = begin;
+        self.prefix = prefix;
     }
 
-    /// Has the folder read again by the next [`Listing::follow`].
+    /// Makes the next [`Listing::follow`] read the folder again.
     pub(crate) fn refresh(&mut self) {
         self.folder = None;
     }
 
-    /// The shown entries.
+    /// Returns the shown entries.
     pub(crate) fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.shown.iter().map(|index| &self.all[*index])
     }
 }
 
-/// The folder of a path, and the beginning of a name in it, in lower case.
+/// Splits a typed path into the folder and the prefix of a name in it, in lower case.
 fn split(typed: &Path) -> (&Path, String) {
     match typed.as_os_str().as_encoded_bytes().ends_with(&[MAIN_SEPARATOR as u8]) {
         true => (typed, String::new()),
@@ -69,8 +69,8 @@ fn split(typed: &Path) -> (&Path, String) {
     }
 }
 
-/// Returns the folders and scenes in a folder, without hidden ones: folders first, by name. None where it
-/// cannot be read.
+/// Returns the folders and scene files in a folder, without hidden ones: folders first, sorted by name. The
+/// list is empty if the folder cannot be read.
 pub(crate) fn read_folder(folder: &Path) -> Vec<Entry> {
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
     let entry = |entry: std::fs::DirEntry| {
@@ -78,7 +78,7 @@ pub(crate) fn read_folder(folder: &Path) -> Vec<Entry> {
         if name.starts_with('.') {
             return None;
         }
-        // Asking of each file what it is would be slow where the folder is on a network.
+        // Querying the metadata of each file would be slow on a network drive.
         let kind = entry.file_type().ok()?;
         let is_folder = kind.is_dir() || (kind.is_symlink() && path.is_dir());
         let is_scene = [".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
@@ -90,7 +90,7 @@ pub(crate) fn read_folder(folder: &Path) -> Vec<Entry> {
 }
 
 impl Entry {
-    /// Returns the name to show, with a separator at its end for a folder.
+    /// Returns the name to show. A folder ends with a separator.
     pub(crate) fn label(&self) -> String {
         let name = printable(&self.path.file_name().unwrap_or_default().to_string_lossy());
         if self.is_folder { format!("{name}{MAIN_SEPARATOR}") } else { name }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_read_once_until_another_is_typed_or_refreshed() {
+    fn folder_is_read_once_until_changed_or_refreshed() {
         let mut listing = Listing::default();
         let mut reads = Vec::new();
         let mut follow = |listing: &mut Listing, typed: &str| {
@@ -116,7 +116,7 @@ mod tests {
             });
             (listing.entries().len(), reads.len())
         };
-        // One hundred frames, and what is typed in between.
+        // One hundred frames with different typed text.
         for _ in 0..100 {
             assert_eq!(follow(&mut listing, "a/"), (2, 1));
             assert_eq!(follow(&mut listing, "a/ar"), (1, 1));

@@ -1,6 +1,7 @@
-//! Reads a file in a thread of its own.
+//! Loads a file in a thread.
 
-use super::{Dialog, Edits, FileEvent, Files, Next, Opened, Purpose, SOON, Tell, edits, file_name};
+use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
+use super::{edits, file_name};
 use crate::editor::Editor;
 use crate::file_error::FileError;
 use crate::gltf_file;
@@ -12,11 +13,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-/// A file being read. Dropped, it is read no further.
+/// A file that is being loaded. Dropping it cancels the load.
 pub(super) struct Loading {
     pub(super) number: u64,
     pub(super) purpose: Purpose,
-    /// What the scene that it takes the place of was like when it began.
+    /// Version of the current scene when the load began.
     pub(super) edits: Edits,
     pub(super) begun: Instant,
     path: PathBuf,
@@ -24,21 +25,21 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    /// Begins. What comes of it is told as [`FileEvent::Loaded`] with this number.
+    /// Starts a load. Its result is sent as [`FileEvent::Loaded`] with this number.
     pub(super) fn start(
         number: u64,
         path: &Path,
         purpose: Purpose,
         edits: Edits,
-        tell: &Tell,
+        notify: &Notify,
     ) -> io::Result<Self> {
-        let told = tell.clone();
-        let progress = Arc::new(Progress::telling(move || told(FileEvent::Progress)));
-        let (told, watched, path) = (tell.clone(), progress.clone(), path.to_owned());
-        let read = path.clone();
+        let on_progress = notify.clone();
+        let progress = Arc::new(Progress::telling(move || on_progress(FileEvent::Progress)));
+        let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
+        let thread_path = path.clone();
         thread::Builder::new().name("load".to_owned()).spawn(move || {
-            let scene = gltf_file::open_with_progress(&read, &watched);
-            told(FileEvent::Loaded(number, Box::new(scene)));
+            let scene = gltf_file::open_with_progress(&thread_path, &thread_progress);
+            notify(FileEvent::Loaded(number, Box::new(scene)));
         })?;
         Ok(Self { number, purpose, edits, begun: Instant::now(), path, progress })
     }
@@ -47,16 +48,16 @@ impl Loading {
         &self.path
     }
 
-    /// How much is done, from 0 to 1.
-    pub(super) fn part(&self) -> f32 {
+    /// Returns the progress, from 0 to 1.
+    pub(super) fn fraction(&self) -> f32 {
         self.progress.part()
     }
 }
 
-/// A scene that has been read and waits to be shown.
-pub(super) struct Arrived {
+/// A loaded scene that waits to be shown.
+pub(super) struct LoadedScene {
     pub(super) opened: Opened,
-    /// What the scene that it takes the place of was like when the load began.
+    /// Version of the current scene when the load began.
     pub(super) edits: Edits,
 }
 
@@ -67,20 +68,19 @@ impl Drop for Loading {
 }
 
 impl Files {
-    /// Opens a file, unless it is plain that there is nothing to open. Not while something else has
-    /// to be answered or read.
+    /// Opens a file, after a quick check. Does nothing while a question or message is open.
     pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) -> Option<Opened> {
         if matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_))) {
-            editor.say(format!("Not opened: {}; something else waits for an answer", file_name(&path)));
+            editor.say(format!("Could not open {}: close the dialog first", file_name(&path)));
             return None;
         }
         match gltf_file::check(&path) {
             Ok(()) => {
                 self.dialog = None;
-                self.unless_unsaved(Next::Load(path, Purpose::Open), editor)
+                self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor)
             }
             Err(error) => {
-                self.dialog = Some(Dialog::Message(error.to_string()));
+                self.dialog = Some(Dialog::Message(format!("Could not open {error}")));
                 None
             }
         }
@@ -88,16 +88,16 @@ impl Files {
 
     pub(super) fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
         self.count += 1;
-        self.arrived = None;
-        // The one before, if there is one, is given up by being dropped.
-        match Loading::start(self.count, &path, purpose, edits(editor), &self.tell) {
+        self.loaded = None;
+        // Replacing an earlier load cancels it.
+        match Loading::start(self.count, &path, purpose, edits(editor), &self.notify) {
             Ok(loading) => self.loading = Some(loading),
-            Err(error) => self.warn(format!("{}: cannot be loaded: {error}", path.display())),
+            Err(error) => self.warn(format!("Could not open {}: {error}", path.display())),
         }
     }
 
-    /// What has come of a load.
-    pub(super) fn loaded(
+    /// Handles the result of a load. Returns a scene to show, if any.
+    pub(super) fn on_loaded(
         &mut self,
         loading: Loading,
         result: Result<Scene, FileError>,
@@ -106,34 +106,39 @@ impl Files {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {
-                self.is_only_here |= loading.purpose == Purpose::Reload;
-                self.warn(error.to_string());
+                self.is_only_copy |= loading.purpose == Purpose::Reload;
+                self.warn(format!("Could not open {error}"));
                 return None;
             }
         };
         let opened = Opened { scene, path: loading.path().to_owned(), purpose: loading.purpose };
-        let arrived = Arrived { opened, edits: loading.edits };
-        // What was read in no time is put in place in no time, too.
-        if loading.begun.elapsed() < SOON && self.is_free(editor) {
-            return self.put(arrived, editor);
+        let loaded = LoadedScene { opened, edits: loading.edits };
+        // After a short load no message has to be shown first.
+        if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {
+            return self.accept(loaded, editor);
         }
-        self.arrived = Some(arrived);
+        self.loaded = Some(loaded);
         None
     }
 
-    /// To be called after each frame: what has been read is shown, now that the frame has said that
-    /// it will take a moment. Waits while the person does something.
-    pub(crate) fn take_arrived(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let arrived = if self.is_free(editor) { self.arrived.take() } else { None };
-        self.put(arrived?, editor)
+    /// Returns a loaded scene to show, if any. Must be called after each frame, so that the frame before has
+    /// shown that this takes a moment. Waits while a dialog is open or something is dragged.
+    pub(crate) fn take_loaded(&mut self, editor: &mut Editor) -> Option<Opened> {
+        let loaded = if self.is_idle(editor) { self.loaded.take() } else { None };
+        self.accept(loaded?, editor)
     }
 
-    fn put(&mut self, Arrived { opened, edits: before }: Arrived, editor: &mut Editor) -> Option<Opened> {
-        let next = Next::Show(Box::new(opened));
-        // What was changed while it loaded, nobody has been asked about.
+    /// Returns a loaded scene to show, or asks first about changes since the load began.
+    fn accept(
+        &mut self,
+        LoadedScene { opened, edits: before }: LoadedScene,
+        editor: &mut Editor,
+    ) -> Option<Opened> {
+        let next = PendingAction::Show(Box::new(opened));
+        // The user has not been asked about changes since the load began.
         match before == edits(editor) {
-            true => self.go_on(next, editor),
-            false => self.unless_unsaved(next, editor),
+            true => self.proceed(next, editor),
+            false => self.check_unsaved(next, editor),
         }
     }
 }

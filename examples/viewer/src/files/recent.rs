@@ -1,51 +1,51 @@
-//! The files that were open last, kept in the person's data folder.
+//! The recently opened files, stored in the user's data folder.
 
 use crate::write_file::write;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many are kept.
-const MOST: usize = 10;
+/// Maximum number of files in the list.
+const MAX_PATHS: usize = 10;
 
-/// A list of files, the latest first.
+/// A list of files, most recent first.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
-    /// Where the list is kept, if anywhere.
+    /// The file that stores the list, if any.
     list: Option<PathBuf>,
     paths: Vec<PathBuf>,
 }
 
 impl Recent {
-    /// The person's own: `$XDG_DATA_HOME/wgpu-gizmo/recent.json` on Linux.
-    pub(crate) fn of_person() -> Self {
+    /// Reads the user's list: `$XDG_DATA_HOME/wgpu-gizmo/recent.json` on Linux.
+    pub(crate) fn of_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
-        Self::kept_in(folders.map(|folders| folders.data_dir().join("recent.json")))
+        Self::stored_in(folders.map(|folders| folders.data_dir().join("recent.json")))
     }
 
-    /// The list in this file. One that is not there, or cannot be understood, is empty.
-    pub(crate) fn kept_in(list: Option<PathBuf>) -> Self {
+    /// Reads the list from this file. A missing or invalid file gives an empty list.
+    pub(crate) fn stored_in(list: Option<PathBuf>) -> Self {
         let paths = list.as_deref().map_or(Vec::new(), read);
         Self { list, paths }
     }
 
-    /// The files, the latest first.
+    /// Returns the files, most recent first.
     pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// Puts a file in front. A list that cannot be written is none that anybody waits for.
+    /// Moves or adds a file to the front. Write errors are ignored.
     pub(crate) fn add(&mut self, path: &Path) {
         let Ok(path) = std::path::absolute(path) else { return };
         if let Some(list) = &self.list {
-            // Another window may have added to it.
+            // Another window may have changed the list.
             self.paths = read(list);
         }
         self.paths.retain(|other| *other != path);
         self.paths.insert(0, path);
-        self.paths.truncate(MOST);
+        self.paths.truncate(MAX_PATHS);
         if let Some(list) = &self.list {
-            let names: Vec<Value> = self.paths.iter().filter_map(|path| written(path)).collect();
+            let names: Vec<Value> = self.paths.iter().filter_map(|path| to_json(path)).collect();
             let text = serde_json::to_string_pretty(&names).unwrap_or_default();
             let folder = list.parent().map_or(Ok(()), fs::create_dir_all);
             if folder.is_ok() {
@@ -55,18 +55,18 @@ impl Recent {
     }
 }
 
-/// No list is that long.
-const MOST_BYTES: u64 = 1 << 20;
+/// Maximum size of a list file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 fn read(list: &Path) -> Vec<PathBuf> {
-    let is_list = fs::metadata(list).is_ok_and(|about| about.is_file() && about.len() < MOST_BYTES);
+    let is_list = fs::metadata(list).is_ok_and(|about| about.is_file() && about.len() < MAX_BYTES);
     let bytes = if is_list { fs::read(list).unwrap_or_default() } else { Vec::new() };
     let names: Vec<Value> = serde_json::from_slice(&bytes).unwrap_or_default();
-    names.iter().filter_map(path_of).take(MOST).collect()
+    names.iter().filter_map(from_json).take(MAX_PATHS).collect()
 }
 
-/// A path as the list has it: a text, or the bytes of what is none.
-fn written(path: &Path) -> Option<Value> {
+/// Returns the list entry for a path: a string, or an array of bytes if the path is not valid UTF-8.
+fn to_json(path: &Path) -> Option<Value> {
     let text = path.to_str().map(Value::from);
     #[cfg(unix)]
     {
@@ -77,9 +77,9 @@ fn written(path: &Path) -> Option<Value> {
     text
 }
 
-/// The path that an entry of the list is; `None` of what is no path.
-fn path_of(written: &Value) -> Option<PathBuf> {
-    let path = match written {
+/// Returns the path of a list entry, or `None` if the entry is not an absolute path.
+fn from_json(entry: &Value) -> Option<PathBuf> {
+    let path = match entry {
         Value::String(text) => PathBuf::from(text),
         #[cfg(unix)]
         Value::Array(bytes) => {
@@ -97,21 +97,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_comes_first_and_each_once() {
+    fn recent_paths_are_unique_and_most_recent_first() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let list = folder.path().join("deep/recent.json");
-        let mut recent = Recent::kept_in(Some(list.clone()));
+        let mut recent = Recent::stored_in(Some(list.clone()));
         for number in 0..14 {
             recent.add(&folder.path().join(format!("ü {number}.glb")));
         }
-        let mut other = Recent::kept_in(Some(list.clone()));
+        let mut other = Recent::stored_in(Some(list.clone()));
         assert_eq!(other.paths(), recent.paths());
         other.add(&folder.path().join("ü 7.glb"));
         recent.add(Path::new("/x.glb"));
         let names: Vec<String> = recent
             .paths()
             .iter()
-            .map(|path| path.file_name().expect("a name").to_string_lossy().into())
+            .map(|path| path.file_name().expect("the path ends in a file name").to_string_lossy().into())
             .collect();
         assert_eq!(
             names,
@@ -132,34 +132,34 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_name_that_is_no_text_stays_in_the_list_and_what_is_no_path_does_not() {
+    fn non_utf8_paths_are_kept_and_invalid_entries_dropped() {
         use std::os::unix::ffi::OsStrExt;
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let list = folder.path().join("recent.json");
         let odd = Path::new(std::ffi::OsStr::from_bytes(b"/scenes/\xff\n.glb"));
-        Recent::kept_in(Some(list.clone())).add(odd);
-        Recent::kept_in(Some(list.clone())).add(Path::new("/b.glb"));
-        assert_eq!(Recent::kept_in(Some(list.clone())).paths(), [Path::new("/b.glb"), odd]);
+        Recent::stored_in(Some(list.clone())).add(odd);
+        Recent::stored_in(Some(list.clone())).add(Path::new("/b.glb"));
+        assert_eq!(Recent::stored_in(Some(list.clone())).paths(), [Path::new("/b.glb"), odd]);
         let many: Vec<String> = (0..50).map(|number| format!("\"/{number}.glb\"")).collect();
         fs::write(&list, format!("[7, \"\", [256], [\"x\"], \"not/whole.glb\", {}]", many.join(",")))
-            .expect("ours");
-        let recent = Recent::kept_in(Some(list));
-        assert_eq!((recent.paths().len(), recent.paths()[0].as_path()), (MOST, Path::new("/0.glb")));
+            .expect("the temporary folder can be written");
+        let recent = Recent::stored_in(Some(list));
+        assert_eq!((recent.paths().len(), recent.paths()[0].as_path()), (MAX_PATHS, Path::new("/0.glb")));
     }
 
     #[test]
-    fn a_broken_list_is_an_empty_one() {
+    fn invalid_list_file_reads_as_empty() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let list = folder.path().join("recent.json");
         for bytes in [&b"[\"/a\""[..], b"", b"{}", b"[1]", b"\xff\0"] {
-            fs::write(&list, bytes).expect("ours");
-            let mut recent = Recent::kept_in(Some(list.clone()));
+            fs::write(&list, bytes).expect("the temporary folder can be written");
+            let mut recent = Recent::stored_in(Some(list.clone()));
             assert!(recent.paths().is_empty());
             recent.add(Path::new("/b"));
-            assert_eq!(Recent::kept_in(Some(list.clone())).paths(), [PathBuf::from("/b")]);
+            assert_eq!(Recent::stored_in(Some(list.clone())).paths(), [PathBuf::from("/b")]);
         }
-        assert!(Recent::kept_in(Some(folder.path().to_owned())).paths().is_empty(), "a folder");
-        let mut nowhere = Recent::kept_in(None);
+        assert!(Recent::stored_in(Some(folder.path().to_owned())).paths().is_empty(), "a folder");
+        let mut nowhere = Recent::stored_in(None);
         nowhere.add(Path::new("/c"));
         assert_eq!(nowhere.paths(), [PathBuf::from("/c")]);
     }

@@ -1,6 +1,6 @@
-//! Writes a scene in a thread of its own.
+//! Saves a scene in a thread.
 
-use super::{Dialog, FileEvent, Files, Opened, Question, Tell, file_name};
+use super::{Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
 use crate::editor::Editor;
 use crate::file_error::FileError;
 use crate::gltf_file::{self, Written};
@@ -11,33 +11,33 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A scene being written. It is never given up: half a save is none.
+/// A scene that is being saved. A save is never canceled.
 pub(super) struct Saving {
     pub(super) number: u64,
     path: PathBuf,
-    /// Which of the scenes that were shown it is.
+    /// Number of the scene, to detect that another one is shown when the save ends.
     pub(super) scene: u64,
-    /// It is the file that is open.
+    /// Whether the file is the open file.
     pub(super) is_own: bool,
-    /// What was changed since is to be saved too, once this one is done.
+    /// Whether the scene must be saved again after this save.
     pub(super) again: bool,
     begun: Instant,
 }
 
 impl Saving {
-    /// Begins to write the scene as it is now, over a file that was last seen like this. What comes
-    /// of it is told as [`FileEvent::Saved`] with this number.
+    /// Starts to save the current scene over a file whose state was `seen`. The result is sent as
+    /// [`FileEvent::Saved`] with this number.
     pub(super) fn start(
         (number, shown): (u64, u64),
         scene: &Scene,
         (path, seen): (&Path, FileStamp),
         is_own: bool,
-        tell: &Tell,
+        notify: &Notify,
     ) -> io::Result<Self> {
-        let (scene, written, tell) = (scene.clone(), path.to_owned(), tell.clone());
+        let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
         thread::Builder::new().name("save".to_owned()).spawn(move || {
-            let written = gltf_file::save_over(&scene, &written, seen);
-            tell(FileEvent::Saved(number, Box::new(written)));
+            let written = gltf_file::save_over(&scene, &thread_path, seen);
+            notify(FileEvent::Saved(number, Box::new(written)));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
         Ok(Self { number, path, scene: shown, is_own, again: false, begun })
@@ -47,44 +47,44 @@ impl Saving {
         &self.path
     }
 
-    /// How long it has taken so far.
+    /// Returns the time since the save began.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 }
 
-/// What is done where there is a file already.
+/// How a save treats an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Over {
-    /// The person is asked, unless it is the one that was opened, as it was.
+pub(super) enum Overwrite {
+    /// Asks the user, unless it is the unchanged open file.
     AskFirst,
-    /// It is written over.
-    Replace,
+    /// Overwrites it.
+    Always,
 }
 
 impl Files {
-    /// Begins to write the scene to a file, or asks back.
-    pub(super) fn save(&mut self, path: &Path, over: Over, editor: &mut Editor) -> Option<Opened> {
+    /// Starts to save the scene to a file, or asks a question first.
+    pub(super) fn save(&mut self, path: &Path, overwrite: Overwrite, editor: &mut Editor) -> Option<Opened> {
         if editor.is_busy() {
-            self.next = None;
-            editor.say("Not saved: a drag is not done yet".to_owned());
+            self.pending = None;
+            editor.say("Could not save: finish the drag first".to_owned());
             return None;
         }
         if let Some(saving) = &mut self.saving {
-            // One after the other: both would be the same file, or the first one's failure unseen.
+            // Only one save runs at a time: two could write the same file, or hide each other's errors.
             let name = file_name(saving.path());
             match saving.scene == self.scene && saving.path() == path {
                 true => saving.again = true,
                 false => {
-                    self.next = None;
-                    editor.say(format!("Not saved: {name} is still being written"));
+                    self.pending = None;
+                    editor.say(format!("Could not save: {name} is still being saved"));
                 }
             }
             return None;
         }
         let own = self.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
         let disk = FileStamp::of(path);
-        if over == Over::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
+        if overwrite == Overwrite::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
             self.dialog = Some(Dialog::Question(match own {
                 Some(_) => Question::ChangedOnDisk,
                 None => Question::Exists(path.to_owned()),
@@ -94,23 +94,25 @@ impl Files {
         let is_own = own.is_some();
         editor.begin_save();
         self.count += 1;
-        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), is_own, &self.tell) {
+        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), is_own, &self.notify) {
             Ok(saving) => {
-                editor.say(format!("Saving {}", file_name(path)));
+                editor.say(format!("Saving {}…", file_name(path)));
                 self.saving = Some(saving);
             }
             Err(error) => {
                 editor.end_save(false);
-                self.warn(format!("{}: cannot be written: {error}", path.display()));
+                self.warn(format!("Could not save {}: {error}", path.display()));
             }
         }
         None
     }
 
-    /// The window cannot go on: writes what is nowhere else to a file in this folder, which is made,
-    /// and answers with that file. `None` where all is saved.
+    /// Writes unsaved changes to a file in this folder, which is created if needed, and returns the path
+    /// of the
+    /// file. Returns `None` if there are no unsaved changes. Called before the window closes because of
+    /// an error.
     pub(crate) fn rescue(&self, folder: &Path, editor: &Editor) -> Result<Option<PathBuf>, FileError> {
-        if editor.is_saved() && !self.is_only_here {
+        if editor.is_saved() && !self.is_only_copy {
             return Ok(None);
         }
         let name = self.name();
@@ -123,8 +125,8 @@ impl Files {
         Ok(Some(path))
     }
 
-    /// What has come of a save.
-    pub(super) fn saved(
+    /// Handles the result of a save. Returns a scene to show, if any.
+    pub(super) fn on_saved(
         &mut self,
         saving: Saving,
         result: Result<Written, FileError>,
@@ -137,30 +139,30 @@ impl Files {
         let written = match result {
             Ok(written) => written,
             Err(error) => {
-                editor.say(format!("Not saved: {}", file_name(saving.path())));
-                self.warn(error.to_string());
+                editor.say(format!("Could not save {}", file_name(saving.path())));
+                self.warn(format!("Could not save {error}"));
                 return None;
             }
         };
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
         editor.say(format!("Saved {}{remark}", file_name(saving.path())));
         if is_shown {
-            // The files beside it were not written: they are known as they were read.
-            let beside = editor.scene().source.as_ref().filter(|_| saving.is_own);
-            let beside = beside.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
+            // The files that it refers to were not written, so their last known state is that of the load.
+            let others = editor.scene().source.as_ref().filter(|_| saving.is_own);
+            let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
             let own = (saving.path().to_owned(), written.disk);
-            self.is_in(saving.path(), std::iter::once(own).chain(beside.iter().cloned()).collect());
+            self.set_file(saving.path(), std::iter::once(own).chain(others.iter().cloned()).collect());
         } else {
             self.recent.add(saving.path());
         }
-        if self.leaves {
+        if self.quits_after_save {
             self.quits = true;
             return None;
         }
         if is_shown && saving.again && !editor.is_saved() {
-            return self.save(saving.path(), Over::AskFirst, editor);
+            return self.save(saving.path(), Overwrite::AskFirst, editor);
         }
-        let next = self.next.take()?;
-        self.unless_unsaved(next, editor)
+        let next = self.pending.take()?;
+        self.check_unsaved(next, editor)
     }
 }

@@ -1,7 +1,7 @@
-//! Tells when files change on disk. By looking at them from time to time: that works on every
-//! system and on network drives, and for one file costs nothing.
+//! Watches files for changes on disk. It polls them, which works on every system and on network drives and is
+//! cheap for a few files.
 
-use super::{Dialog, FileEvent, Files, Purpose, Question, Tell, file_name};
+use super::{Dialog, FileEvent, Files, Notify, Purpose, Question, file_name};
 use crate::editor::Editor;
 use crate::write_file::FileStamp;
 use std::io;
@@ -10,39 +10,40 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// Between two looks.
+/// Interval between two polls.
 pub(super) const PERIOD: Duration = Duration::from_secs(1);
 
-/// Files being watched. Dropped, they are no longer.
+/// Files that are being watched. Dropping it ends the thread.
 pub(super) struct Watch {
     pub(super) number: u64,
-    /// Closed when this is dropped, which the thread hears at once.
+    /// Disconnects when this is dropped, which wakes and ends the thread.
     _end: Sender<()>,
 }
 
 impl Watch {
-    /// Watches files that are known to be so. With this number it is told, once nothing has happened
-    /// for a period and so nobody is writing: a change as [`FileEvent::Changed`], that files have gone
-    /// as [`FileEvent::Gone`], and that they are there again as they were as [`FileEvent::Back`].
+    /// Watches files from their known state on. Once nothing has changed for a period, so that nobody is
+    /// writing, it sends with this number: [`FileEvent::Changed`] for a change, [`FileEvent::Gone`] for
+    /// deleted
+    /// files, and [`FileEvent::Back`] if they exist again unchanged.
     pub(super) fn start(
         number: u64,
         files: Vec<(PathBuf, FileStamp)>,
         period: Duration,
-        tell: &Tell,
+        notify: &Notify,
     ) -> io::Result<Self> {
         let (end, ended) = mpsc::channel::<()>();
-        let tell = tell.clone();
+        let notify = notify.clone();
         thread::Builder::new().name("watch".to_owned()).spawn(move || {
             let (paths, known): (Vec<PathBuf>, Vec<FileStamp>) = files.into_iter().unzip();
-            let mut seen = Seen::new(known);
+            let mut observed = Observed::new(known);
             while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                match seen.news(paths.iter().map(|path| FileStamp::of(path)).collect()) {
+                match observed.poll(paths.iter().map(|path| FileStamp::of(path)).collect()) {
                     None => {}
-                    Some(News::Changed) => tell(FileEvent::Changed(number)),
-                    Some(News::Back) => tell(FileEvent::Back(number)),
-                    Some(News::Gone(gone)) => {
+                    Some(DiskChange::Changed) => notify(FileEvent::Changed(number)),
+                    Some(DiskChange::Back) => notify(FileEvent::Back(number)),
+                    Some(DiskChange::Gone(gone)) => {
                         let gone = gone.into_iter().map(|file| paths[file].clone()).collect();
-                        tell(FileEvent::Gone(number, gone));
+                        notify(FileEvent::Gone(number, gone));
                     }
                 }
             }
@@ -56,31 +57,32 @@ impl Files {
         self.watch.as_ref().is_some_and(|watch| watch.number == number)
     }
 
-    /// Files of the scene are no longer there.
-    pub(super) fn gone(&mut self, files: &[PathBuf], editor: &mut Editor) {
+    /// Reports files of the scene that were deleted.
+    pub(super) fn on_gone(&mut self, files: &[PathBuf], editor: &mut Editor) {
         let is_own = files.iter().any(|file| self.path() == Some(file));
-        self.is_only_here |= is_own;
+        self.is_only_copy |= is_own;
         let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
         editor.say(match is_own {
-            true => format!("{} is no longer on disk; saving writes it again", self.name()),
-            false => format!("{}, which {} needs, is no longer on disk", names.join(", "), self.name()),
+            true => format!("{} was deleted on disk; save it to keep it", self.name()),
+            false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
         });
     }
 
-    /// They are there again, and as they were.
-    pub(super) fn back(&mut self, editor: &mut Editor) {
-        // As it was may be as another program has made it.
-        self.is_only_here = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
-        editor.say(format!("{} is there again, as it was", self.name()));
+    /// Reports that the files of the scene exist again unchanged.
+    pub(super) fn on_back(&mut self, editor: &mut Editor) {
+        // "Unchanged" includes a change by another program that the user has chosen not to load.
+        self.is_only_copy = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
+        editor.say(format!("{} is on disk again, unchanged", self.name()));
     }
 
-    /// To be called now and then: a change of the file waits while the person does something.
-    pub(crate) fn look_after(&mut self, editor: &mut Editor) {
-        let is_idle = self.loading.is_none() && self.arrived.is_none();
-        if !self.has_changed || !is_idle || !self.is_free(editor) {
+    /// Reloads the file if it has changed, or asks first if there are unsaved changes. Must be called after
+    /// each frame. Waits while a dialog is open, something is dragged, or a file is loaded or saved.
+    pub(crate) fn reload_if_changed(&mut self, editor: &mut Editor) {
+        let is_loading = self.loading.is_some() || self.loaded.is_some();
+        if !self.has_changed || is_loading || !self.is_idle(editor) {
             return;
         }
-        (self.has_changed, self.is_only_here) = (false, false);
+        (self.has_changed, self.is_only_copy) = (false, false);
         let Some(path) = self.path().map(Path::to_owned) else { return };
         match editor.is_saved() {
             true => self.load(path, Purpose::Reload, editor),
@@ -89,54 +91,55 @@ impl Files {
     }
 }
 
-/// What was seen of the files.
-struct Seen {
-    /// As they are known to be.
+/// The observed states of the files.
+struct Observed {
+    /// The states that were last reported.
     known: Vec<FileStamp>,
-    /// At the last look.
+    /// The states at the last poll.
     last: Vec<FileStamp>,
-    /// Which of them are known to have gone, in order.
+    /// Indices of the files that were reported as deleted, in order.
     gone: Vec<usize>,
 }
 
-/// What is worth telling.
+/// A change to report.
 #[derive(Debug, PartialEq, Eq)]
-enum News {
-    /// Files are other ones, and all are there that were before.
+enum DiskChange {
+    /// Files have changed, and none was deleted.
     Changed,
-    /// These are no longer there.
+    /// Files at these indices were deleted.
     Gone(Vec<usize>),
-    /// What was gone is there again, and as it was.
+    /// All deleted files exist again, unchanged.
     Back,
 }
 
-impl Seen {
+impl Observed {
     fn new(known: Vec<FileStamp>) -> Self {
         Self { last: known.clone(), known, gone: Vec::new() }
     }
 
-    /// What has come to its end: the files are as they were at the last look. A program that saves
-    /// may take a file away before it writes it again.
-    fn news(&mut self, now: Vec<FileStamp>) -> Option<News> {
-        let is_over = now == self.last;
+    /// Takes the states of a poll. Returns a change once it is complete, that is, if the files are as
+    /// they were
+    /// at the last poll: a program that saves may delete a file before it writes it again.
+    fn poll(&mut self, now: Vec<FileStamp>) -> Option<DiskChange> {
+        let is_stable = now == self.last;
         self.last.clone_from(&now);
-        if !is_over {
+        if !is_stable {
             return None;
         }
         let pairs = self.known.iter().zip(&now).enumerate();
-        let has_gone = pairs.filter(|(_, (known, now))| known.is_there() && !now.is_there());
-        let gone: Vec<usize> = has_gone.map(|(file, _)| file).collect();
+        let deleted = pairs.filter(|(_, (known, now))| known.is_there() && !now.is_there());
+        let gone: Vec<usize> = deleted.map(|(file, _)| file).collect();
         if !gone.is_empty() {
             let is_news = gone != self.gone;
             self.gone.clone_from(&gone);
-            return is_news.then_some(News::Gone(gone));
+            return is_news.then_some(DiskChange::Gone(gone));
         }
         let was_gone = !std::mem::take(&mut self.gone).is_empty();
         if now != self.known {
             self.known = now;
-            return Some(News::Changed);
+            return Some(DiskChange::Changed);
         }
-        was_gone.then_some(News::Back)
+        was_gone.then_some(DiskChange::Back)
     }
 }
 
@@ -147,73 +150,75 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_change_counts_once_and_when_it_is_over() {
+    fn change_is_reported_once_when_complete() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a");
         let states: Vec<FileStamp> = (0..5)
             .map(|length| {
-                fs::write(&path, vec![b'x'; length]).expect("ours");
+                fs::write(&path, vec![b'x'; length]).expect("the temporary folder can be written");
                 FileStamp::of(&path)
             })
             .collect();
-        fs::remove_file(&path).expect("there");
+        fs::remove_file(&path).expect("the file exists");
         let gone = FileStamp::of(&path);
-        let mut seen = Seen::new(vec![states[0]]);
-        // As a program that saves: gone, then back, then longer and longer.
+        let mut observed = Observed::new(vec![states[0]]);
+        // Like a program that saves: deleted, then back, then growing.
         let looks = [states[0], gone, states[1], states[2], states[3], states[3], states[3], states[4]];
-        let news: Vec<Option<News>> = looks.iter().map(|disk| seen.news(vec![*disk])).collect();
-        let changed = || Some(News::Changed);
-        assert_eq!(news, [None, None, None, None, None, changed(), None, None]);
-        assert_eq!(seen.news(vec![states[4]]), changed());
-        let mut two = Seen::new(vec![states[0], states[1]]);
+        let changes: Vec<Option<DiskChange>> = looks.iter().map(|disk| observed.poll(vec![*disk])).collect();
+        let changed = || Some(DiskChange::Changed);
+        assert_eq!(changes, [None, None, None, None, None, changed(), None, None]);
+        assert_eq!(observed.poll(vec![states[4]]), changed());
+        let mut two = Observed::new(vec![states[0], states[1]]);
         assert_eq!(
-            (two.news(vec![states[0], states[2]]), two.news(vec![states[0], states[2]])),
+            (two.poll(vec![states[0], states[2]]), two.poll(vec![states[0], states[2]])),
             (None, changed())
         );
-        // One that was not there from the start: a picture, say, that the scene does without.
-        let mut lacking = Seen::new(vec![states[0], gone]);
+        // A file that was missing from the start, such as an optional image.
+        let mut lacking = Observed::new(vec![states[0], gone]);
         assert_eq!(
-            (lacking.news(vec![states[1], gone]), lacking.news(vec![states[1], gone])),
+            (lacking.poll(vec![states[1], gone]), lacking.poll(vec![states[1], gone])),
             (None, changed())
         );
-        assert_eq!((lacking.news(vec![states[1]; 2]), lacking.news(vec![states[1]; 2])), (None, changed()));
+        assert_eq!((lacking.poll(vec![states[1]; 2]), lacking.poll(vec![states[1]; 2])), (None, changed()));
     }
 
     #[test]
-    fn files_that_have_gone_are_told_of_once_and_again_when_they_are_back() {
+    fn deletion_and_return_are_each_reported_once() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a");
         let gone = FileStamp::of(&path);
-        fs::write(&path, b"1").expect("ours");
+        fs::write(&path, b"1").expect("the temporary folder can be written");
         let there = FileStamp::of(&path);
-        fs::write(&path, b"22").expect("ours");
+        fs::write(&path, b"22").expect("the temporary folder can be written");
         let other = FileStamp::of(&path);
-        let mut seen = Seen::new(vec![there, other]);
-        let mut told = |disks: [FileStamp; 2]| (seen.news(disks.to_vec()), seen.news(disks.to_vec()));
-        assert_eq!(told([there, gone]), (None, Some(News::Gone(vec![1]))));
-        assert_eq!(told([there, gone]), (None, None));
-        assert_eq!(told([gone, gone]), (None, Some(News::Gone(vec![0, 1]))));
-        assert_eq!(told([there, other]), (None, Some(News::Back)));
-        assert_eq!(told([gone, other]), (None, Some(News::Gone(vec![0]))));
-        assert_eq!(told([other, other]), (None, Some(News::Changed)));
+        let mut observed = Observed::new(vec![there, other]);
+        let mut poll_twice =
+            |disks: [FileStamp; 2]| (observed.poll(disks.to_vec()), observed.poll(disks.to_vec()));
+        assert_eq!(poll_twice([there, gone]), (None, Some(DiskChange::Gone(vec![1]))));
+        assert_eq!(poll_twice([there, gone]), (None, None));
+        assert_eq!(poll_twice([gone, gone]), (None, Some(DiskChange::Gone(vec![0, 1]))));
+        assert_eq!(poll_twice([there, other]), (None, Some(DiskChange::Back)));
+        assert_eq!(poll_twice([gone, other]), (None, Some(DiskChange::Gone(vec![0]))));
+        assert_eq!(poll_twice([other, other]), (None, Some(DiskChange::Changed)));
     }
 
     #[test]
-    fn the_thread_tells_of_a_change_and_ends_when_nobody_asks() {
+    fn watch_thread_reports_change_and_ends_on_drop() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join("a");
-        fs::write(&path, b"1").expect("ours");
-        let (sender, told) = mpsc::channel();
-        let tell: Tell = Arc::new(move |event| drop(sender.send(format!("{event:?}"))));
+        fs::write(&path, b"1").expect("the temporary folder can be written");
+        let (sender, received) = mpsc::channel();
+        let notify: Notify = Arc::new(move |event| drop(sender.send(format!("{event:?}"))));
         let known = FileStamp::of(&path);
-        let watch = Watch::start(7, vec![(path.clone(), known)], Duration::from_millis(20), &tell);
-        drop(tell);
-        fs::write(&path, b"another length").expect("ours");
-        assert_eq!(told.recv_timeout(Duration::from_secs(60)).as_deref(), Ok("Changed(7)"));
+        let watch = Watch::start(7, vec![(path.clone(), known)], Duration::from_millis(20), &notify);
+        drop(notify);
+        fs::write(&path, b"another length").expect("the temporary folder can be written");
+        assert_eq!(received.recv_timeout(Duration::from_secs(60)).as_deref(), Ok("Changed(7)"));
         drop(watch);
-        // The thread has the last sender.
+        // The thread held the last sender.
         assert!(
-            told.recv_timeout(Duration::from_secs(60))
+            received
+                .recv_timeout(Duration::from_secs(60))
                 .is_err_and(|error| error == RecvTimeoutError::Disconnected)
         );
     }

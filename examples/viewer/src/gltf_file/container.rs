@@ -149,9 +149,9 @@ fn check_text(bytes: &[u8]) -> Result<(), &'static str> {
     match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => Err("is empty"),
         // A full disk can leave a file like this.
-        Some(_) if bytes.contains(&0) => Err("is no glTF file: text that contains NUL bytes"),
+        Some(_) if bytes.contains(&0) => Err("is not a glTF file: text that contains NUL bytes"),
         Some(b'{' | 0xEF) => Ok(()),
-        Some(_) => Err("is no glTF file: neither JSON nor GLB"),
+        Some(_) => Err("is not a glTF file: neither JSON nor GLB"),
     }
 }
 

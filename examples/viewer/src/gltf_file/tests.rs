@@ -323,8 +323,8 @@ fn invalid_container_is_reported() {
     let deep = format!("{{\"asset\":{}", "[".repeat(5_000_000));
     let cases: [(&[u8], &str); 7] = [
         (b"", "is empty"),
-        (b"\x89PNG....", "is no glTF file"),
-        (b"{}", "is no glTF file: it has no `asset`"),
+        (b"\x89PNG....", "is not a glTF file"),
+        (b"{}", "is not a glTF file: it has no `asset`"),
         (b"{\"asset\": ", "line 1 column"),
         (b"{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"scale\": [1e999, 1, 1]}]}", "out of range"),
         (deep.as_bytes(), "recursion"),

@@ -1,4 +1,4 @@
-//! The bar at the top: menus, and the name of what is open.
+//! The menu bar, with the name of the open file.
 
 use super::style;
 use crate::command::{Command, SHORTCUTS};
@@ -7,10 +7,10 @@ use crate::files::Files;
 use egui::{Align, Button, Label, Layout, MenuBar, Ui};
 use wgpu_gizmo::handle::Axis;
 
-/// Height of the bar, in points.
+/// Height of the menu bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
-/// What can be done to the scene.
+/// Commands of the Edit menu, in groups.
 const EDIT: [&[Command]; 5] = [
     &[Command::Undo, Command::Redo],
     &[Command::SelectAll, Command::SelectNone],
@@ -19,44 +19,44 @@ const EDIT: [&[Command]; 5] = [
     &[Command::DropToGrid, Command::Align(Axis::X), Command::Align(Axis::Y), Command::Align(Axis::Z)],
 ];
 
-/// What can be done to how it is looked at.
+/// Commands of the View menu, in groups.
 const VIEW: [&[Command]; 3] =
     [&[Command::Frame, Command::Views], &[Command::Panel, Command::NextTheme], &[Command::Help]];
 
-/// Shows the bar; what is chosen in it comes to `asked`.
-pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, asked: &mut Vec<Command>) {
-    // So that a row of menus stands in the middle.
+/// Shows the bar. Chosen commands are added to `commands`.
+pub(super) fn show(ui: &mut Ui, editor: &Editor, files: &mut Files, commands: &mut Vec<Command>) {
+    // The margins center the menus vertically.
     let frame = style::bar(ui).inner_margin(egui::Margin::symmetric(style::EDGE, 4));
     let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
             super::files::menu(ui, files);
-            menu(ui, "Edit", &EDIT, editor, asked);
-            menu(ui, "View", &VIEW, editor, asked);
+            menu(ui, "Edit", &EDIT, editor, commands);
+            menu(ui, "View", &VIEW, editor, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.name();
-                let is_saved = editor.is_saved() && !files.is_only_here();
-                let name = if is_saved { name } else { format!("{name} – changed") };
-                ui.add(Label::new(style::quiet(name)).truncate());
+                let is_saved = editor.is_saved() && !files.is_only_copy();
+                let name = if is_saved { name } else { format!("{name} – unsaved") };
+                ui.add(Label::new(style::weak(name)).truncate());
             });
         });
     });
 }
 
-fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, asked: &mut Vec<Command>) {
+fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, commands: &mut Vec<Command>) {
     ui.menu_button(title, |ui| {
         ui.set_min_width(220.0);
-        for (place, group) in groups.iter().enumerate() {
-            if place > 0 {
+        for (index, group) in groups.iter().enumerate() {
+            if index > 0 {
                 ui.separator();
             }
             for command in *group {
                 let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| shortcut.command == *command) else {
                     continue;
                 };
-                let button = Button::new(shortcut.does).shortcut_text(style::quiet(shortcut.shown));
-                if ui.add_enabled(can(*command, editor), button).clicked() {
-                    asked.push(*command);
+                let button = Button::new(shortcut.does).shortcut_text(style::weak(shortcut.shown));
+                if ui.add_enabled(is_available(*command, editor), button).clicked() {
+                    commands.push(*command);
                     ui.close();
                 }
             }
@@ -64,8 +64,8 @@ fn menu(ui: &mut Ui, title: &str, groups: &[&[Command]], editor: &Editor, asked:
     });
 }
 
-/// Whether a command would do anything now.
-fn can(command: Command, editor: &Editor) -> bool {
+/// Returns true if a command would have an effect now.
+fn is_available(command: Command, editor: &Editor) -> bool {
     let (history, selected) = (editor.history(), editor.selection().nodes().len());
     match command {
         Command::Undo => history.done() > 0,

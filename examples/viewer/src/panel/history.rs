@@ -1,4 +1,4 @@
-//! The history as a list: what was done, what was undone, what was saved. A click goes there.
+//! The list of undo steps, including undone ones and the saved state. A click goes to a step.
 
 use super::style::{ROW, colors};
 use crate::editor::Editor;
@@ -6,23 +6,23 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
 
-/// Height of the list, in points: part of a row tells that there is more.
+/// Maximum height of the list, in points. The half row shows that there is more.
 const HEIGHT: f32 = 7.5 * ROW;
 
-/// The list as it is looked at.
+/// The state of the list.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
-    /// How many steps were done when it was last drawn.
-    seen: usize,
+pub(super) struct HistoryList {
+    /// Number of done steps when the list was last shown.
+    last_done: usize,
 }
 
-/// Where the keys go for the list.
+/// Returns the id of the list for the focus.
 pub(super) fn focus_id() -> Id {
     Id::unique("steps of the history")
 }
 
-impl Steps {
-    /// Shows the steps, and goes to those that are clicked.
+impl HistoryList {
+    /// Shows the steps and goes to a step that is clicked.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor) {
         let rows = editor.history().steps().len() + 1;
         let height = (rows as f32 * ROW).min(HEIGHT);
@@ -50,38 +50,38 @@ impl Steps {
             .min_scrolled_height(0.0)
             .id_salt("steps");
         let done = editor.history().done();
-        if self.seen != done {
-            self.seen = done;
-            let middle = (done as f32 + 0.5) * ROW - 0.5 * height;
-            area = area.vertical_scroll_offset(middle.max(0.0));
+        if self.last_done != done {
+            self.last_done = done;
+            let centered = (done as f32 + 0.5) * ROW - 0.5 * height;
+            area = area.vertical_scroll_offset(centered.max(0.0));
         }
         let mut go_to = None;
         let has_focus = response.has_focus();
         area.show_rows(ui, ROW, rows, |ui, range| {
-            for place in range {
-                if row(ui, editor, place, has_focus) {
-                    go_to = Some(place);
+            for index in range {
+                if row(ui, editor, index, has_focus) {
+                    go_to = Some(index);
                 }
             }
         });
-        if let Some(place) = go_to {
-            editor.go_to_step(place);
+        if let Some(index) = go_to {
+            editor.go_to_step(index);
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
     }
 }
 
-/// The state after so many steps; whether it was clicked.
-fn row(ui: &mut Ui, editor: &Editor, place: usize, has_focus: bool) -> bool {
+/// Shows the row of the state after `index` steps. Returns true if it was clicked.
+fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
     let history = editor.history();
-    let name = place.checked_sub(1).and_then(|step| history.steps().get(step));
+    let name = index.checked_sub(1).and_then(|step| history.steps().get(step));
     let name = name.map_or("As opened", |step| step.name.as_str());
-    let (is_now, is_undone) = (place == history.done(), place > history.done());
-    let is_saved = history.saved() == Some(place);
+    let (is_current, is_undone) = (index == history.done(), index > history.done());
+    let is_saved = history.saved() == Some(index);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
-    let response = ui.interact(rect, focus_id().with(place), Sense::CLICK);
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_now, name));
-    let fill = match (is_now, response.hovered()) {
+    let response = ui.interact(rect, focus_id().with(index), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_current, name));
+    let fill = match (is_current, response.hovered()) {
         (true, _) => Some(colors(ui).active_row),
         (false, true) => Some(colors(ui).hovered_row),
         _ => None,
@@ -89,27 +89,27 @@ fn row(ui: &mut Ui, editor: &Editor, place: usize, has_focus: bool) -> bool {
     if let Some(fill) = fill {
         ui.painter().rect_filled(rect, 3.0, fill);
     }
-    if has_focus && is_now {
+    if has_focus && is_current {
         ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
     }
-    let color = match (is_now, is_undone) {
+    let color = match (is_current, is_undone) {
         (true, _) => colors(ui).active,
         (_, true) => colors(ui).faint,
-        _ => colors(ui).plain,
+        _ => colors(ui).text,
     };
     let text = rect.shrink2(vec2(8.0, 0.0));
-    let aside = if is_saved && place > 0 { 44.0 } else { 0.0 };
+    let saved_width = if is_saved && index > 0 { 44.0 } else { 0.0 };
     let font = TextStyle::Body.resolve(ui.style());
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), font, color);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(text.width() - aside);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(text.width() - saved_width);
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let is_cut = galley.elided;
+    let is_truncated = galley.elided;
     let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
     ui.painter().galley(at, galley, color);
-    if aside > 0.0 {
+    if saved_width > 0.0 {
         let small = TextStyle::Small.resolve(ui.style());
-        ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, colors(ui).quiet);
+        ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, colors(ui).weak);
     }
-    let response = if is_cut { response.on_hover_text(name) } else { response };
+    let response = if is_truncated { response.on_hover_text(name) } else { response };
     response.clicked()
 }

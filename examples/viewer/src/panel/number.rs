@@ -1,27 +1,32 @@
-//! Fields with numbers of a transform, and how those are written.
+//! Number fields of a transform, and their formatting.
 
 use super::expression;
 use super::style::{self, ROW, colors};
 use egui::{DragValue, Response, Ui, vec2};
 use wgpu_gizmo::handle::Channel;
 
-/// What a field of a number looks like.
+/// The style of a number field.
 #[derive(Clone, Copy)]
-pub(super) struct Looks {
+pub(super) struct FieldStyle {
     pub(super) channel: Channel,
     pub(super) unit: &'static str,
-    /// Of lengths: world units for each point that it is dragged.
+    /// For lengths: world units per point of dragging.
     pub(super) speed: f64,
-    /// What is no larger is shown as 0.
+    /// Values up to this size are shown as 0.
     pub(super) noise: f64,
     pub(super) is_mixed: bool,
 }
 
-/// Shows a field to drag or type in; returns what was typed, once it is.
-pub(super) fn number(ui: &mut Ui, value: &mut f64, looks: Looks, width: f32) -> (Response, Option<String>) {
-    let Looks { channel, unit, noise, is_mixed, .. } = looks;
+/// Shows a field to drag or type in. Returns the typed text once it is confirmed.
+pub(super) fn number(
+    ui: &mut Ui,
+    value: &mut f64,
+    field: FieldStyle,
+    width: f32,
+) -> (Response, Option<String>) {
+    let FieldStyle { channel, unit, noise, is_mixed, .. } = field;
     let speed = match channel {
-        Channel::Translate => looks.speed,
+        Channel::Translate => field.speed,
         Channel::Rotate => 0.5,
         Channel::Scale => 0.01,
     };
@@ -29,11 +34,11 @@ pub(super) fn number(ui: &mut Ui, value: &mut f64, looks: Looks, width: f32) -> 
         if is_mixed {
             ui.visuals_mut().override_text_color = Some(colors(ui).active);
         }
-        // Every digit while it is typed: what is not changed there must not lose any.
+        // All digits are shown while the field is edited, so unchanged digits are not lost.
         let has_focus = style::next_has_focus(ui);
         let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match has_focus {
             true => format!("{value}"),
-            false => shown(without_noise(value, noise), channel),
+            false => format_value(without_noise(value, noise), channel),
         };
         let before = *value;
         let field = DragValue::new(value)
@@ -47,7 +52,8 @@ pub(super) fn number(ui: &mut Ui, value: &mut f64, looks: Looks, width: f32) -> 
     .inner
 }
 
-/// Some hundred units in the last place: what a few sums and products may leave where 0 is meant.
+/// Relative rounding noise: a few hundred units in the last place, which a few sums and products can leave
+/// instead of 0.
 pub(super) const NOISE: f64 = 1e-13;
 
 /// Returns the value, or 0 if it is no larger than the noise.
@@ -55,8 +61,9 @@ pub(super) fn without_noise(value: f64, noise: f64) -> f64 {
     if value.abs() <= noise { 0.0 } else { value }
 }
 
-/// A number as it is read: three digits after the point, or powers of ten where those say nothing.
-pub(super) fn shown(value: f64, channel: Channel) -> String {
+/// Formats a number with three decimals (two for angles), or in scientific notation if it is very large or
+/// small.
+pub(super) fn format_value(value: f64, channel: Channel) -> String {
     let size = value.abs();
     let text = match channel {
         _ if size >= 1e6 => format!("{value:.3e}"),
@@ -65,7 +72,7 @@ pub(super) fn shown(value: f64, channel: Channel) -> String {
         _ => format!("{value:.3}"),
     };
     match text.strip_prefix('-') {
-        // Rounding must not write −0.
+        // Rounding must not produce −0.
         Some(rest) if rest.trim_start_matches(['0', '.']).is_empty() => rest.to_owned(),
         _ => text,
     }
@@ -76,8 +83,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_never_minus_nothing() {
-        let texts = |values: &[f64], channel| values.iter().map(|v| shown(*v, channel)).collect::<Vec<_>>();
+    fn numbers_are_short_and_never_negative_zero() {
+        let texts =
+            |values: &[f64], channel| values.iter().map(|v| format_value(*v, channel)).collect::<Vec<_>>();
         let values = [0.0, -0.0, 1.25, -0.8004, 2e-7, 1.5e9, 999_999.0];
         assert_eq!(
             texts(&values, Channel::Translate),

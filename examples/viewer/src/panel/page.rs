@@ -1,7 +1,7 @@
-//! What is shown round and over the view: a function of the editor and of how the page is looked
-//! at. Knows neither window nor GPU.
+//! The user interface around and over the viewport, as a function of the editor and the state of the page.
+//! Independent of the window and the GPU.
 
-use super::history::{self, Steps};
+use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
 use super::{bar, help, settings, status, style};
@@ -12,14 +12,14 @@ use crate::overlay::Overlay;
 use egui::{Context, Id, Key, Rect, Ui};
 use wgpu_gizmo::View;
 
-/// Width of the panel at first, in points.
+/// Initial width of the panel, in points.
 const WIDTH: f32 = 340.0;
-/// Height of the tree at first, in points.
-const TREE: f32 = 236.0;
+/// Initial height of the tree, in points.
+const TREE_HEIGHT: f32 = 236.0;
 
-/// Parts of the panel, in the order in which the keys go through them.
+/// Sections of the panel that can get the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Section {
     Nodes,
     Transform,
     Gizmo,
@@ -27,9 +27,11 @@ enum Part {
     Search,
 }
 
-const PARTS: [Part; 5] = [Part::Nodes, Part::Transform, Part::History, Part::Gizmo, Part::Search];
+/// The sections in the order in which the focus moves.
+const SECTIONS: [Section; 5] =
+    [Section::Nodes, Section::Transform, Section::History, Section::Gizmo, Section::Search];
 
-/// What the panels leave to the view, as distances from the window's edges, in points.
+/// The space that the panels take at the edges of the window, in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Margins {
     pub(crate) left: f32,
@@ -38,27 +40,27 @@ pub(crate) struct Margins {
     pub(crate) bottom: f32,
 }
 
-/// The page as it is looked at.
+/// The state of the user interface.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// The panel at the side. The status line is always there.
+    /// Whether the side panel is open. The status line is always shown.
     pub(crate) is_open: bool,
-    /// The menu bar. Once it is there, it stays.
+    /// Whether the menu bar is shown. Once shown, it stays.
     has_bar: bool,
-    /// Width of the panel when it was shown last, in points.
+    /// Width of the panel when it was last shown, in points.
     width: f32,
     pub(crate) shows_help: bool,
     tree: Tree,
     fields: Fields,
-    steps: Steps,
-    /// The part that the keys went to last, and whether they are to go there now.
-    part: Option<(Part, bool)>,
+    history: HistoryList,
+    /// The section that had the focus last, and whether it must get the focus in the next frame.
+    section: Option<(Section, bool)>,
     margins: Margins,
-    asked: Vec<Command>,
+    commands: Vec<Command>,
 }
 
 impl Page {
-    /// With bar and panel, or without them until the panel is opened.
+    /// Returns a page with the menu bar and the panel, or without both until the panel is opened.
     pub(crate) fn new(is_open: bool) -> Self {
         let mut page = Self {
             is_open: false,
@@ -67,10 +69,10 @@ impl Page {
             shows_help: false,
             tree: Tree::default(),
             fields: Fields::default(),
-            steps: Steps::default(),
-            part: None,
+            history: HistoryList::default(),
+            section: None,
             margins: Margins::default(),
-            asked: Vec::new(),
+            commands: Vec::new(),
         };
         if is_open {
             page.set_open(true);
@@ -78,27 +80,28 @@ impl Page {
         page
     }
 
-    /// What the panels left to the view when they were shown last.
+    /// Returns the margins of the last frame.
     pub(crate) fn margins(&self) -> Margins {
         self.margins
     }
 
-    /// What was asked for that is not the editor's to do alone, once.
-    pub(crate) fn take_asked(&mut self) -> Vec<Command> {
-        std::mem::take(&mut self.asked)
+    /// Takes the commands that were chosen in the menus.
+    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.commands)
     }
 
-    /// Whether a name is being typed, or will be in the next frame.
+    /// Returns true if a name is being edited, or will be in the next frame.
     pub(crate) fn is_renaming(&self) -> bool {
         self.tree.is_renaming()
     }
 
     /// Shows or hides the panel.
-    pub(crate) fn switch(&mut self) {
+    pub(crate) fn toggle(&mut self) {
         self.set_open(!self.is_open);
     }
 
-    /// The margins are known at once: the next frame draws the view before the panel.
+    /// Opens or closes the panel. The margins are updated immediately, because the next frame draws the
+    /// viewport before the panel.
     fn set_open(&mut self, is_open: bool) {
         self.is_open = is_open;
         self.has_bar = true;
@@ -106,19 +109,20 @@ impl Page {
         self.margins = Margins { left: 0.0, top: bar::HEIGHT, right, bottom: status::HEIGHT };
     }
 
-    /// The keys go to the next part of the panel, which is opened for that.
+    /// Moves the focus to the next section of the panel and opens the panel if needed.
     pub(crate) fn focus_next(&mut self, context: &Context) {
-        // Keys can come faster than frames: what they were to go to counts.
-        let is_on_the_way = self.part.is_some_and(|(_, now)| now);
+        // Keys can be faster than frames, so a pending focus change counts as done.
+        let is_pending = self.section.is_some_and(|(_, pending)| pending);
         let has_focus = self.is_open && context.memory(|memory| memory.focused().is_some());
-        let has_focus = has_focus || is_on_the_way;
+        let has_focus = has_focus || is_pending;
         self.set_open(true);
-        let now = self.part.filter(|_| has_focus).and_then(|(part, _)| PARTS.iter().position(|p| *p == part));
-        let next = now.map_or(0, |now| (now + 1) % PARTS.len());
-        self.part = Some((PARTS[next], true));
+        let current = self.section.filter(|_| has_focus).map(|(section, _)| section);
+        let current = current.and_then(|current| SECTIONS.iter().position(|section| *section == current));
+        let next = current.map_or(0, |current| (current + 1) % SECTIONS.len());
+        self.section = Some((SECTIONS[next], true));
     }
 
-    /// The name of the active node can be typed.
+    /// Starts to edit the name of the active node.
     pub(crate) fn rename(&mut self, editor: &Editor) {
         if let Some(active) = editor.selection().active() {
             self.set_open(true);
@@ -126,8 +130,8 @@ impl Page {
         }
     }
 
-    /// Shows everything, and does with the editor what is done to it. `view` is the one that a
-    /// drag which this ends was in.
+    /// Shows the user interface and applies the user's actions to the editor. `view` is the view of a drag
+    /// that an action may end.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -136,66 +140,67 @@ impl Page {
         overlay: &Overlay,
     ) {
         let window = ui.max_rect();
-        overlay.write(ui.ctx());
-        // Esc takes back what is being done to a field.
+        overlay.paint(ui.ctx());
+        // Esc cancels a change in a field.
         if ui.input(|input| input.key_pressed(Key::Escape)) {
-            editor.cancel_drawing();
+            editor.cancel_adjusting();
         }
-        let begins = self.part.filter(|(_, now)| *now).map(|(part, _)| part);
-        self.part = self.part.map(|(part, _)| (part, false));
+        let focused = self.section.filter(|(_, pending)| *pending).map(|(section, _)| section);
+        self.section = self.section.map(|(section, _)| (section, false));
         if self.is_open {
             let context = ui.ctx().clone();
             let focus = |id: Id| context.memory_mut(|memory| memory.request_focus(id));
-            match begins {
-                Some(Part::Nodes) => focus(tree::focus_id()),
-                Some(Part::History) => focus(history::focus_id()),
-                Some(Part::Search) => focus(tree::search_id()),
-                Some(Part::Transform | Part::Gizmo) | None => {}
+            match focused {
+                Some(Section::Nodes) => focus(tree::focus_id()),
+                Some(Section::History) => focus(history::focus_id()),
+                Some(Section::Search) => focus(tree::search_id()),
+                Some(Section::Transform | Section::Gizmo) | None => {}
             }
         }
         if self.has_bar {
-            bar::show(ui, editor, files, &mut self.asked);
+            bar::show(ui, editor, files, &mut self.commands);
         }
         status::show(ui, editor, overlay);
         if self.is_open {
             let side =
                 egui::Panel::right("side").resizable(true).default_size(WIDTH).size_range(320.0..=600.0);
-            let frame = egui::Frame::new().fill(style::colors(ui).paper);
-            side.frame(frame).show(ui, |ui| self.side(ui, editor, view, begins));
+            let frame = egui::Frame::new().fill(style::colors(ui).background);
+            side.frame(frame).show(ui, |ui| self.side(ui, editor, view, focused));
         }
         help::show(ui.ctx(), &mut self.shows_help);
-        super::files::over(ui.ctx(), files);
+        super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
-        self.margins = if self.has_bar { between(window, free) } else { Margins::default() };
+        self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
         if self.is_open {
             self.width = self.margins.right;
         }
-        // A field that is neither dragged nor typed in is done.
+        // A change is complete when no field is dragged or edited.
         let is_at_rest = ui.memory(|memory| memory.focused().is_none()) && ui.ctx().dragged_id().is_none();
         if is_at_rest {
             editor.settle();
         }
     }
 
-    fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, begins: Option<Part>) {
-        let nodes = egui::Panel::top("nodes").resizable(true).default_size(TREE).size_range(96.0..=2000.0);
-        nodes.frame(style::part(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
-        let rest = egui::CentralPanel::no_frame().frame(style::part(ui));
+    fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, focused: Option<Section>) {
+        let nodes =
+            egui::Panel::top("nodes").resizable(true).default_size(TREE_HEIGHT).size_range(96.0..=2000.0);
+        nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        let rest = egui::CentralPanel::no_frame().frame(style::section_frame(ui));
         rest.show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).id_salt("parts").show(ui, |ui| {
                 style::section(ui, "Transform", true, |ui| {
-                    self.fields.show(ui, editor, begins == Some(Part::Transform));
+                    self.fields.show(ui, editor, focused == Some(Section::Transform));
                 });
-                style::section(ui, "History", true, |ui| self.steps.show(ui, editor));
+                style::section(ui, "History", true, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", true, |ui| {
-                    settings::show(ui, editor, begins == Some(Part::Gizmo));
+                    settings::show(ui, editor, focused == Some(Section::Gizmo));
                 });
             });
         });
     }
 }
 
-fn between(window: Rect, free: Rect) -> Margins {
+fn margins(window: Rect, free: Rect) -> Margins {
     Margins {
         left: (free.left() - window.left()).max(0.0),
         top: (free.top() - window.top()).max(0.0),

@@ -1,16 +1,20 @@
-//! How the gizmo behaves: what the keys of the first page of the help change as well.
+//! The settings of the gizmo, most of which also have keyboard shortcuts.
 
 use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labeled};
 use crate::editor::Editor;
 use crate::labels::{self, THEMES};
-use egui::{ComboBox, DragValue, Ui};
+use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};
 
-const MODES: [(&str, Mode); 4] =
-    [("Move", Mode::Translate), ("Rotate", Mode::Rotate), ("Scale", Mode::Scale), ("All", Mode::Universal)];
+const MODES: [(&str, Mode); 4] = [
+    ("Translate", Mode::Translate),
+    ("Rotate", Mode::Rotate),
+    ("Scale", Mode::Scale),
+    ("Universal", Mode::Universal),
+];
 
 const ORIENTATIONS: [(&str, Orientation); 4] = [
     ("World", Orientation::World),
@@ -36,17 +40,17 @@ const SOLVERS: [(&str, Solver); 3] = [
 const SHEARS: [(&str, ShearPolicy); 3] = [
     ("Nearest rotation", ShearPolicy::BestFit),
     ("Angle in the parent", ShearPolicy::LocalOnly),
-    ("No turning", ShearPolicy::Reject),
+    ("No rotation", ShearPolicy::Reject),
 ];
 
-/// Shows the settings. `begins`: the keys are to go to the first of them.
-pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
+/// Shows the settings. With `focus_first` the first one gets the focus.
+pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     let before = (editor.gizmo.settings, editor.gizmo.theme);
     let orientation = labels::orientation(&editor.gizmo);
     let pivot = labels::pivot(&editor.gizmo);
     let settings = &mut editor.gizmo.settings;
-    labeled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, begins));
-    // Scale handles stand along the local axes whatever is chosen here.
+    labeled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, focus_first));
+    // Scale handles always follow the local axes.
     ui.add_enabled_ui(settings.mode != Mode::Scale, |ui| {
         choice(ui, "Orientation", orientation, &ORIENTATIONS, &mut settings.orientation);
     });
@@ -54,21 +58,21 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, begins: bool) {
     let solver = name_in(&SOLVERS, settings.solver);
     choice(ui, "Solver", solver, &SOLVERS, &mut settings.solver);
     let shear = name_in(&SHEARS, settings.shear);
-    choice(ui, "Uneven parent", shear, &SHEARS, &mut settings.shear);
+    choice(ui, "Shear", shear, &SHEARS, &mut settings.shear);
     ui.add_space(4.0);
-    let refused = snapping(ui, settings);
+    let error = snapping(ui, settings);
     ui.add_space(4.0);
     checks(ui, settings);
     ui.add_space(4.0);
     let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo.theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
     let themes = THEMES.map(|(name, theme)| (theme_name(name), theme));
-    choice(ui, "Colors", shown, &themes, &mut editor.gizmo.theme);
+    choice(ui, "Theme", shown, &themes, &mut editor.gizmo.theme);
     if before != (editor.gizmo.settings, editor.gizmo.theme) {
         editor.gizmo.scene_changed();
     }
-    if let Some(refused) = refused {
-        editor.say(refused);
+    if let Some(error) = error {
+        editor.say(error);
     }
 }
 
@@ -81,21 +85,21 @@ fn theme_name(name: &str) -> &'static str {
 }
 
 fn name_in<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
-    table.iter().find(|(_, of)| *of == value).map_or("Custom", |(name, _)| name)
+    table.iter().find(|(_, option)| *option == value).map_or("Custom", |(name, _)| name)
 }
 
-/// Says what was typed and is no number.
+/// Shows the settings of snapping. Returns a message about a typed text that is not a valid number, if any.
 fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
-    let mut refused = None;
+    let mut message = None;
     let kinds =
-        [("Steps", SnapKind::Relative), ("Grid", SnapKind::Grid { origin_world: Default::default() })];
+        [("Relative", SnapKind::Relative), ("Grid", SnapKind::Grid { origin_world: Default::default() })];
     labeled(ui, "Snap to", |ui| {
-        // A grid with an origin of its own stays where it is.
+        // A grid with a custom origin keeps it.
         let is_grid = matches!(settings.snap_kind, SnapKind::Grid { .. });
         for (name, kind) in kinds {
-            let is_this = is_grid == matches!(kind, SnapKind::Grid { .. });
-            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_this, 62.0).clicked()
-                && !is_this
+            let is_chosen = is_grid == matches!(kind, SnapKind::Grid { .. });
+            if segment(ui, &format!("Snap to {}", name.to_lowercase()), name, is_chosen, 70.0).clicked()
+                && !is_chosen
             {
                 settings.snap_kind = kind;
             }
@@ -106,29 +110,29 @@ fn snapping(ui: &mut Ui, settings: &mut Settings) -> Option<String> {
         let snap = if is_always { &mut settings.snap } else { &mut settings.snap_while_held };
         let width = ((ui.available_width() - 12.0) / 3.0).floor();
         let fields = [
-            (("Move increment", ["", ""], 0.01, 1.0), &mut snap.translate),
+            (("Translate increment", ["", ""], 0.01, 1.0), &mut snap.translate),
             (("Rotate increment", ["", "°"], 0.5, 1f64.to_radians()), &mut snap.rotate),
             (("Scale increment", ["×", ""], 0.01, 1.0), &mut snap.scale),
         ];
         for (field, value) in fields {
             if let Err(error) = increment(ui, field, value, width) {
-                refused = Some(format!("{}: {error}", field.0));
+                message = Some(format!("{}: {error}", field.0));
             }
         }
     });
     labeled(ui, "", |ui| {
         let mut always = settings.snap != Snap::OFF;
-        if ui.checkbox(&mut always, "Snap always").on_hover_text("Ctrl then lets go (M)").changed() {
+        if ui.checkbox(&mut always, "Snap always").on_hover_text("Ctrl then turns it off (M)").changed() {
             (settings.snap, settings.snap_while_held) = match always {
                 true => (settings.snap_while_held, Snap::OFF),
                 false => (Snap::OFF, settings.snap),
             };
         }
     });
-    refused
+    message
 }
 
-/// A field for an increment; 0 is none. `unit` is what one of it is in the gizmo's numbers.
+/// Shows a field for an increment; 0 turns it off. `unit` converts from the shown unit to the gizmo's.
 fn increment(
     ui: &mut Ui,
     (name, [prefix, suffix], speed, unit): (&str, [&str; 2], f64, f64),
@@ -136,7 +140,7 @@ fn increment(
     width: f32,
 ) -> Result<(), ExpressionError> {
     let mut number = value.map_or(0.0, |increment| increment.get() / unit);
-    // 15 for 14.999999999999998.
+    // Shows 15 instead of 14.999999999999998.
     number = (number * 1e9).round() / 1e9;
     let has_focus = style::next_has_focus(ui);
     let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match value {
@@ -153,20 +157,20 @@ fn increment(
         .custom_formatter(write);
     let (response, typed) = expression::add_field(ui, before, field);
     let response = style::named(response, name);
-    if response.on_hover_text(format!("{name}; 0 is off")).changed() {
+    if response.on_hover_text(format!("{name}; 0 turns it off")).changed() {
         *value = Increment::new(number * unit);
     }
     let Some(typed) = typed else { return Ok(()) };
-    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::read(&typed)? };
-    // As a drag has it, what is less than nothing is none.
-    number = typed.of(before).clamp(0.0, 1e9);
+    let typed = if typed == "off" { Typed::Value(0.0) } else { expression::evaluate(&typed)? };
+    // A negative number turns the increment off, as dragging below 0 does.
+    number = typed.apply(before).clamp(0.0, 1e9);
     *value = Increment::new(number * unit);
     Ok(())
 }
 
 fn checks(ui: &mut Ui, settings: &mut Settings) {
     labeled(ui, "Handles", |ui| {
-        let flip = ui.checkbox(&mut settings.flip_toward_camera, "Turn toward the camera");
+        let flip = ui.checkbox(&mut settings.flip_toward_camera, "Flip toward the camera");
         flip.on_hover_text("Shift+F");
     });
     labeled(ui, "", |ui| {
@@ -179,7 +183,7 @@ fn checks(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-/// A list to choose from.
+/// Shows a labeled combo box.
 fn choice<T: PartialEq + Copy>(
     ui: &mut Ui,
     label: &str,
@@ -191,38 +195,45 @@ fn choice<T: PartialEq + Copy>(
         let width = ui.available_width();
         let combo = ComboBox::from_id_salt(label).width(width).selected_text(shown);
         let response = combo.show_ui(ui, |ui| {
-            for (name, of) in table {
-                ui.selectable_value(value, *of, *name);
+            for (name, option) in table {
+                ui.selectable_value(value, *option, *name);
             }
         });
         style::named(response.response, label);
     });
 }
 
-/// A few things side by side, one of which is chosen.
+/// Shows the options as buttons in a row.
 fn segments<T: PartialEq + Copy>(
     ui: &mut Ui,
     what: &str,
     table: &[(&'static str, T)],
     value: &mut T,
-    begins: bool,
+    focus_first: bool,
 ) {
     ui.spacing_mut().item_spacing.x = 2.0;
-    // A word must not make the panel wider.
-    ui.spacing_mut().button_padding.x = 2.0;
-    let width = (ui.available_width() - 2.0 * (table.len() - 1) as f32) / table.len() as f32;
-    for (place, (name, of)) in table.iter().enumerate() {
-        let response = segment(ui, &format!("{what}: {name}"), name, *value == *of, width.floor());
-        if begins && place == 0 {
+    // Each button gets the width of its name and an equal share of the rest, because the names must not widen
+    // the panel.
+    ui.spacing_mut().button_padding.x = 1.0;
+    let font = TextStyle::Button.resolve(ui.style());
+    let text_width =
+        |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
+    let widths: Vec<f32> = table.iter().map(|(name, _)| text_width(name)).collect();
+    let gaps = 2.0 * (table.len() - 1) as f32;
+    let rest = (ui.available_width() - gaps - widths.iter().sum::<f32>()) / table.len() as f32;
+    for (index, (name, option)) in table.iter().enumerate() {
+        let width = (widths[index] + rest).floor();
+        let response = segment(ui, &format!("{what}: {name}"), name, *value == *option, width);
+        if focus_first && index == 0 {
             response.request_focus();
         }
         if response.clicked() {
-            *value = *of;
+            *value = *option;
         }
     }
 }
 
 fn segment(ui: &mut Ui, name: &str, text: &str, is_chosen: bool, width: f32) -> egui::Response {
-    let button = egui::Button::selectable(is_chosen, text).min_size(egui::vec2(width, ROW));
+    let button = egui::Button::selectable(is_chosen, text).truncate().min_size(egui::vec2(width, ROW));
     style::named(ui.add_sized([width, ROW], button.frame_when_inactive(true)), name)
 }

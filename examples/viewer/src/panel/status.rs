@@ -1,4 +1,4 @@
-//! The line at the bottom: what is selected, how the gizmo is set, what the user should know.
+//! The status line: the selection, the settings of the gizmo, and messages.
 
 use super::style::{EDGE, colors};
 use crate::editor::Editor;
@@ -6,12 +6,12 @@ use crate::labels;
 use crate::overlay::Overlay;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
 
-/// Height of the line, in points.
+/// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 
-/// Shows the line.
+/// Shows the status line.
 pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
-    let frame = Frame::new().fill(colors(ui).foot).inner_margin(Margin::symmetric(EDGE, 0));
+    let frame = Frame::new().fill(colors(ui).status_bar).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         ui.horizontal_centered(|ui| {
@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
                 ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {
-                ui.label(RichText::new("Through").weak());
+                ui.label(RichText::new("Select occluded").weak());
             }
             if let Some(drawing) = labels::drawing(editor) {
                 ui.separator();
@@ -36,10 +36,10 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
             }
             for (readout, _) in overlay.readouts() {
                 ui.separator();
-                ui.label(RichText::new(readout).color(colors(ui).number).monospace());
+                ui.label(RichText::new(readout).color(colors(ui).readout).monospace());
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(RichText::new("F1 keys").weak());
+                ui.label(RichText::new("F1: shortcuts").weak());
                 if let Some(message) = editor.message() {
                     ui.separator();
                     ui.add(Label::new(RichText::new(&message).strong()).truncate());

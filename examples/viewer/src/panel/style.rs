@@ -1,74 +1,74 @@
-//! Colors, sizes and the few widgets that the panel's parts share.
+//! Colors, sizes and widgets that the sections of the panel share.
 
 use egui::{
     Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Response, RichText, Stroke, Style, TextStyle,
     Theme, Ui, vec2,
 };
 
-/// Everything that is painted in the panel is painted with these.
+/// The colors of the user interface.
 #[derive(Debug)]
 pub(super) struct Colors {
-    /// What the panel is painted on.
-    pub(super) paper: Color32,
-    /// The bar at the top, and the line at the bottom.
+    /// Background of the panel.
+    pub(super) background: Color32,
+    /// Backgrounds of the menu bar and the status line.
     bar: Color32,
-    pub(super) foot: Color32,
-    /// What is typed in, what lies over the window.
+    pub(super) status_bar: Color32,
+    /// Backgrounds of text fields and of windows.
     field: Color32,
     window: Color32,
-    /// Lines between parts.
+    /// Lines between sections.
     pub(super) line: Color32,
-    /// What is important.
-    pub(super) clear: Color32,
-    /// What is to be read.
-    pub(super) plain: Color32,
-    /// What is to be read second: still 5.5 : 1 against the paper.
-    pub(super) quiet: Color32,
-    /// What is there to be found, such as an open eye.
+    /// Emphasized text.
+    pub(super) strong: Color32,
+    /// Normal text.
+    pub(super) text: Color32,
+    /// Secondary text, with a contrast of at least 5.5 : 1 against the background.
+    pub(super) weak: Color32,
+    /// Disabled text and unobtrusive icons, such as an open eye.
     pub(super) faint: Color32,
-    /// As the outline of the active node.
+    /// The active node; matches its outline in the viewport.
     pub(super) active: Color32,
-    /// Behind the active node's row.
+    /// Background of the active node's row.
     pub(super) active_row: Color32,
-    /// Behind the rows of the other selected nodes.
+    /// Background of the rows of other selected nodes.
     pub(super) selected_row: Color32,
-    /// Behind the row under the pointer.
+    /// Background of the row under the pointer.
     pub(super) hovered_row: Color32,
-    /// Behind text that is selected, and the text itself.
-    marked: [Color32; 2],
-    /// Round what the keys go to.
+    /// Background and color of selected text.
+    text_selection: [Color32; 2],
+    /// Outline of the widget with the focus.
     pub(super) focus: Color32,
-    /// What cannot be, and what is as it should be.
-    pub(super) wrong: Color32,
-    pub(super) good: Color32,
-    /// A number of the drag.
-    pub(super) number: Color32,
-    /// As the handles' colors, such that they can be read.
+    /// Text of errors and of successful checks.
+    pub(super) error: Color32,
+    pub(super) success: Color32,
+    /// Readouts of a drag.
+    pub(super) readout: Color32,
+    /// The colors of the axes, adjusted for legibility.
     pub(super) axes: [Color32; 3],
-    /// Of buttons: as they are, under the pointer, pressed.
+    /// Backgrounds of buttons: normal, hovered and pressed.
     buttons: [Color32; 3],
 }
 
 const DARK: Colors = Colors {
-    paper: Color32::from_rgb(30, 32, 36),
+    background: Color32::from_rgb(30, 32, 36),
     bar: Color32::from_rgb(21, 23, 26),
-    foot: Color32::from_rgb(18, 20, 24),
+    status_bar: Color32::from_rgb(18, 20, 24),
     field: Color32::from_rgb(21, 23, 26),
     window: Color32::from_rgb(36, 39, 44),
     line: Color32::from_rgb(48, 51, 57),
-    clear: Color32::from_gray(236),
-    plain: Color32::from_gray(204),
-    quiet: Color32::from_gray(154),
+    strong: Color32::from_gray(236),
+    text: Color32::from_gray(204),
+    weak: Color32::from_gray(154),
     faint: Color32::from_gray(104),
     active: Color32::from_rgb(255, 176, 84),
     active_row: Color32::from_rgb(84, 58, 28),
     selected_row: Color32::from_rgb(56, 46, 36),
     hovered_row: Color32::from_rgb(41, 44, 50),
-    marked: [Color32::from_rgb(108, 74, 34), Color32::from_rgb(255, 224, 188)],
+    text_selection: [Color32::from_rgb(108, 74, 34), Color32::from_rgb(255, 224, 188)],
     focus: Color32::from_rgb(110, 168, 255),
-    wrong: Color32::from_rgb(255, 122, 112),
-    good: Color32::from_rgb(130, 220, 140),
-    number: Color32::from_rgb(255, 214, 92),
+    error: Color32::from_rgb(255, 122, 112),
+    success: Color32::from_rgb(130, 220, 140),
+    readout: Color32::from_rgb(255, 214, 92),
     axes: [
         Color32::from_rgb(240, 112, 112),
         Color32::from_rgb(126, 196, 92),
@@ -78,25 +78,25 @@ const DARK: Colors = Colors {
 };
 
 const LIGHT: Colors = Colors {
-    paper: Color32::from_rgb(243, 244, 246),
+    background: Color32::from_rgb(243, 244, 246),
     bar: Color32::from_rgb(228, 230, 234),
-    foot: Color32::from_rgb(222, 225, 230),
+    status_bar: Color32::from_rgb(222, 225, 230),
     field: Color32::from_rgb(254, 254, 255),
     window: Color32::from_rgb(249, 250, 251),
     line: Color32::from_rgb(205, 208, 214),
-    clear: Color32::from_gray(20),
-    plain: Color32::from_gray(52),
-    quiet: Color32::from_gray(86),
+    strong: Color32::from_gray(20),
+    text: Color32::from_gray(52),
+    weak: Color32::from_gray(86),
     faint: Color32::from_gray(146),
     active: Color32::from_rgb(152, 72, 0),
     active_row: Color32::from_rgb(255, 217, 168),
     selected_row: Color32::from_rgb(250, 234, 213),
     hovered_row: Color32::from_rgb(230, 233, 238),
-    marked: [Color32::from_rgb(255, 205, 146), Color32::from_rgb(84, 44, 0)],
+    text_selection: [Color32::from_rgb(255, 205, 146), Color32::from_rgb(84, 44, 0)],
     focus: Color32::from_rgb(28, 100, 216),
-    wrong: Color32::from_rgb(178, 28, 20),
-    good: Color32::from_rgb(14, 100, 34),
-    number: Color32::from_rgb(122, 72, 0),
+    error: Color32::from_rgb(178, 28, 20),
+    success: Color32::from_rgb(14, 100, 34),
+    readout: Color32::from_rgb(122, 72, 0),
     axes: [Color32::from_rgb(190, 36, 36), Color32::from_rgb(46, 116, 16), Color32::from_rgb(32, 84, 204)],
     buttons: [
         Color32::from_rgb(221, 224, 230),
@@ -112,30 +112,30 @@ fn of_theme(theme: Theme) -> &'static Colors {
     }
 }
 
-/// What there is painted with.
+/// Returns the colors of the current theme.
 pub(super) fn colors(ui: &Ui) -> &'static Colors {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
 }
 
-/// Light where the view is light.
-pub(super) fn follow(context: &egui::Context, is_light: bool) {
+/// Selects the light or dark theme.
+pub(super) fn set_theme(context: &egui::Context, is_light: bool) {
     context.set_theme(if is_light { Theme::Light } else { Theme::Dark });
 }
 
 /// Height of a row in lists, in points.
 pub(super) const ROW: f32 = 22.0;
-/// Between the panel's edge and what is in it, in points.
+/// Space between the edge of the panel and its contents, in points.
 pub(super) const EDGE: i8 = 12;
 
-/// Gives everything that egui draws here its looks.
-pub(super) fn set(context: &egui::Context) {
+/// Installs the styles of both themes in an egui context.
+pub(super) fn install(context: &egui::Context) {
     context.set_theme(Theme::Dark);
     for theme in [Theme::Dark, Theme::Light] {
-        context.style_mut_of(theme, |style| looks(style, of_theme(theme)));
+        context.style_mut_of(theme, |style| apply(style, of_theme(theme)));
     }
 }
 
-fn looks(style: &mut Style, colors: &Colors) {
+fn apply(style: &mut Style, colors: &Colors) {
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles.insert(TextStyle::Body, font(13.0));
     style.text_styles.insert(TextStyle::Button, font(13.0));
@@ -154,32 +154,31 @@ fn looks(style: &mut Style, colors: &Colors) {
     spacing.window_margin = Margin::same(EDGE);
     spacing.combo_width = 60.0;
     spacing.scroll = egui::style::ScrollStyle::thin();
-    // What stands at an edge is to be read as well: it may be the active node.
+    // Rows at the edge must be legible: one of them may be the active node.
     spacing.scroll.fade.strength = 0.0;
-    // At the end of a hundred thousand rows an `f32` has no places near enough to each other for a
-    // spring to come to rest.
+    // At offsets of millions of points, `f32` is too coarse for the spring to come to rest.
     spacing.scroll.kinetic.rubber_band = false;
     let visuals = &mut style.visuals;
-    visuals.panel_fill = colors.paper;
+    visuals.panel_fill = colors.background;
     visuals.window_fill = colors.window;
     visuals.window_stroke = Stroke::new(1.0, colors.line);
     visuals.extreme_bg_color = colors.field;
     visuals.faint_bg_color = colors.hovered_row;
-    visuals.selection.bg_fill = colors.marked[0];
-    visuals.selection.stroke = Stroke::new(1.0, colors.marked[1]);
-    visuals.weak_text_color = Some(colors.quiet);
-    visuals.error_fg_color = colors.wrong;
+    visuals.selection.bg_fill = colors.text_selection[0];
+    visuals.selection.stroke = Stroke::new(1.0, colors.text_selection[1]);
+    visuals.weak_text_color = Some(colors.weak);
+    visuals.error_fg_color = colors.error;
     visuals.disabled_alpha = 0.45;
-    // A frame only where something changes.
+    // A blinking cursor would need frames while nothing changes.
     visuals.text_cursor.blink = false;
     let widgets = &mut visuals.widgets;
-    widgets.noninteractive.fg_stroke.color = colors.plain;
+    widgets.noninteractive.fg_stroke.color = colors.text;
     widgets.noninteractive.bg_stroke.color = colors.line;
     let fills = [
-        (&mut widgets.inactive, colors.buttons[0], colors.plain),
-        (&mut widgets.hovered, colors.buttons[1], colors.clear),
-        (&mut widgets.active, colors.buttons[2], colors.clear),
-        (&mut widgets.open, colors.buttons[1], colors.clear),
+        (&mut widgets.inactive, colors.buttons[0], colors.text),
+        (&mut widgets.hovered, colors.buttons[1], colors.strong),
+        (&mut widgets.active, colors.buttons[2], colors.strong),
+        (&mut widgets.open, colors.buttons[1], colors.strong),
     ];
     for (widget, fill, text) in fills {
         (widget.bg_fill, widget.weak_bg_fill) = (fill, fill);
@@ -188,37 +187,42 @@ fn looks(style: &mut Style, colors: &Colors) {
         widget.corner_radius = CornerRadius::same(4);
         widget.expansion = 0.0;
     }
-    // What has the focus is drawn as what is pressed.
+    // egui draws widgets with the focus like pressed ones.
     widgets.active.bg_stroke = Stroke::new(1.0, colors.focus);
 }
 
-/// A bar along an edge of the window.
+/// Returns the frame of a bar along an edge of the window.
 pub(super) fn bar(ui: &Ui) -> Frame {
     Frame::new().fill(colors(ui).bar).inner_margin(Margin::symmetric(EDGE, 0))
 }
 
-/// A part of the panel.
-pub(super) fn part(ui: &Ui) -> Frame {
-    Frame::new().fill(colors(ui).paper).inner_margin(Margin { left: EDGE, right: EDGE, top: 8, bottom: 8 })
+/// Returns the frame of a section of the panel.
+pub(super) fn section_frame(ui: &Ui) -> Frame {
+    Frame::new().fill(colors(ui).background).inner_margin(Margin {
+        left: EDGE,
+        right: EDGE,
+        top: 8,
+        bottom: 8,
+    })
 }
 
-/// What a screen reader calls a widget, and what is said when the pointer rests on it.
+/// Sets the name of a widget for screen readers.
 pub(super) fn named(response: Response, name: &str) -> Response {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name));
     response
 }
 
-/// Whether the keys go to the widget that is added to this very `Ui` next.
+/// Returns true if the next widget that is added to this `Ui` has the focus.
 pub(super) fn next_has_focus(ui: &Ui) -> bool {
     ui.memory(|memory| memory.has_focus(ui.next_auto_id()))
 }
 
-/// A text that comes second.
-pub(super) fn quiet(text: impl Into<String>) -> RichText {
+/// Returns secondary text.
+pub(super) fn weak(text: impl Into<String>) -> RichText {
     RichText::new(text).weak()
 }
 
-/// A part that can be folded away.
+/// Shows a collapsible section.
 pub(super) fn section<R>(ui: &mut Ui, title: &str, is_open: bool, body: impl FnOnce(&mut Ui) -> R) {
     let title = RichText::new(title).strong();
     egui::CollapsingHeader::new(title).default_open(is_open).show_unindented(ui, |ui| {
@@ -228,12 +232,12 @@ pub(super) fn section<R>(ui: &mut Ui, title: &str, is_open: bool, body: impl FnO
     });
 }
 
-/// A label in a column of its own, with something to change beside it.
+/// Shows a label in the column of labels, with a widget beside it.
 pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
         let font = TextStyle::Body.resolve(ui.style());
-        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, colors(ui).quiet);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, colors(ui).weak);
         widget(ui)
     })
     .inner
@@ -246,43 +250,44 @@ pub(super) const LABEL: f32 = 92.0;
 mod tests {
     use super::*;
 
-    /// As WCAG 2 has it: 1 to 21.
+    /// Returns the contrast ratio as defined by WCAG 2, from 1 to 21.
     fn contrast(a: Color32, b: Color32) -> f64 {
-        let light = |color: Color32| {
+        let luminance = |color: Color32| {
             let linear = |channel: u8| match f64::from(channel) / 255.0 {
                 dark if dark <= 0.04045 => dark / 12.92,
                 bright => ((bright + 0.055) / 1.055).powf(2.4),
             };
             0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
         };
-        let (a, b) = (light(a) + 0.05, light(b) + 0.05);
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
         if a > b { a / b } else { b / a }
     }
 
     #[test]
-    fn what_is_written_can_be_read_in_the_dark_and_in_the_light() {
+    fn text_contrast_is_sufficient_in_both_themes() {
         for (name, colors) in [("dark", &DARK), ("light", &LIGHT)] {
-            let grounds = [colors.paper, colors.bar, colors.foot, colors.window, colors.field];
+            let backgrounds = [colors.background, colors.bar, colors.status_bar, colors.window, colors.field];
             let rows = [colors.selected_row, colors.hovered_row];
-            let texts = [colors.clear, colors.plain, colors.quiet, colors.wrong, colors.good, colors.number];
+            let texts =
+                [colors.strong, colors.text, colors.weak, colors.error, colors.success, colors.readout];
             let on_rows =
-                [colors.clear, colors.plain].into_iter().flat_map(|text| rows.map(|row| (text, row)));
-            let axes = colors.axes.map(|axis| (axis, colors.paper));
-            let pairs = texts.iter().flat_map(|text| grounds.map(|ground| (*text, ground)));
+                [colors.strong, colors.text].into_iter().flat_map(|text| rows.map(|row| (text, row)));
+            let axes = colors.axes.map(|axis| (axis, colors.background));
+            let pairs = texts.iter().flat_map(|text| backgrounds.map(|background| (*text, background)));
             let pairs = pairs.chain(on_rows).chain(axes).chain([
                 (colors.active, colors.active_row),
-                (colors.active, colors.paper),
-                (colors.marked[0], colors.marked[1]),
-                (colors.clear, colors.buttons[2]),
-                (colors.plain, colors.buttons[0]),
+                (colors.active, colors.background),
+                (colors.text_selection[0], colors.text_selection[1]),
+                (colors.strong, colors.buttons[2]),
+                (colors.text, colors.buttons[0]),
             ]);
-            for (text, ground) in pairs {
-                let contrast = contrast(text, ground);
-                assert!(contrast >= 4.5, "{name}: {text:?} on {ground:?}: {contrast:.2}");
+            for (text, background) in pairs {
+                let contrast = contrast(text, background);
+                assert!(contrast >= 4.5, "{name}: {text:?} on {background:?}: {contrast:.2}");
             }
-            for ground in [colors.paper, colors.bar] {
-                assert!(contrast(colors.quiet, ground) >= 5.5, "{name}: what is to be read second");
-                assert!(contrast(colors.focus, ground) >= 3.0, "{name}: what the keys go to");
+            for background in [colors.background, colors.bar] {
+                assert!(contrast(colors.weak, background) >= 5.5, "{name}: secondary text");
+                assert!(contrast(colors.focus, background) >= 3.0, "{name}: focus outline");
             }
         }
     }

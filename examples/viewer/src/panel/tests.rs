@@ -1,4 +1,4 @@
-//! The page without a window, looked at and worked with as a screen reader would.
+//! Tests of the user interface without a window, through the accessibility tree.
 
 mod carrying;
 mod pictures;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::{Transform, View, Viewport};
 
-/// An editor and the page that is shown of it.
+/// An editor with its user interface.
 struct Session {
     page: Page,
     editor: Editor,
@@ -28,23 +28,23 @@ struct Session {
 }
 
 fn view() -> View {
-    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(1280, 800), 1.0).expect("usable")
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(1280, 800), 1.0).expect("the view is valid")
 }
 
-/// `arm` with `hand` in it, and `box`.
+/// Returns a scene with `hand` in `arm`, and `box`.
 fn scene() -> Scene {
     let node = |name: &str, parent, x| {
         let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
         Node { mesh: Some(0), ..Node::new(name, parent, local) }
     };
     let nodes = vec![node("arm", None, 1.0), node("hand", Some(0), 2.0), node("box", None, 5.0)];
-    Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
+    Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
 }
 
 fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
-    let mut editor = Editor::new(scene).expect("few nodes");
+    let mut editor = Editor::new(scene).expect("there are few nodes");
     editor.select(Selection::of(selected), &view());
-    let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
+    let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
     let session = Session { page: Page::new(true), editor, files };
     let show = |ui: &mut egui::Ui, session: &mut Session| {
         let Session { page, editor, files } = session;
@@ -52,10 +52,10 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1280.0, 800.0))
-        // Two clicks of a test are a double click, and a list may spring back.
+        // Frames are short enough for double clicks, and there are enough for scrolling to settle.
         .with_step_dt(0.02)
         .with_max_steps(100)
-        .with_context_setup(style::set)
+        .with_context_setup(style::install)
         .build_ui_state(show, session);
     harness.run();
     harness
@@ -63,14 +63,14 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
 
 fn local(harness: &Harness<'_, Session>, name: &str) -> Transform {
     let scene = harness.state().editor.scene();
-    scene.nodes()[scene.find(name).expect("a node of ours")].local
+    scene.nodes()[scene.find(name).expect("the node exists")].local
 }
 
 fn steps(harness: &Harness<'_, Session>) -> Vec<String> {
     harness.state().editor.history().steps().iter().map(|step| step.name.clone()).collect()
 }
 
-/// The row of a node in the tree, if it is seen; other parts may show its name too.
+/// Returns the row of a node in the tree, if it is visible. Other sections may show the name too.
 fn row<'a>(harness: &'a Harness<'_, Session>, name: &'a str) -> Option<egui_kittest::Node<'a>> {
     harness.query_by_role_and_label(Role::TreeItem, name)
 }
@@ -79,7 +79,7 @@ fn selected(harness: &Harness<'_, Session>) -> Vec<usize> {
     harness.state().editor.selection().nodes().to_vec()
 }
 
-/// Types a number into a field, as one who came there with Tab.
+/// Focuses a field, types a number and presses Enter.
 fn type_into(harness: &mut Harness<'_, Session>, field: &str, text: &str) {
     harness.get_by_label(field).focus();
     harness.run();
@@ -111,7 +111,7 @@ fn drop(harness: &mut Harness<'_, Session>, at: Pos2) {
 }
 
 #[test]
-fn a_typed_value_is_one_step_and_undo_takes_it_back() {
+fn typed_value_is_one_undo_step() {
     let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Position X", "-2.5");
     assert_eq!(local(&harness, "box").translation, DVec3::new(-2.5, 0.0, 0.0));
@@ -123,14 +123,16 @@ fn a_typed_value_is_one_step_and_undo_takes_it_back() {
 }
 
 #[test]
-fn going_through_the_fields_changes_nothing() {
+fn focusing_fields_changes_nothing() {
     let odd = Transform {
         translation: DVec3::new(0.1 + 0.2, 1e-9, 1e17 / 3.0),
         rotation: DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize(),
         scale: DVec3::new(1.0 / 3.0, -2.0, 0.0),
     };
-    let mut harness =
-        session(Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("a tree"), &[0]);
+    let mut harness = session(
+        Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("the nodes form a tree"),
+        &[0],
+    );
     for group in ["Position", "Rotation", "Scale"] {
         for axis in ["X", "Y", "Z"] {
             harness.get_by_label(&format!("{group} {axis}")).focus();
@@ -144,16 +146,16 @@ fn going_through_the_fields_changes_nothing() {
 }
 
 #[test]
-fn what_is_no_number_or_too_large_a_one_changes_nothing() {
+fn invalid_numbers_show_reason_and_change_nothing() {
     let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");
     for (text, why) in [
-        ("hello", "`hello` is not known"),
-        ("inf", "`inf` is not known"),
-        ("NaN", "not known"),
+        ("hello", "unknown name `hello`"),
+        ("inf", "unknown name `inf`"),
+        ("NaN", "unknown name"),
         ("1+", "missing"),
         ("(1/3", ") is missing"),
-        ("1/0", "no number"),
+        ("1/0", "not a number"),
         ("1e308*10", "too large"),
         ("*=1e308*10", "too large"),
     ] {
@@ -162,13 +164,13 @@ fn what_is_no_number_or_too_large_a_one_changes_nothing() {
         let message = harness.state().editor.message().unwrap_or_default();
         assert!(message.starts_with("Position Y: ") && message.contains(why), "{text}: {message}");
     }
-    type_into(&mut harness, "Move increment", "1/x");
+    type_into(&mut harness, "Translate increment", "1/x");
     let message = harness.state().editor.message().unwrap_or_default();
-    assert_eq!((steps(&harness), message.contains("`x` is not known")), (Vec::new(), true), "{message}");
+    assert_eq!((steps(&harness), message.contains("unknown name `x`")), (Vec::new(), true), "{message}");
 }
 
 #[test]
-fn a_number_too_large_for_what_hangs_on_the_node_is_refused() {
+fn too_large_number_for_parent_scale_is_refused() {
     let mut harness = session(scene(), &[0]);
     type_into(&mut harness, "Scale X", "10^200");
     harness.state_mut().editor.select(Selection::of(&[1]), &view());
@@ -183,7 +185,7 @@ fn a_number_too_large_for_what_hangs_on_the_node_is_refused() {
 }
 
 #[test]
-fn an_expression_is_worked_out_once_and_is_one_step() {
+fn expression_is_applied_once_as_one_step() {
     let mut harness = session(scene(), &[2]);
     for (field, text) in [
         ("Position Y", "1/3"),
@@ -193,7 +195,7 @@ fn an_expression_is_worked_out_once_and_is_one_step() {
         ("Rotation X", "+=45"),
     ] {
         type_into(&mut harness, field, text);
-        // Passes that come after must not add once more.
+        // Later passes must not apply the change again.
         harness.run_steps(4);
     }
     let wanted = Transform {
@@ -212,14 +214,15 @@ fn an_expression_is_worked_out_once_and_is_one_step() {
     assert_eq!(steps(&harness), named);
     type_into(&mut harness, "Rotate increment", "360/16");
     type_into(&mut harness, "Rotate increment", "/=3");
-    let increment = harness.state().editor.gizmo.settings.snap_while_held.rotate.expect("on");
+    let increment =
+        harness.state().editor.gizmo.settings.snap_while_held.rotate.expect("the increment is set");
     assert!((increment.get().to_degrees() - 7.5).abs() < 1e-12);
     harness.state_mut().editor.go_to_step(0);
     assert_eq!(local(&harness, "box"), Transform { translation: DVec3::X * 5.0, ..Transform::IDENTITY });
 }
 
 #[test]
-fn what_is_typed_after_a_click_takes_the_place_of_digits_that_were_not_shown_too() {
+fn typing_after_click_replaces_hidden_digits_too() {
     let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Position X", "25/12");
     for (text, wanted) in [("+=1/4", 25.0 / 12.0 + 0.25), ("1/3", 1.0 / 3.0)] {
@@ -238,18 +241,18 @@ fn what_is_typed_after_a_click_takes_the_place_of_digits_that_were_not_shown_too
 }
 
 #[test]
-fn with_several_selected_each_goes_from_its_own_value() {
+fn operators_apply_to_value_of_each_selected_node() {
     let mut harness = session(scene(), &[0, 2]);
     let x = |harness: &Harness<'_, Session>| ["arm", "box"].map(|name| local(harness, name).translation.x);
     type_into(&mut harness, "Position X", "*=2");
     assert_eq!(x(&harness), [2.0, 10.0]);
     type_into(&mut harness, "Position X", "-=10");
     assert_eq!(x(&harness), [-8.0, 0.0]);
-    // What is active stays as it is, and so says nothing of whether this was done already.
+    // The active node stays at 0, so its value does not show whether the change was applied.
     type_into(&mut harness, "Position X", "*=3");
     harness.run_steps(4);
     assert_eq!(x(&harness), [-24.0, 0.0]);
-    // By Tab instead of Enter.
+    // Confirm with Tab instead of Enter.
     harness.get_by_label("Position X").focus();
     harness.run();
     harness.event(Event::Text("*=2".to_owned()));
@@ -263,14 +266,14 @@ fn with_several_selected_each_goes_from_its_own_value() {
 }
 
 #[test]
-fn a_drag_in_a_field_is_one_step_and_goes_the_same_way_for_all_that_is_selected() {
+fn field_drag_changes_all_selected_nodes_in_one_step() {
     let mut harness = session(scene(), &[0, 2]);
     let field = harness.get_by_label("Position X").rect().center();
     drag(&mut harness, field, &[10.0, 25.0, 60.0, 40.0]);
     let moved = local(&harness, "box").translation.x - 5.0;
     assert!(moved > 0.1, "{moved}");
     assert!((local(&harness, "arm").translation.x - 1.0 - moved).abs() < 1e-12);
-    assert_eq!(steps(&harness), [""; 0], "it is still going on");
+    assert_eq!(steps(&harness), [""; 0], "the drag has not ended");
     drop(&mut harness, field + vec2(40.0, 0.0));
     assert_eq!(steps(&harness), [format!("Position X of 2 nodes by {moved:.3}")]);
     harness.state_mut().editor.undo(&view());
@@ -278,7 +281,7 @@ fn a_drag_in_a_field_is_one_step_and_goes_the_same_way_for_all_that_is_selected(
 }
 
 #[test]
-fn esc_in_a_drag_of_a_field_puts_back_what_was_there() {
+fn escape_during_field_drag_restores_value() {
     let mut harness = session(scene(), &[2]);
     let before = local(&harness, "box");
     let field = harness.get_by_label("Scale Y").rect().center();
@@ -292,7 +295,7 @@ fn esc_in_a_drag_of_a_field_puts_back_what_was_there() {
 }
 
 #[test]
-fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
+fn typed_angle_keeps_other_angles_in_gimbal_lock() {
     let mut harness = session(scene(), &[2]);
     for (axis, text) in [("X", "10"), ("Y", "90"), ("Z", "200")] {
         type_into(&mut harness, &format!("Rotation {axis}"), text);
@@ -306,21 +309,21 @@ fn a_typed_angle_leaves_the_others_alone_at_the_pole_too() {
     assert!(local(&harness, "box").rotation.abs_diff_eq(wanted, 1e-12));
 }
 
-/// What a field shows.
+/// Returns the text of a field.
 fn text_of(harness: &Harness<'_, Session>, field: &str) -> String {
     harness.get_by_label(field).value().unwrap_or_default()
 }
 
-/// Whether a widget has this name for screen readers.
+/// Returns true if a widget has this accessible name.
 fn has_name(harness: &Harness<'_, Session>, name: &str) -> bool {
     let mut widgets = harness.root().children_recursive();
     widgets.any(|widget| widget.accesskit_node().data().label() == Some(name))
 }
 
-/// Leads the pointer round the ring about Z so many times, and lets go of it or cancels.
-fn turn_round(harness: &mut Harness<'_, Session>, rounds: f64, cancels: bool) {
+/// Drags the ring about Z by this many turns, and then releases or cancels.
+fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
     let view = view();
-    let turn = |harness: &mut Harness<'_, Session>, angle: f64| {
+    let point_at = |harness: &mut Harness<'_, Session>, angle: f64| {
         let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
         let gizmo = &mut harness.state_mut().editor.gizmo;
         gizmo.pointer_moved(at);
@@ -328,17 +331,17 @@ fn turn_round(harness: &mut Harness<'_, Session>, rounds: f64, cancels: bool) {
         harness.state_mut().editor.gizmo.answer_on_cpu();
         harness.run();
     };
-    // Beside the rings about X and Y, which are lines here.
+    // Away from the rings about X and Y, which are edge-on in this view.
     let start = 0.7;
-    turn(harness, start);
+    point_at(harness, start);
     harness.state_mut().editor.gizmo.pointer_pressed();
-    turn(harness, start);
-    let steps = (rounds.abs() * 12.0).ceil();
+    point_at(harness, start);
+    let steps = (turns.abs() * 12.0).ceil();
     for step in 1..=steps as i32 {
-        turn(harness, start + rounds * std::f64::consts::TAU * f64::from(step) / steps);
+        point_at(harness, start + turns * std::f64::consts::TAU * f64::from(step) / steps);
     }
     let editor = &mut harness.state_mut().editor;
-    assert!(editor.gizmo.is_active(), "the ring is held");
+    assert!(editor.gizmo.is_active(), "the ring is dragged");
     match cancels {
         true => editor.cancel(),
         false => editor.gizmo.pointer_released(),
@@ -348,35 +351,35 @@ fn turn_round(harness: &mut Harness<'_, Session>, rounds: f64, cancels: bool) {
 }
 
 #[test]
-fn rotation_after_rounds_undone_or_cancelled_shows_its_own_angles() {
+fn undone_or_canceled_turns_show_former_angles() {
     let at_origin = Node::new("ball", None, Transform::IDENTITY);
-    let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("a tree"), &[0]);
+    let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("the nodes form a tree"), &[0]);
     harness.state_mut().editor.gizmo.settings.mode = wgpu_gizmo::Mode::Rotate;
     for start in ["0.00°", "400.00°"] {
         type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
-        for (rounds, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
+        for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
             let before = local(&harness, "ball");
-            turn_round(&mut harness, rounds, cancels);
+            drag_ring(&mut harness, turns, cancels);
             if !cancels {
-                assert_ne!(local(&harness, "ball"), before, "{rounds} rounds");
+                assert_ne!(local(&harness, "ball"), before, "{turns} turns");
                 harness.state_mut().editor.undo(&view());
                 harness.run();
             }
             assert_eq!(local(&harness, "ball"), before);
             let shown = ["X", "Y", "Z"].map(|axis| text_of(&harness, &format!("Rotation {axis}")));
-            assert_eq!(shown, ["0.00°", "0.00°", start], "{rounds} rounds, cancelled: {cancels}");
+            assert_eq!(shown, ["0.00°", "0.00°", start], "{turns} turns, canceled: {cancels}");
         }
     }
 }
 
 #[test]
-fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
+fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
     let noisy = Transform {
         translation: DVec3::new(7.9e-15, 2.0, -3e-16),
         scale: DVec3::new(1.0, 1.0, 1e-17),
         ..Transform::IDENTITY
     };
-    let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("a tree");
+    let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
     let mesh = |node| Node { mesh: Some(0), ..node };
     let mut harness = session(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
     let shown = |harness: &Harness<'_, Session>, group: &str| {
@@ -387,7 +390,7 @@ fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
     for world in ["X: 0.000", "Y: 2.000", "Z: 0.000"] {
         assert!(has_name(&harness, &format!("World position {world}")), "{world}");
     }
-    // Going through the fields leaves the bits, and what is typed is shown as it is.
+    // Moving the focus keeps the bits, and a typed value is shown as typed.
     for axis in ["X", "Y", "Z"] {
         harness.get_by_label(&format!("Position {axis}")).focus();
         harness.run();
@@ -401,7 +404,7 @@ fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
         (1e-14, "1.0e-14".into())
     );
     assert!(has_name(&harness, "World position X: 1.0e-14"));
-    // Where everything is that small, it is no noise; nor is it under a parent that makes it large.
+    // Such values are not noise in a tiny scene, or under a parent with a large scale.
     let tiny = Transform {
         translation: DVec3::new(7.9e-15, 0.0, 2e-14),
         scale: DVec3::splat(1e-14),
@@ -417,7 +420,7 @@ fn rounding_noise_shows_zero_but_typed_and_tiny_values_stay() {
 }
 
 #[test]
-fn each_channel_is_reset_by_itself_and_all_together() {
+fn reset_buttons_reset_one_value_or_all() {
     let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Scale Z", "4");
     type_into(&mut harness, "Rotation Y", "30");
@@ -430,7 +433,7 @@ fn each_channel_is_reset_by_itself_and_all_together() {
 }
 
 #[test]
-fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
+fn transform_is_copied_and_pasted_into_all_selected_nodes() {
     let mut harness = session(scene(), &[2]);
     harness.event(Event::Copy);
     harness.step();
@@ -438,7 +441,7 @@ fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    let copied = copied.expect("a text in the clipboard");
+    let copied = copied.expect("a text was copied");
     harness.state_mut().editor.select(Selection::of(&[1, 0]), &view());
     harness.event(Event::Paste(copied));
     harness.run();
@@ -449,12 +452,12 @@ fn a_transform_is_copied_as_text_and_pasted_into_all_that_is_selected() {
     assert_eq!(steps(&harness), ["Paste transform into 2 nodes"]);
     harness.event(Event::Paste("{\"scale\": 3}".to_owned()));
     harness.run();
-    assert!(harness.query_by_label_contains("holds no transform: scale").is_some());
+    assert!(harness.query_by_label_contains("Could not paste a transform: scale").is_some());
     assert_eq!(steps(&harness).len(), 1);
 }
 
 #[test]
-fn a_click_in_the_history_goes_there() {
+fn click_in_history_goes_to_step() {
     let mut harness = session(scene(), &[2]);
     for text in ["1", "2", "3"] {
         type_into(&mut harness, "Position Z", text);
@@ -471,11 +474,11 @@ fn a_click_in_the_history_goes_there() {
     }
     click(&mut harness, "As opened", Modifiers::NONE);
     assert_eq!(local(&harness, "box").translation.z, 0.0);
-    assert_eq!(steps(&harness).len(), 3, "all can be done again");
+    assert_eq!(steps(&harness).len(), 3, "all steps can be redone");
 }
 
 #[test]
-fn settings_do_what_they_say() {
+fn setting_widgets_change_their_settings() {
     use wgpu_gizmo::interaction::{SnapKind, Solver};
     use wgpu_gizmo::{Mode, Snap};
     let mut harness = session(scene(), &[]);
@@ -498,7 +501,7 @@ fn settings_do_what_they_say() {
 }
 
 #[test]
-fn every_widget_that_takes_the_keys_has_a_name() {
+fn every_focusable_widget_has_name() {
     for selection in [vec![], vec![2], vec![0, 2]] {
         let harness = session(scene(), &selection);
         let widgets = harness.root().children_recursive().map(|widget| widget.accesskit_node());
@@ -514,58 +517,58 @@ fn every_widget_that_takes_the_keys_has_a_name() {
 }
 
 #[test]
-fn the_view_is_what_the_panels_leave() {
+fn margins_match_space_left_by_panels() {
     let harness = session(scene(), &[]);
     let margins = harness.state().page.margins();
     assert_eq!((margins.left, margins.top, margins.bottom), (0.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
     let view = Rect::from_min_max(Pos2::new(0.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
     let page = Page::new(true);
-    assert_eq!(page.margins(), margins, "as they will be, before they were ever shown");
+    assert_eq!(page.margins(), margins, "the margins are known before the first frame");
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
-    assert_eq!(Page::new(false).margins(), super::page::Margins::default(), "the view alone");
+    assert_eq!(Page::new(false).margins(), super::page::Margins::default(), "without panels");
 }
 
 #[test]
-fn the_panel_key_leaves_the_bar_and_needs_no_second_frame() {
+fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
     let mut harness = session(scene(), &[]);
-    // Of another width than at first.
+    // Change the width.
     let edge = Pos2::new(1280.0 - harness.state().page.margins().right, 400.0);
     drag(&mut harness, edge, &[-30.0, -60.0]);
     drop(&mut harness, edge - vec2(60.0, 0.0));
     let open = harness.state().page.margins();
     assert!(open.right > 380.0, "{open:?}");
     for is_open in [false, true, false] {
-        harness.state_mut().page.switch();
+        harness.state_mut().page.toggle();
         let before = harness.state().page.margins();
-        // The view is drawn before the page is shown: what it leaves must be known by then.
+        // The viewport is drawn before the page is shown, so the margins must be known by then.
         harness.step();
         assert_eq!(harness.state().page.margins(), before);
         harness.run();
         assert_eq!(harness.state().page.margins(), before);
         let right = if is_open { open.right } else { 0.0 };
         assert_eq!(before, super::page::Margins { right, ..open });
-        assert!(harness.query_by_label("File").is_some(), "the menu bar is there");
+        assert!(harness.query_by_label("File").is_some(), "the menu bar stays");
         assert_eq!(harness.query_by_label("Nodes").is_some(), is_open);
     }
 }
 
 #[test]
-fn parts_keep_their_size_whatever_is_in_them() {
+fn section_sizes_are_independent_of_contents() {
     let mut harness = session(scene(), &[2]);
     let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
     harness.get_by_label("Search nodes").focus();
     harness.run();
-    harness.event(Event::Text("nowhere to be found".to_owned()));
+    harness.event(Event::Text("no such name".to_owned()));
     harness.run();
-    assert!(harness.query_by_label("No node has this in its name").is_some());
+    assert!(harness.query_by_label("No matching nodes").is_some());
     assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins()), before);
 }
 
 #[test]
-fn keys_go_from_part_to_part() {
+fn focus_moves_from_section_to_section() {
     let mut harness = session(scene(), &[2]);
     let mut at = Vec::new();
     for _ in 0..6 {
@@ -575,25 +578,26 @@ fn keys_go_from_part_to_part() {
         let mut widgets = harness.root().children_recursive();
         at.push(widgets.find(|widget| widget.is_focused()).and_then(|w| w.accesskit_node().label()));
     }
-    // In the tree that is the active node's row.
-    let wanted = ["box", "Position X", "History", "Mode: Move", "Search nodes", "box"];
+    // The focus in the tree is on the row of the active node.
+    let wanted = ["box", "Position X", "History", "Mode: Translate", "Search nodes", "box"];
     assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
 }
 
 #[test]
-fn what_is_selected_is_aligned_by_what_was_chosen() {
+fn selection_is_aligned_by_chosen_edge() {
     let mut harness = session(scene(), &[1, 0, 2]);
     harness.get_by_label("Align by").click();
     harness.run();
     click(&mut harness, "Maximum", Modifiers::NONE);
     let wide = Transform { scale: DVec3::new(3.0, 1.0, 1.0), ..local(&harness, "box") };
-    harness.state_mut().editor.place(&[(2, wide)], &view());
+    harness.state_mut().editor.set_transforms_raw(&[(2, wide)], &view());
     harness.run();
     click(&mut harness, "Align in X", Modifiers::NONE);
-    // A box of 3 at 5 ends at 6.5, where cubes of 1 end at 6 and, below it, at the same.
+    // The box has a width of 3 and its center at 5, so it ends at 6.5. The cube of `arm` then has its center
+    // at 6, and that of `hand`, its child, at 0.
     assert_eq!((local(&harness, "arm").translation.x, local(&harness, "hand").translation.x), (6.0, 0.0));
     assert_eq!(steps(&harness).last().map(String::as_str), Some("Align 2 nodes in X by maximum to box"));
     harness.state_mut().editor.select(Selection::of(&[2]), &view());
     harness.run();
-    assert!(harness.query_by_label("Align in X").is_none(), "one alone is in line");
+    assert!(harness.query_by_label("Align in X").is_none(), "alignment needs several nodes");
 }

@@ -1,9 +1,9 @@
-//! The transform of what is selected: local, to be changed, and in the world, to be read.
+//! The Transform section: editable local values of the selected nodes, with the world values beside them.
 
-use super::align::Align as Aligned;
+use super::align::Align as AlignControls;
 use super::angles::{Angles, Moment};
 use super::expression::{self, Typed};
-use super::number::{Looks, NOISE, number, shown, without_noise};
+use super::number::{FieldStyle, NOISE, format_value, number, without_noise};
 use super::style::{self, ROW, colors};
 use super::transform_text;
 use crate::editor::Editor;
@@ -14,64 +14,63 @@ use std::collections::HashMap;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::{Transform, handle::Channel};
 
-/// What is shown of transforms.
+/// State of the Transform section.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     angles: Angles,
-    /// [`History::jumps`](crate::history::History::jumps) as of the angles.
+    /// [`History::jumps`](crate::history::History::jumps) when the angles were last updated.
     jumps: u64,
-    /// Values as they were typed, by node, group and axis: those are shown whatever they are.
+    /// Typed values by node, channel and axis. They never count as rounding noise.
     typed: HashMap<(usize, Channel, usize), f64>,
-    /// Radius of the scene as it was when it was first seen; 0 if it shows nothing.
+    /// Radius of the scene when it was first shown; 0 if it has no geometry.
     size: f64,
     version: Version,
-    /// World units for each point that a field of lengths is dragged: a small part of what the
-    /// scene measured when it was first seen.
+    /// World units per point of dragging a length: a small fraction of the size of the scene.
     speed: f64,
-    /// The field that is being dragged began at this value.
+    /// Start value of the field that is being dragged.
     dragged_from: Option<f64>,
-    /// Why a text could not be pasted.
-    refused: Option<String>,
-    align: Aligned,
+    /// The reason why a text could not be pasted.
+    paste_error: Option<String>,
+    align: AlignControls,
 }
 
-/// Three fields that belong together.
+/// The three fields of a channel.
 struct Group {
     channel: Channel,
     title: &'static str,
-    /// What reset puts into each.
-    rest: f64,
+    /// The value that a reset sets.
+    default: f64,
     unit: &'static str,
 }
 
 const GROUPS: [Group; 3] = [
-    Group { channel: Channel::Translate, title: "Position", rest: 0.0, unit: "" },
-    Group { channel: Channel::Rotate, title: "Rotation", rest: 0.0, unit: "°" },
-    Group { channel: Channel::Scale, title: "Scale", rest: 1.0, unit: "" },
+    Group { channel: Channel::Translate, title: "Position", default: 0.0, unit: "" },
+    Group { channel: Channel::Rotate, title: "Rotation", default: 0.0, unit: "°" },
+    Group { channel: Channel::Scale, title: "Scale", default: 1.0, unit: "" },
 ];
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// Beyond so many selected nodes it is not looked for which of them differ.
-const COMPARED: usize = 2000;
+/// Maximum number of selected nodes that are compared to find values that differ.
+const MAX_COMPARED: usize = 2000;
 
-/// Widths of the columns, in points: the group's title, the axis, the button that resets.
+/// Widths of the columns, in points: the title of the group, the axis and the reset button.
 const TITLE: f32 = 62.0;
 const AXIS: f32 = 14.0;
 const RESET: f32 = 20.0;
 
-/// How a field was changed: what that means for the other selected nodes.
+/// A change of a field, as it applies to all selected nodes.
 #[derive(Clone, Copy)]
 enum Entry {
-    /// All get this value, or their own changed by this.
+    /// Sets this value for all nodes, or changes the value of each node.
     Typed(Typed),
-    /// All change by as much.
+    /// Changes the values of all nodes by the same amount.
     Dragged(f64),
 }
 
 impl Fields {
-    /// Shows the fields. `begins`: the keys are to go to the first of them.
-    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, begins: bool) {
+    /// Shows the fields. With `focus_first` the first one gets the focus.
+    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
         if !editor.scene().version().is_same_tree(self.version) {
             self.version = editor.scene().version();
             self.size = size(editor.scene());
@@ -85,24 +84,24 @@ impl Fields {
         }
         self.clipboard(ui, editor);
         let Some(active) = editor.selection().active() else {
-            ui.label(style::quiet("Select a node in the view or in the tree."));
+            ui.label(style::weak("Select a node in the viewport or in the tree."));
             return;
         };
         let is_locked = editor.scene().is_flagged(active, Flag::Locked);
         let others = editor.selection().nodes().len() - 1;
         if others > 0 {
             let name = &editor.scene().nodes()[active].name;
-            ui.label(style::quiet(format!("Of {name}; changes go to {} nodes", others + 1)));
+            ui.label(style::weak(format!("Shows {name}; changes apply to {} nodes", others + 1)));
         }
         if is_locked {
             let own = editor.scene().has_flag(active, Flag::Locked);
-            let why = if own { "Locked: K unlocks" } else { "Locked with what it hangs on" };
+            let why = if own { "Locked: K unlocks" } else { "An ancestor is locked" };
             ui.label(RichText::new(why).color(colors(ui).active));
         }
         self.header(ui);
         let world = Transform::from_matrix(editor.scene().world_from_node(active));
         let world_degrees = world.map(|world| {
-            // Shown only, so nothing has to be remembered.
+            // World angles are not edited, so they need no stored state.
             Angles::default().of(active, world.transform.rotation, Moment::AtRest)
         });
         ui.add_enabled_ui(!is_locked, |ui| {
@@ -116,25 +115,25 @@ impl Fields {
                 let world = world.or((group.channel == Channel::Translate)
                     .then(|| editor.scene().world_from_node(active).w_axis.truncate()));
                 for axis in 0..3 {
-                    self.field(ui, editor, (group, axis), (local, world), begins);
+                    self.field(ui, editor, (group, axis), (local, world), focus_first);
                 }
                 ui.add_space(4.0);
             }
         });
         match world {
             None => {
-                ui.label(style::quiet("Flattened in the world by a scale of 0").small());
+                ui.label(style::weak("The world transform has a scale of 0").small());
             }
             Some(world) if world.lost > 1e-6 => {
-                let text = style::quiet("Sheared in the world by a parent's uneven scale").small();
-                ui.label(text).on_hover_text("No rotation and scale are quite what it looks like there.");
+                let text = style::weak("Sheared in the world by a parent's non-uniform scale").small();
+                ui.label(text).on_hover_text("The world values are the nearest ones without shear.");
             }
             Some(_) => {}
         }
         self.buttons(ui, editor, active, is_locked);
         self.align.show(ui, editor);
-        if let Some(refused) = &self.refused {
-            ui.label(RichText::new(refused).color(colors(ui).wrong).small());
+        if let Some(error) = &self.paste_error {
+            ui.label(RichText::new(error).color(colors(ui).error).small());
         }
     }
 
@@ -143,7 +142,7 @@ impl Fields {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.allocate_exact_size(vec2(TITLE + AXIS, 18.0), Sense::hover());
-            let small = |text| Label::new(style::quiet(text).small()).selectable(false);
+            let small = |text| Label::new(style::weak(text).small()).selectable(false);
             let right = Layout::right_to_left(Align::Center);
             ui.add_sized([columns.local, 18.0], small("Local"));
             ui.allocate_exact_size(vec2(RESET + 8.0, 18.0), Sense::hover());
@@ -151,7 +150,7 @@ impl Fields {
         });
     }
 
-    /// What the fields of a channel show of a node.
+    /// Returns the local values of a channel of a node, with rotations in degrees.
     fn values(&mut self, channel: Channel, node: usize, editor: &Editor) -> DVec3 {
         let local = &editor.scene().nodes()[node].local;
         let moment = if editor.is_changing() { Moment::Changing } else { Moment::AtRest };
@@ -168,7 +167,7 @@ impl Fields {
         editor: &mut Editor,
         (group, axis): (&Group, usize),
         (local, world): (DVec3, Option<DVec3>),
-        begins: bool,
+        focus_first: bool,
     ) {
         let columns = Columns::of(ui);
         let name = format!("{} {}", group.title, AXES[axis]);
@@ -176,21 +175,27 @@ impl Fields {
             ui.spacing_mut().item_spacing.x = 0.0;
             let (rect, _) = ui.allocate_exact_size(vec2(TITLE + AXIS, ROW), Sense::hover());
             let font = egui::TextStyle::Body.resolve(ui.style());
-            let middle = egui::Align2::LEFT_CENTER;
+            let left_center = egui::Align2::LEFT_CENTER;
             if axis == 0 {
-                ui.painter().text(rect.left_center(), middle, group.title, font.clone(), colors(ui).quiet);
+                ui.painter().text(
+                    rect.left_center(),
+                    left_center,
+                    group.title,
+                    font.clone(),
+                    colors(ui).weak,
+                );
             }
             let at = rect.left_center() + vec2(TITLE, 0.0);
-            ui.painter().text(at, middle, AXES[axis], font, colors(ui).axes[axis]);
+            ui.painter().text(at, left_center, AXES[axis], font, colors(ui).axes[axis]);
 
             let is_mixed = self.is_mixed(group.channel, axis, editor);
             let [noise, world_noise] = self.noise((group.channel, axis), (local, world), editor);
             let mut value = local[axis];
-            let looks =
-                Looks { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
-            let (response, typed) = number(ui, &mut value, looks, columns.local);
+            let field_style =
+                FieldStyle { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
+            let (response, typed) = number(ui, &mut value, field_style, columns.local);
             let response = style::named(response, &name);
-            if begins && group.channel == Channel::Translate && axis == 0 {
+            if focus_first && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
             }
             if response.drag_started() {
@@ -203,8 +208,8 @@ impl Fields {
                 };
                 self.write(editor, (group, axis), entry);
             }
-            match typed.as_deref().map(expression::read) {
-                // Where angles are read from a rotation and made to one again, digits are lost.
+            match typed.as_deref().map(expression::evaluate) {
+                // An unchanged value is not written: converting angles to a rotation and back loses digits.
                 Some(Ok(Typed::Value(typed))) if typed == local[axis] && !is_mixed => {}
                 Some(Ok(typed)) => {
                     editor.settle();
@@ -218,25 +223,26 @@ impl Fields {
                 Some(Err(error)) => editor.say(format!("{name}: {error}")),
                 None => {}
             }
-            // Steps of the arrow keys are one change until the keys go elsewhere.
+            // Steps with the arrow keys are one change until the field loses the focus.
             if response.drag_stopped() || (response.changed() && !response.dragged() && !response.has_focus())
             {
                 self.dragged_from = None;
                 editor.settle();
             }
             if is_mixed {
-                let _ = response.on_hover_text("Not the same in all selected nodes");
+                let _ = response.on_hover_text("Differs among the selected nodes");
             }
-            let is_at_rest = local[axis] == group.rest && !is_mixed;
+            let is_default = local[axis] == group.default && !is_mixed;
             let does = format!("Reset {name}");
-            if reset_button(ui, &does, !is_at_rest).clicked() {
+            if reset_button(ui, &does, !is_default).clicked() {
                 self.reset(editor, &[(group, axis)], &does);
             }
             ui.add_space(8.0);
-            let world =
-                world.map(|world| shown(without_noise(world[axis], world_noise), group.channel) + group.unit);
+            let world = world.map(|world| {
+                format_value(without_noise(world[axis], world_noise), group.channel) + group.unit
+            });
             let world = world.unwrap_or_else(|| "–".to_owned());
-            let text = RichText::new(&world).monospace().color(colors(ui).plain);
+            let text = RichText::new(&world).monospace().color(colors(ui).text);
             let right = Layout::right_to_left(Align::Center);
             ui.allocate_ui_with_layout(vec2(columns.world, ROW), right, |ui| {
                 let label = ui.add(Label::new(text).truncate());
@@ -245,8 +251,8 @@ impl Fields {
         });
     }
 
-    /// Returns the sizes up to which a local and a world value of the active node are rounding noise
-    /// beside the other components of their vector and beside the scene. What was typed is none.
+    /// Returns the sizes up to which a local and a world value of the active node count as rounding noise,
+    /// compared with the other components of their vector and with the scene. A typed value never does.
     fn noise(
         &self,
         (channel, axis): (Channel, usize),
@@ -257,7 +263,7 @@ impl Fields {
         let parent = editor.scene().world_from_parent(active);
         let scale = [parent.x_axis, parent.y_axis, parent.z_axis].map(|axis| axis.truncate().length());
         let scale = scale.into_iter().fold(0.0, f64::max);
-        // Only lengths can be compared with the scene, in the units that they are given in.
+        // Only lengths can be compared with the size of the scene, converted to the same space.
         let size = if channel == Channel::Translate { self.size } else { 0.0 };
         let local_size = if scale > 0.0 { size / scale } else { 0.0 };
         let noise = |values: DVec3, size: f64| NOISE * values.abs().max_element().max(size);
@@ -268,13 +274,13 @@ impl Fields {
 
     fn is_mixed(&self, channel: Channel, axis: usize, editor: &Editor) -> bool {
         let nodes = editor.selection().nodes();
-        let Some(active) = editor.selection().active().filter(|_| nodes.len() <= COMPARED) else {
+        let Some(active) = editor.selection().active().filter(|_| nodes.len() <= MAX_COMPARED) else {
             return false;
         };
         let local = |node: usize| &editor.scene().nodes()[node].local;
         let differs = |node: &usize| match channel {
             Channel::Translate => local(*node).translation[axis] != local(active).translation[axis],
-            // One angle of a rotation says little without the others.
+            // Rotations are compared as a whole, because single angles are not unique.
             Channel::Rotate => local(*node).rotation != local(active).rotation,
             Channel::Scale => local(*node).scale[axis] != local(active).scale[axis],
         };
@@ -285,28 +291,30 @@ impl Fields {
         let name = format!("{} {}", group.title, AXES[axis]);
         let how = match entry {
             Entry::Typed(Typed::Value(value)) => {
-                format!("{name} of {{}}: {}{}", shown(value, group.channel), group.unit)
+                format!("{name} of {{}}: {}{}", format_value(value, group.channel), group.unit)
             }
-            Entry::Typed(Typed::From(operator, by)) => {
+            Entry::Typed(Typed::Change(operator, by)) => {
                 let unit = if operator.has_unit() { group.unit } else { "" };
-                format!("{name} of {{}}: {} {}{unit}", operator.text(), shown(by, group.channel))
+                format!("{name} of {{}}: {} {}{unit}", operator.text(), format_value(by, group.channel))
             }
-            Entry::Dragged(by) => format!("{name} of {{}} by {}{}", shown(by, group.channel), group.unit),
+            Entry::Dragged(by) => {
+                format!("{name} of {{}} by {}{}", format_value(by, group.channel), group.unit)
+            }
         };
-        let starts = &mut self.angles;
+        let angles = &mut self.angles;
         editor.adjust(&name, &how, |node, start| {
-            let entered = |from: f64| match entry {
-                Entry::Typed(typed) => typed.of(from),
+            let new_value = |from: f64| match entry {
+                Entry::Typed(typed) => typed.apply(from),
                 Entry::Dragged(by) => from + by,
             };
             let mut local = *start;
             match group.channel {
-                Channel::Translate => local.translation[axis] = entered(start.translation[axis]),
-                Channel::Scale => local.scale[axis] = entered(start.scale[axis]),
+                Channel::Translate => local.translation[axis] = new_value(start.translation[axis]),
+                Channel::Scale => local.scale[axis] = new_value(start.scale[axis]),
                 Channel::Rotate => {
-                    let mut degrees = starts.since(node, start.rotation);
-                    degrees[axis] = entered(degrees[axis]);
-                    local.rotation = starts.turn(node, degrees);
+                    let mut degrees = angles.since(node, start.rotation);
+                    degrees[axis] = new_value(degrees[axis]);
+                    local.rotation = angles.turn(node, degrees);
                 }
             }
             local
@@ -319,15 +327,15 @@ impl Fields {
         editor.adjust(name, &format!("{name} of {{}}"), |node, start| {
             let mut local = *start;
             let mut degrees = angles.of(node, start.rotation, Moment::AtRest);
-            let mut turns = false;
+            let mut rotates = false;
             for (group, axis) in fields {
                 match group.channel {
-                    Channel::Translate => local.translation[*axis] = group.rest,
-                    Channel::Scale => local.scale[*axis] = group.rest,
-                    Channel::Rotate => (degrees[*axis], turns) = (group.rest, true),
+                    Channel::Translate => local.translation[*axis] = group.default,
+                    Channel::Scale => local.scale[*axis] = group.default,
+                    Channel::Rotate => (degrees[*axis], rotates) = (group.default, true),
                 }
             }
-            if turns {
+            if rotates {
                 local.rotation = angles.turn(node, degrees);
             }
             local
@@ -347,7 +355,7 @@ impl Fields {
                     ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
                 }
                 let local = &editor.scene().nodes()[active].local;
-                let all = ui.add_enabled(*local != Transform::IDENTITY, egui::Button::new("Reset all"));
+                let all = ui.add_enabled(*local != Transform::IDENTITY, egui::Button::new("Reset All"));
                 if style::named(all, "Reset transform").clicked() {
                     let fields: Vec<_> =
                         GROUPS.iter().flat_map(|group| (0..3).map(move |axis| (group, axis))).collect();
@@ -359,12 +367,12 @@ impl Fields {
 
     fn copy(&mut self, ui: &Ui, editor: &Editor) {
         if let Some(active) = editor.selection().active() {
-            self.refused = None;
+            self.paste_error = None;
             ui.copy_text(transform_text::write(&editor.scene().nodes()[active].local));
         }
     }
 
-    /// Copy and paste by keys, where no text is being edited.
+    /// Handles Ctrl+C and Ctrl+V while no text is edited.
     fn clipboard(&mut self, ui: &Ui, editor: &mut Editor) {
         if ui.ctx().text_edit_focused() {
             return;
@@ -382,22 +390,22 @@ impl Fields {
             self.copy(ui, editor);
         }
         if ui.input(|input| input.key_pressed(Key::Escape)) {
-            self.refused = None;
+            self.paste_error = None;
         }
         let Some(text) = pasted else { return };
         match transform_text::read(&text) {
             Ok(paste) => {
-                self.refused = None;
+                self.paste_error = None;
                 editor.settle();
                 editor.adjust("Paste", "Paste transform into {}", |_, start| paste(start));
                 editor.settle();
             }
-            Err(error) => self.refused = Some(format!("The clipboard holds no transform: {error}")),
+            Err(error) => self.paste_error = Some(format!("Could not paste a transform: {error}")),
         }
     }
 }
 
-/// What is left of the panel's width for the columns of numbers, in points.
+/// Widths of the columns of numbers, in points.
 struct Columns {
     local: f32,
     world: f32,
@@ -411,16 +419,16 @@ impl Columns {
     }
 }
 
-/// A button with an arrow that goes back round; nothing to see where there is nothing to reset.
+/// Shows a button with a circular arrow. It is invisible if there is nothing to reset.
 fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW));
     let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
     if is_enabled && ui.is_enabled() {
-        let is_near = response.hovered() || response.has_focus();
-        let stroke = egui::Stroke::new(1.3, if is_near { colors(ui).clear } else { colors(ui).quiet });
+        let is_highlighted = response.hovered() || response.has_focus();
+        let stroke = egui::Stroke::new(1.3, if is_highlighted { colors(ui).strong } else { colors(ui).weak });
         let center = response.rect.center();
         let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
-        // From a quarter to the right of the top, clockwise, to the top.
+        // Clockwise, from right of the top around to the top.
         let arc = (0..=12).map(|i| at(-0.06 + 0.76 * i as f32 / 12.0, 4.2)).collect();
         ui.painter().add(egui::epaint::PathShape::line(arc, stroke));
         let tip = at(0.70, 4.2);

@@ -1,5 +1,5 @@
-//! A transform as text for the clipboard: the keys of an object in a replay, so that it can be
-//! pasted there too.
+//! Transforms as text for the clipboard. The JSON has the keys of an object in a replay, so it can be pasted
+//! there too.
 
 use crate::file_error::LocatedError;
 use crate::json::{self, Json};
@@ -7,7 +7,7 @@ use serde_json::json;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 
-/// JSON that reads back to the same numbers.
+/// Returns a transform as JSON that reads back as the same numbers.
 pub(super) fn write(transform: &Transform) -> String {
     let Transform { translation, rotation, scale } = transform;
     json!({
@@ -18,7 +18,8 @@ pub(super) fn write(transform: &Transform) -> String {
     .to_string()
 }
 
-/// The channels that a text names; the others stay as they are. At least one must be there.
+/// Parses a text. The result sets the channels that the text has and keeps the others. At least one is
+/// required.
 pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>, LocatedError> {
     let document = json::parse(text.trim().as_bytes())?;
     let json = Json::root(&document);
@@ -30,14 +31,14 @@ pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<
             let rotation = DQuat::from_array(json.numbers::<4>()?);
             let length = rotation.length();
             if !(length.is_finite() && length > 0.0) {
-                return Err(json.error("is no rotation: its length must be finite and greater than 0"));
+                return Err(json.error("is not a rotation: its length must be finite and greater than 0"));
             }
             Some(rotation)
         }
         None => None,
     };
     if translation.is_none() && rotation.is_none() && scale.is_none() {
-        return Err(json.error("names no translation, rotation or scale"));
+        return Err(json.error("has no translation, rotation or scale"));
     }
     Ok(move |start: &Transform| Transform {
         translation: translation.unwrap_or(start.translation),
@@ -51,32 +52,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_copied_is_pasted_bit_for_bit() {
+    fn copied_transform_is_pasted_bit_for_bit() {
         let odd = Transform {
             translation: DVec3::new(0.1, -1e300, 5e-324),
             rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.4),
             scale: DVec3::new(-1.0 / 3.0, 0.0, 7.0),
         };
-        let paste = read(&write(&odd)).expect("our own");
+        let paste = read(&write(&odd)).expect("the text is valid");
         assert_eq!(paste(&Transform::IDENTITY), odd);
-        let part = read(" {\"scale\": [2, 3, 4]}\n").expect("one channel");
+        let part = read(" {\"scale\": [2, 3, 4]}\n").expect("the text is valid");
         assert_eq!(part(&odd), Transform { scale: DVec3::new(2.0, 3.0, 4.0), ..odd });
     }
 
     #[test]
-    fn what_is_no_transform_is_refused_with_the_place() {
+    fn invalid_transform_text_gives_location() {
         let refused = |text| read(text).err().map(|error| error.to_string()).unwrap_or_default();
-        for (text, place) in [
+        for (text, location) in [
             ("hello", "line 1"),
             ("", "line 1"),
-            ("{}", "names no translation"),
+            ("{}", "has no translation"),
             ("[1, 2, 3]", "an object"),
             ("{\"scale\": [1, 2]}", "scale"),
             ("{\"turn\": [1, 2, 3]}", "turn"),
-            ("{\"rotation\": [0, 0, 0, 0]}", "no rotation"),
+            ("{\"rotation\": [0, 0, 0, 0]}", "not a rotation"),
             ("{\"translation\": [1, 2, 1e999]}", "line 1"),
         ] {
-            assert!(refused(text).contains(place), "{text}: {}", refused(text));
+            assert!(refused(text).contains(location), "{text}: {}", refused(text));
         }
     }
 }

@@ -1,6 +1,5 @@
-//! The nodes of the scene as a tree: searched, chosen, renamed, hidden, locked, and dragged onto
-//! others. Only the rows that can be seen are laid out, so that a hundred thousand nodes scroll as
-//! a hundred do.
+//! The tree of nodes: searching, selecting, renaming, hiding, locking and reparenting. Only visible rows are
+//! laid out, so a hundred thousand nodes scroll as fast as a hundred.
 
 mod carried;
 mod icons;
@@ -11,8 +10,8 @@ mod rows;
 use super::style::{self, ROW, colors};
 use crate::editor::Editor;
 use crate::scene::Scene;
-use crate::selection::{How, Selection};
-use carried::{Carried, Place};
+use crate::selection::{SelectMode, Selection};
+use carried::{DropTarget, RowDrag};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
 use egui::{Stroke, StrokeKind, vec2};
@@ -21,40 +20,40 @@ use rows::{Row, Rows};
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 
-/// Width of an eye or a lock with the room round it, in points.
+/// Width of an eye or a lock with its margin, in points.
 const ICON: f32 = 22.0;
-/// Height of the strip where what is dragged loses its parent, with the room over it, in points.
+/// Height of the strip that clears the parent of dropped rows, with its margin, in points.
 const STRIP: f32 = ROW + 6.0;
 
-/// The tree as it is looked at.
+/// The state of the tree.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     query: String,
     rows: Rows,
-    /// The node that keys go on from.
+    /// The node that keyboard navigation starts from.
     cursor: Option<usize>,
-    /// The active node when the list was last drawn.
-    seen_active: Option<usize>,
+    /// The active node when the list was last shown.
+    last_active: Option<usize>,
     renaming: Option<Renaming>,
-    /// The list goes to this node next.
+    /// The node that the list scrolls to in the next frame.
     scroll_to: Option<usize>,
     /// Scroll offset and height of the list, in points.
     window: (f32, f32),
     indent: Indent,
-    /// What is dragged, and what it is over.
-    carried: Option<Carried>,
+    /// The drag of rows in progress, and what is under its pointer.
+    drag: Option<RowDrag>,
     over: Over,
 }
 
-/// What a pointer that drags is over, as it turns out while rows are shown.
+/// The drop target under the pointer of a drag, found while the rows are shown.
 #[derive(Debug, Default)]
 struct Over {
-    place: Option<Place>,
-    /// A row whose children are not in the list.
+    target: Option<DropTarget>,
+    /// The node of a collapsed row.
     closed: Option<usize>,
 }
 
-/// A name that is being typed.
+/// A name that is being edited.
 #[derive(Debug)]
 struct Renaming {
     node: usize,
@@ -62,31 +61,31 @@ struct Renaming {
     has_begun: bool,
 }
 
-/// Where the keys go for the tree.
+/// Returns the id of the tree for the focus.
 pub(super) fn focus_id() -> Id {
     Id::unique("tree of nodes")
 }
 
-/// Where the keys go for the search.
+/// Returns the id of the search field for the focus.
 pub(super) fn search_id() -> Id {
     Id::unique("search of nodes")
 }
 
 impl Tree {
-    /// Shows the tree, and does with the editor what is done to it.
+    /// Shows the tree and applies the user's actions to the editor.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View) {
         self.search(ui, editor, view);
         ui.add_space(2.0);
         if self.rows.sync(editor.scene(), &self.query) {
-            (self.cursor, self.seen_active, self.renaming) = (None, None, None);
+            (self.cursor, self.last_active, self.renaming) = (None, None, None);
         }
-        // Esc is the list's while something is dragged in it.
+        // During a drag of rows, Esc cancels that drag only.
         let escape = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let has_focus = ui.input(|input| input.focused);
-        self.carried.take_if(|carried| !carried.is_of(editor) || !has_focus || escape());
+        self.drag.take_if(|drag| !drag.is_valid(editor) || !has_focus || escape());
         let active = editor.selection().active();
-        if active != self.seen_active {
-            self.seen_active = active;
+        if active != self.last_active {
+            self.last_active = active;
             self.cursor = active.or(self.cursor);
             if let Some(active) = active {
                 self.rows.reveal(active, editor.scene());
@@ -107,7 +106,7 @@ impl Tree {
         self.list(ui, editor, view, response.has_focus());
     }
 
-    /// Begins to rename a node.
+    /// Starts to edit the name of a node.
     pub(super) fn rename(&mut self, node: usize, scene: &Scene) {
         self.rows.reveal(node, scene);
         self.scroll_to = Some(node);
@@ -115,7 +114,7 @@ impl Tree {
         self.renaming = Some(Renaming { node, name, has_begun: false });
     }
 
-    /// Whether a name is being typed, or will be in the next frame.
+    /// Returns true if a name is being edited, or will be in the next frame.
     pub(super) fn is_renaming(&self) -> bool {
         self.renaming.is_some()
     }
@@ -130,7 +129,7 @@ impl Tree {
                     self.query.clear();
                     self.scroll_to = editor.selection().active();
                 }
-                ui.label(style::quiet(format!("{found} found")).small());
+                ui.label(style::weak(format!("{found} found")).small());
             }
             let width = ui.available_width();
             let field = TextEdit::singleline(&mut self.query)
@@ -144,10 +143,10 @@ impl Tree {
                 |ui| ui.add(field),
             );
             let response = style::named(field.inner, "Search nodes");
-            // Taken, so that it does not go on to the tree.
+            // Consume the key, so that the tree does not receive it.
             let enter = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             if response.lost_focus() && enter() {
-                // The first that was found itself, and not only for what hangs on it.
+                // Select the first match, which may follow rows of ancestors that do not match.
                 let query = self.query.trim().to_lowercase();
                 let is_found =
                     |row: &&Row| editor.scene().nodes()[row.node].name.to_lowercase().contains(&query);
@@ -161,14 +160,14 @@ impl Tree {
 
     fn keys(&mut self, ui: &Ui, editor: &mut Editor, view: &View) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let place = self.cursor.and_then(|node| self.rows.place_of(node));
+        let index = self.cursor.and_then(|node| self.rows.index_of(node));
         let last = self.rows.rows().len().saturating_sub(1);
         let page = (self.window.1 / ROW).floor().max(1.0) as usize;
         let steps: [(Key, usize); 6] = [
-            (Key::ArrowUp, place.map_or(last, |place| place.saturating_sub(1))),
-            (Key::ArrowDown, place.map_or(0, |place| place + 1)),
-            (Key::PageUp, place.unwrap_or(0).saturating_sub(page)),
-            (Key::PageDown, place.unwrap_or(0) + page),
+            (Key::ArrowUp, index.map_or(last, |index| index.saturating_sub(1))),
+            (Key::ArrowDown, index.map_or(0, |index| index + 1)),
+            (Key::PageUp, index.unwrap_or(0).saturating_sub(page)),
+            (Key::PageDown, index.unwrap_or(0) + page),
             (Key::Home, 0),
             (Key::End, last),
         ];
@@ -179,7 +178,7 @@ impl Tree {
                 return;
             }
         }
-        let Some((place, row)) = place.and_then(|place| Some((place, *self.rows.rows().get(place)?))) else {
+        let Some((index, row)) = index.and_then(|index| Some((index, *self.rows.rows().get(index)?))) else {
             return;
         };
         let scene = editor.scene();
@@ -188,64 +187,64 @@ impl Tree {
         if pressed(Key::ArrowRight) {
             match (is_leaf, self.rows.is_open(row.node)) {
                 (true, _) => {}
-                (_, false) => self.rows.set_open(place, true, scene),
-                (_, true) => self.go(place + 1, false, editor, view),
+                (_, false) => self.rows.set_open(index, true, scene),
+                (_, true) => self.go(index + 1, false, editor, view),
             }
         } else if pressed(Key::ArrowLeft) {
             if self.rows.found().is_none() && self.rows.is_open(row.node) && !is_leaf {
-                self.rows.set_open(place, false, scene);
-            } else if let Some(place) = parent.and_then(|parent| self.rows.place_of(parent)) {
-                self.go(place, false, editor, view);
+                self.rows.set_open(index, false, scene);
+            } else if let Some(index) = parent.and_then(|parent| self.rows.index_of(parent)) {
+                self.go(index, false, editor, view);
             }
         } else if pressed(Key::Enter) {
             self.rename(row.node, scene);
         }
     }
 
-    /// Goes to a row and selects its node, alone or with the others.
-    fn go(&mut self, place: usize, adds: bool, editor: &mut Editor, view: &View) {
-        let Some(Row { node, .. }) = self.rows.rows().get(place).copied() else { return };
+    /// Moves the cursor to a row and selects its node, or adds it to the selection.
+    fn go(&mut self, index: usize, adds: bool, editor: &mut Editor, view: &View) {
+        let Some(Row { node, .. }) = self.rows.rows().get(index).copied() else { return };
         let selection = editor.selection();
         let selection = match adds {
-            true => selection.with(&[node], How::Add).activated(node),
+            true => selection.with(&[node], SelectMode::Add).activated(node),
             false => Selection::of(&[node]),
         };
         editor.select(selection, view);
-        self.seen_active = editor.selection().active();
+        self.last_active = editor.selection().active();
         (self.cursor, self.scroll_to) = (Some(node), Some(node));
     }
 
     fn list(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, has_focus: bool) {
         ui.spacing_mut().item_spacing.y = 0.0;
         self.over = Over::default();
-        let strip = self.carried.as_ref().is_some_and(|carried| carried.can_be_freed(editor.scene()));
-        let height = (ui.available_height() - if strip { STRIP } else { 0.0 }).max(ROW);
+        let has_strip = self.drag.as_ref().is_some_and(|drag| drag.has_parents(editor.scene()));
+        let height = (ui.available_height() - if has_strip { STRIP } else { 0.0 }).max(ROW);
         let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
-        let most = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
+        let max_offset = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
         let whole = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
-        if let Some(place) = self.scroll_to.take().and_then(|node| self.rows.place_of(node)) {
-            let (top, bottom) = (place as f32 * ROW, (place + 1) as f32 * ROW);
+        if let Some(index) = self.scroll_to.take().and_then(|node| self.rows.index_of(node)) {
+            let (top, bottom) = (index as f32 * ROW, (index + 1) as f32 * ROW);
             let (offset, _) = self.window;
             if top < offset || bottom > offset + height {
-                // By a row where it is the next one; else into the middle.
+                // Scroll by one row to an adjacent row; center any other row.
                 let near = top < offset + height + ROW && bottom > offset - ROW;
                 let offset = match (near, top < offset) {
                     (true, true) => top,
                     (true, false) => bottom - height,
                     (false, _) => top - 0.5 * (height - ROW),
                 };
-                area = area.vertical_scroll_offset(offset.clamp(0.0, most));
+                area = area.vertical_scroll_offset(offset.clamp(0.0, max_offset));
             }
         }
-        let by = self.carried.as_ref().map_or(0.0, |carried| carried.scrolls(ui, whole));
+        let by = self.drag.as_ref().map_or(0.0, |drag| drag.scroll_delta(ui, whole));
         if by != 0.0 {
-            area = area.vertical_scroll_offset((self.window.0 + by).clamp(0.0, most));
+            area = area.vertical_scroll_offset((self.window.0 + by).clamp(0.0, max_offset));
         }
         if self.rows.rows().is_empty() {
-            let empty = if self.rows.found().is_some() { "No node has this in its name" } else { "No nodes" };
+            let empty = if self.rows.found().is_some() { "No matching nodes" } else { "No nodes" };
             ui.add_space(6.0);
-            ui.label(style::quiet(empty));
-            // The list stays as high as it is.
+            ui.label(style::weak(empty));
+            // Keep the height of the list.
             ui.allocate_space(ui.available_size());
             return;
         }
@@ -256,16 +255,16 @@ impl Tree {
             let selected: HashSet<usize> =
                 editor.selection().nodes().iter().copied().filter(|node| nodes.contains(node)).collect();
             self.set_indent(ui, &range);
-            for (place, row) in range.zip(visible) {
+            for (index, row) in range.zip(visible) {
                 let is_selected = selected.contains(&row.node);
-                self.row(ui, editor, view, (place, row, is_selected, has_focus));
+                self.row(ui, editor, view, (index, row, is_selected, has_focus));
             }
         });
         self.window = (output.state.unclamped_offset().y, output.inner_rect.height());
-        self.carry(ui, editor, output.inner_rect, strip);
+        self.update_drag(ui, editor, output.inner_rect, has_strip);
     }
 
-    /// Rows of this range stand as far to the right as their levels have it.
+    /// Updates the indentation for the rows of this range.
     fn set_indent(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
         let depths = self.rows.rows()[range.clone()].iter().map(|row| row.depth);
         let Some(first) = depths.clone().min() else { return };
@@ -274,51 +273,51 @@ impl Tree {
         self.indent = Indent::new(width, self.rows.deepest(), &seen, self.indent);
     }
 
-    /// What is dragged goes on, or is let go of.
-    fn carry(&mut self, ui: &mut Ui, editor: &mut Editor, list: Rect, has_strip: bool) {
-        let Some(carried) = &mut self.carried else { return };
+    /// Updates a drag of rows, or drops them if the button is released.
+    fn update_drag(&mut self, ui: &mut Ui, editor: &mut Editor, list: Rect, has_strip: bool) {
+        let Some(drag) = &mut self.drag else { return };
         let (at, is_over) = ui.input(|input| (input.pointer.latest_pos(), !input.pointer.primary_down()));
         let is_at = |rect: Rect| at.is_some_and(|at| rect.contains(at));
-        let (mut place, closed) = (self.over.place, self.over.closed);
+        let (mut target, closed) = (self.over.target, self.over.closed);
         if has_strip {
             ui.add_space(STRIP - ROW);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
             let font = TextStyle::Body.resolve(ui.style());
             ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).faint), StrokeKind::Inside);
-            ui.painter().text(rect.center(), Align2::CENTER_CENTER, "No parent", font, colors(ui).plain);
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Clear parent", font, colors(ui).text);
             let below = Rect::from_min_max(list.left_bottom(), rect.max);
-            // What is free below the rows is as good.
-            if place.is_none() && (is_at(below) || is_at(list)) {
-                place = Some(Place::Free);
-                carried.mark(ui, rect, carried.verdict(editor.scene(), Place::Free));
+            // The empty area below the rows has the same effect as the strip.
+            if target.is_none() && (is_at(below) || is_at(list)) {
+                target = Some(DropTarget::NoParent);
+                drag.mark(ui, rect, drag.verdict(editor.scene(), DropTarget::NoParent));
             }
         }
-        let opens = carried.point(ui, place, closed);
+        let opens = drag.update(ui, target, closed);
         if is_over {
-            if self.carried.take().is_some_and(|carried| carried.let_go(editor)) {
-                // Wherever it hangs now, it is shown there.
-                self.seen_active = None;
+            if self.drag.take().is_some_and(|drag| drag.drop_rows(editor)) {
+                // Scroll to the active node at its new position.
+                self.last_active = None;
             }
             return;
         }
-        carried.say(ui, editor.scene());
-        if let Some(place) = opens.and_then(|node| self.rows.place_of(node)) {
-            self.rows.set_open(place, true, editor.scene());
+        drag.show_verdict(ui, editor.scene());
+        if let Some(index) = opens.and_then(|node| self.rows.index_of(node)) {
+            self.rows.set_open(index, true, editor.scene());
         }
     }
 
-    /// Takes up a row, and with it all others that are selected, if it is.
-    fn take_up(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
+    /// Starts to drag a row. If its node is selected, all selected nodes are dragged.
+    fn begin_drag(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
         let is_selected = editor.selection().nodes().contains(&node);
-        // A click that was to add or take out, by an unsteady hand, must not deselect all.
+        // A click with a modifier that becomes a small drag must not replace the selection.
         if editor.gizmo.is_active() || (!is_selected && (held.shift || held.command)) {
             return;
         }
         if !is_selected {
             editor.select(Selection::of(&[node]), view);
         }
-        // It is under the pointer: the list stays where it is.
-        (self.seen_active, self.cursor) = (editor.selection().active(), Some(node));
-        self.carried = Carried::take_up(editor);
+        // The row is under the pointer, so the list must not scroll.
+        (self.last_active, self.cursor) = (editor.selection().active(), Some(node));
+        self.drag = RowDrag::begin(editor);
     }
 }

@@ -1,4 +1,5 @@
-//! A recording that has grown too long begins anew: with events that lead at once to where things are.
+//! Compacts a recording that has grown too long: replaces it with events that lead directly to the
+//! current state.
 
 use super::{Recorder, flagged};
 use crate::command::{Command, SHORTCUTS};
@@ -11,19 +12,20 @@ use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Recorder {
-    /// Puts the events that lead to the present state in the place of all that have led to it. What was
-    /// done before is no step of the replay any longer; not while something is held.
+    /// Replaces all events with events that lead to the current state. Undoing earlier steps is no
+    /// longer part of the replay. Must not be called during a drag.
     pub(super) fn compact(&mut self, session: &Session<'_>) {
         let (editor, scene) = (&*session.editor, session.editor.scene());
         self.events.clear();
-        self.wandering = None;
-        self.copy_anew(scene);
+        self.idle_px = None;
+        self.record_all_copies(scene);
         let is_known = |node: &usize| scene.nodes()[*node].copy_of.is_none() || self.copied.contains(node);
         let known: Vec<usize> = (0..scene.nodes().len()).filter(is_known).collect();
         let is_copy = |node: &usize| self.copied.contains(node);
-        let hung = known.iter().map(|node| (*node, scene.nodes()[*node].parent));
-        let hung = hung.filter(|(node, parent)| is_copy(node) || self.parents.get(*node) != Some(parent));
-        let hung = hung.collect();
+        let reparented = known.iter().map(|node| (*node, scene.nodes()[*node].parent));
+        let reparented =
+            reparented.filter(|(node, parent)| is_copy(node) || self.parents.get(*node) != Some(parent));
+        let reparented = reparented.collect();
         let moved = known.iter().map(|node| (*node, scene.nodes()[*node].local));
         let moved = moved.filter(|(node, local)| is_copy(node) || self.starts.get(*node) != Some(local));
         let moved = moved.collect();
@@ -31,7 +33,7 @@ impl Recorder {
         let flags = flags.filter(|(node, _, on)| *on || is_copy(node) || self.flagged.contains(node));
         let mut flags: Vec<_> = flags.collect();
         flags.extend(self.rename_all(&known, scene));
-        self.put((hung, moved), Vec::new(), flags);
+        self.record_edits((reparented, moved), Vec::new(), flags);
         self.push(EventKind::Set(Box::new(SettingsPatch::of(&editor.gizmo))));
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
@@ -47,9 +49,9 @@ impl Recorder {
         self.has_other_steps = true;
     }
 
-    /// Makes and names all copies. The originals are as they were opened by then. A copy is named before copies
-    /// are made of it: in an event before theirs.
-    fn copy_anew(&mut self, scene: &Scene) {
+    /// Records and names all copies, when the originals are still as they were opened. A copy must have
+    /// its name before an event that copies it.
+    fn record_all_copies(&mut self, scene: &Scene) {
         let mut generations: BTreeMap<usize, Vec<CopyPair>> = BTreeMap::new();
         for copy in &self.copied {
             let of = |node: &usize| scene.nodes()[*node].copy_of;
@@ -61,8 +63,8 @@ impl Recorder {
         }
     }
 
-    /// Gives all nodes their names. Of nodes that are not there, several may have one name: so all that are
-    /// concerned are deleted for that. Returns the flags that bring back those that are there.
+    /// Records the names of all nodes. Deleted nodes may share a name with others, so all nodes
+    /// involved are deleted first. Returns the flags that restore those that exist.
     fn rename_all(&mut self, known: &[usize], scene: &Scene) -> Vec<(usize, Flag, bool)> {
         let name = |node: usize| &scene.nodes()[node].name;
         let differ: Vec<usize> =
@@ -70,23 +72,24 @@ impl Recorder {
         if differ.is_empty() {
             return Vec::new();
         }
-        let given: BTreeSet<&str> =
+        let used_names: BTreeSet<&str> =
             differ.iter().flat_map(|node| [name(*node).as_str(), self.names[*node].as_str()]).collect();
-        let has_one =
-            |node: &usize| given.contains(name(*node).as_str()) || given.contains(self.names[*node].as_str());
-        let concerned: Vec<usize> = known.iter().copied().filter(has_one).collect();
-        let gone = concerned.iter().map(|node| (*node, Flag::Deleted, true)).collect();
+        let uses_one = |node: &usize| {
+            used_names.contains(name(*node).as_str()) || used_names.contains(self.names[*node].as_str())
+        };
+        let involved: Vec<usize> = known.iter().copied().filter(uses_one).collect();
+        let gone = involved.iter().map(|node| (*node, Flag::Deleted, true)).collect();
         let names: Vec<_> = differ.iter().map(|node| (*node, name(*node).clone())).collect();
-        self.flagged.extend(&concerned);
+        self.flagged.extend(&involved);
         self.push(EventKind::Flags(gone));
         for name in names {
             self.push(EventKind::Rename(vec![name]));
         }
         let is_deleted = |node: usize| (node, Flag::Deleted, scene.has_flag(node, Flag::Deleted));
-        concerned.into_iter().map(is_deleted).collect()
+        involved.into_iter().map(is_deleted).collect()
     }
 
-    /// What keys switch and settings do not say, as a replay has it off at first.
+    /// Records the keys that toggle what settings do not contain. A replay starts with all of them off.
     pub(super) fn push_switches(&mut self, editor: &Editor) {
         let scene_style = editor.scene_style();
         let switched = [

@@ -1,38 +1,38 @@
-//! The events of a recording, each as the line of text that a file has of it: a tenth of the memory that the
-//! parsed event takes.
+//! The events of a recording. Each is stored as its line of text in the file, which takes a tenth of
+//! the memory of the parsed event.
 
 use crate::views::Frame;
 use serde_json::Value;
 
-/// What an event does, as far as a later one can make it needless.
+/// The effect of an event, as far as it decides whether a later event replaces this one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Role {
-    /// Says what the main view is seen by.
+    /// Sets the camera of the main view.
     Camera,
-    /// Says where the other three views are.
+    /// Sets the cameras of the other three views.
     OrthoViews,
-    /// Says how large the picture is.
+    /// Sets the size of the picture.
     Window(Frame),
-    /// The pointer moves and holds nothing that depends on what it passes.
+    /// Moves an idle pointer, or one that turns the view cube.
     Pointer,
-    /// Gives values to these keys.
+    /// Sets the values of these keys.
     Values(&'static str, Vec<String>),
-    /// All else.
+    /// Any other event.
     Other,
 }
 
 impl Role {
-    /// The role of an event that gives values, from the object that the file has of it.
+    /// Returns the role of an event that sets values, from its JSON object.
     pub(super) fn of_values(name: &'static str, event: &Value) -> Self {
         let keys = event[name].as_object().map(|values| values.keys().cloned().collect());
         Self::Values(name, keys.unwrap_or_default())
     }
 
-    /// Returns true if nothing is left of an event once this one has followed it at once.
+    /// Returns true if this event, directly after `before`, leaves no effect of it.
     fn covers(&self, before: &Self) -> bool {
         match (self, before) {
             (Self::Camera, Self::Camera) | (Self::OrthoViews, Self::OrthoViews) => true,
-            // Another scale factor moves the pointer along.
+            // A change of the scale factor also moves the pointer.
             (Self::Window(now), Self::Window(before)) => now.scale_factor == before.scale_factor,
             (Self::Values(name, keys), Self::Values(other, before)) => {
                 name == other && before.iter().all(|key| keys.contains(key))
@@ -42,10 +42,10 @@ impl Role {
     }
 }
 
-/// What a line takes besides its text, about: its place in the list, and what the allocator adds.
+/// The approximate memory of a line besides its text: its list entry and the allocator's overhead.
 const LINE_BYTES: usize = 32;
 
-/// The lines, and which of the last ones a new one takes the place of.
+/// The lines, and the last ones that a new one may replace.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     lines: Vec<Box<str>>,
@@ -55,28 +55,30 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Appends an event. It takes the place of an earlier one that it covers, unless something between
-    /// them may depend on that one.
+    /// Appends an event. It replaces an earlier event that it covers, unless an event in between may
+    /// depend on that one.
     pub(super) fn push(&mut self, event: &Value, role: Role) {
         let covered = self.open.iter().position(|(_, before)| role.covers(before));
         if let Some((line, _)) = covered.map(|covered| self.open.remove(covered)) {
             self.remove(line);
         }
         match role {
-            Role::Camera | Role::OrthoViews | Role::Window(_) => self.open.retain(|(_, role)| is_look(role)),
-            // Where the pointer is depends on how the views lie, and not on what they see.
+            Role::Camera | Role::OrthoViews | Role::Window(_) => {
+                self.open.retain(|(_, role)| is_view_event(role))
+            }
+            // The view under the pointer depends on the layout of the views, not on their cameras.
             Role::Pointer => self.open.retain(|(_, role)| *role == Role::Camera),
             Role::Values(..) | Role::Other => self.open.clear(),
         }
         if !matches!(role, Role::Pointer | Role::Other) {
-            // Of two that do not cover each other, such as two scale factors, the later one counts.
+            // If two events do not cover each other, such as two scale factors, the later one counts.
             self.open.retain(|(_, before)| std::mem::discriminant(before) != std::mem::discriminant(&role));
             self.open.push((self.lines.len(), role));
         }
         self.append(event.to_string().into());
     }
 
-    /// Puts another event in the place of the last one.
+    /// Replaces the last event.
     pub(super) fn replace_last(&mut self, event: &Value) {
         if let Some(line) = self.lines.pop() {
             self.bytes -= line.len() + LINE_BYTES;
@@ -84,7 +86,7 @@ impl Events {
         self.append(event.to_string().into());
     }
 
-    /// Takes the last event away, which none may have covered.
+    /// Removes the last event, which must not have covered another.
     pub(super) fn pop(&mut self) {
         self.close();
         if let Some(last) = self.lines.len().checked_sub(1) {
@@ -92,7 +94,7 @@ impl Events {
         }
     }
 
-    /// No later event covers any of these.
+    /// Prevents later events from replacing any event so far.
     pub(super) fn close(&mut self) {
         self.open.clear();
     }
@@ -101,12 +103,12 @@ impl Events {
         *self = Self::default();
     }
 
-    /// How many there are.
+    /// Returns the number of events.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// How much memory they take, about.
+    /// Returns the approximate memory of all events, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -129,6 +131,6 @@ impl Events {
     }
 }
 
-fn is_look(role: &Role) -> bool {
+fn is_view_event(role: &Role) -> bool {
     matches!(role, Role::Camera | Role::OrthoViews | Role::Window(_))
 }

@@ -1,4 +1,4 @@
-//! The file of a recording.
+//! Writes a recording to a file.
 
 use super::{Recorder, flagged};
 use crate::editor::Editor;
@@ -8,12 +8,12 @@ use serde_json::json;
 use std::path::{Component, Path, PathBuf};
 
 impl Recorder {
-    /// The text of a replay of all that has happened, to be written to this file.
+    /// Returns the text of a replay of all events. Its paths are relative to `path`.
     pub(crate) fn replay(&self, path: &Path) -> String {
         self.text(path, None)
     }
 
-    /// Text with one event a line.
+    /// Returns the text, with one event per line and optionally a last event.
     fn text(&self, path: &Path, last: Option<&str>) -> String {
         let folder = path.parent().unwrap_or(Path::new(""));
         let scene = match &self.source {
@@ -38,8 +38,9 @@ impl Recorder {
         text
     }
 
-    /// The same, with what must have come of it: where all nodes stand that have moved or are
-    /// selected, bit for bit; new names and parents, and what is hidden, locked or deleted.
+    /// Returns the text of a replay that also checks its result: the exact transforms of all nodes that
+    /// have moved or are selected, new names and parents, and the nodes that are hidden, locked or
+    /// deleted.
     pub(crate) fn test(&self, path: &Path, editor: &Editor) -> String {
         let scene = editor.scene();
         let nodes = scene.nodes().iter().enumerate();
@@ -47,11 +48,11 @@ impl Recorder {
             self.starts.get(*index) != Some(&node.local) || editor.selection().nodes().contains(index)
         });
         let places = places.map(|(index, node)| (index, node.local)).collect();
-        let called = self.names.iter().zip(scene.nodes()).enumerate();
-        let called = called.filter(|(_, (before, node))| **before != node.name);
-        let names = called.map(|(index, (_, node))| (index, node.name.clone())).collect();
+        let renamed = self.names.iter().zip(scene.nodes()).enumerate();
+        let renamed = renamed.filter(|(_, (before, node))| **before != node.name);
+        let names = renamed.map(|(index, (_, node))| (index, node.name.clone())).collect();
         let all = (0..scene.nodes().len()).flat_map(|node| flagged(node, scene));
-        // A replay that is played here may not have come to all of its copies yet.
+        // A replay that is playing may not have reached all of its copies yet.
         let is_known = |node: usize| scene.nodes()[node].copy_of.is_none() || self.copied.contains(&node);
         let flags = all.filter(|(node, _, on)| is_known(*node) && (*on || self.flagged.contains(node)));
         let flags = flags.collect();
@@ -63,17 +64,18 @@ impl Recorder {
     }
 }
 
-/// Writes a file so that it is there whole, or as it was.
+/// Writes a file atomically: on failure, the old file stays.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), FileError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |error: &dyn std::fmt::Display| FileError::new(path, format!("cannot be written: {error}"));
+    let failed =
+        |error: &dyn std::fmt::Display| FileError::new(path, format!("could not be written: {error}"));
     std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
     let written = crate::write_file::write(path, &[text.as_bytes()]);
-    written.map(drop).map_err(|what| FileError::new(path, what))
+    written.map(drop).map_err(|error| FileError::new(path, error))
 }
 
-/// A file as seen from a folder, with `/` between the parts; as it is, where there is no way from
-/// one to the other.
+/// Returns the path of a file relative to a folder, with `/` as separator, or the path itself if there
+/// is no relative path.
 pub(super) fn from_folder(file: &Path, folder: &Path) -> String {
     let absolute = |path: &Path| std::path::absolute(path).and_then(|path| path.canonicalize().or(Ok(path)));
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

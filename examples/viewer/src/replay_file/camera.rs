@@ -103,7 +103,7 @@ impl Projection {
 impl Camera {
     /// Returns the camera that a window starts with for a scene, which is the default of a replay.
     pub(crate) fn of_window(scene: &Scene, viewport: Viewport) -> Self {
-        let [view_from_world, clip_from_view] = Orbit::of_scene(scene).matrices(viewport);
+        let [view_from_world, clip_from_view] = Orbit::framing(scene).matrices(viewport);
         Self::Matrices { view_from_world, clip_from_view }
     }
 

@@ -1,7 +1,7 @@
 //! The events of a replay.
 
 use super::camera::{self, Camera};
-use super::node_edits::{self, Flagged, ParentEdit};
+use super::node_edits::{self, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::{self, Expected};
 use super::views;
@@ -96,15 +96,15 @@ pub(crate) enum EventKind {
     /// Changes the render target's size, the viewport or the scale factor.
     Window(Frame),
     /// Sets local transforms.
-    Place(Vec<(usize, Transform)>),
+    SetTransforms(Vec<(usize, Transform)>),
     /// Renames nodes, all at once.
     Rename(Vec<(usize, String)>),
     /// Copies nodes, each under the name that was reserved when the file was read.
     Duplicate(Vec<CopyPair>),
     /// Changes the parents of nodes; their local transforms stay.
-    Hang(Vec<ParentEdit>),
+    Reparent(Vec<ParentEdit>),
     /// Hides, locks or deletes nodes, or reverts that.
-    Flags(Vec<Flagged>),
+    Flags(Vec<FlagEdit>),
     /// Compares nodes with their expected values.
     Expect(Expected),
     /// Undoes one step.
@@ -144,10 +144,10 @@ impl EventKind {
             Self::Views(_) => "views",
             Self::ViewCube(_) => "view_cube",
             Self::Window(_) => "window",
-            Self::Place(_) => "place",
+            Self::SetTransforms(_) => "place",
             Self::Rename(_) => "rename",
             Self::Duplicate(_) => "duplicate",
-            Self::Hang(_) => "parent",
+            Self::Reparent(_) => "parent",
             Self::Flags(_) => "flags",
             Self::Expect(_) => "expect",
             Self::Undo => "undo",
@@ -188,10 +188,10 @@ const EVENTS: [(&str, Reader); 28] = [
     ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
     ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
     ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
-    ("place", |json, context| Ok(EventKind::Place(transforms::read(json, context.scene)?))),
+    ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
     ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
     ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
-    ("parent", |json, context| Ok(EventKind::Hang(node_edits::parents(json, context.scene)?))),
+    ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),
     ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
     ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
     ("undo", |json, _| only_true(json, EventKind::Undo)),
@@ -253,7 +253,7 @@ fn key(json: &Json<'_>) -> Result<String, LocatedError> {
 /// Returns the node with this name.
 pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
     let text = name.text()?;
-    scene.named(text).ok_or_else(|| name.error(format!("no object is called `{text}`")))
+    scene.named(text).ok_or_else(|| name.error(format!("no object is named `{text}`")))
 }
 
 fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, LocatedError> {

@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::scene::{CopyPair, RenameError, Scene};
 
 /// A node, a flag, and whether the flag is set.
-pub(crate) type Flagged = (usize, Flag, bool);
+pub(crate) type FlagEdit = (usize, Flag, bool);
 
 /// The flags of a node, by their keys in a file.
 pub(super) const FLAGS: [(&str, Flag); 3] =
@@ -28,7 +28,7 @@ pub(super) fn names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String
 }
 
 /// Reads `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays.
-pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<Flagged>, LocatedError> {
+pub(super) fn flags(json: &Json<'_>, scene: &Scene) -> Result<Vec<FlagEdit>, LocatedError> {
     let mut edits = Vec::new();
     for key in json.keys()? {
         let flags = json.need(key)?;
@@ -60,7 +60,7 @@ pub(super) fn parents(json: &Json<'_>, scene: &Scene) -> Result<Vec<ParentEdit>,
 
 /// Returns the node that a key names.
 pub(super) fn node_of(value: &Json<'_>, key: &str, scene: &Scene) -> Result<usize, LocatedError> {
-    scene.named(key).ok_or_else(|| value.error(format!("no object is called `{key}`")))
+    scene.named(key).ok_or_else(|| value.error(format!("no object is named `{key}`")))
 }
 
 /// Reserves a deleted node with the right name in the scene for every copy that an event makes:

@@ -33,7 +33,7 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
             Some(parent) => {
                 let index = index_of.get(parent.text()?).copied();
                 Some(index.ok_or_else(|| {
-                    parent.error(format!("no object is called `{}`", parent.text().unwrap_or_default()))
+                    parent.error(format!("no object is named `{}`", parent.text().unwrap_or_default()))
                 })?)
             }
             None => None,

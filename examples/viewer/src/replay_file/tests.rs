@@ -72,7 +72,7 @@ fn invalid_replay_error_names_path_and_reason() {
         ("/scene", json!({"objects": [], "gltf": "x"}), "scene: must have one"),
         ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: cannot be read"),
         ("/scene/objects/1/parent", json!("a"), ".parent: is its own ancestor"),
-        ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is called `c`"),
+        ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is named `c`"),
         ("/scene/objects/1/name", json!("a"), "scene.objects[1].name: another object is named `a`"),
         ("/scene/objects/1/shape", json!("torus"), "scene.objects[1].shape: unknown: `torus`"),
         ("/scene/objects/0/rotation", json!([0, 0, 0, 0]), "scene.objects[0].rotation: is not a rotation"),
@@ -103,7 +103,7 @@ fn invalid_replay_error_names_path_and_reason() {
             json!({"custom": [0, 0, 0, 0]}),
             "settings.orientation.custom: is not a rotation",
         ),
-        ("/select", json!(["q"]), "select[0]: no object is called `q`"),
+        ("/select", json!(["q"]), "select[0]: no object is named `q`"),
         ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
         ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
         ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
@@ -140,26 +140,26 @@ fn invalid_replay_error_names_path_and_reason() {
             "events[0].select_region.visible: unknown key",
         ),
         ("/events/0", json!({"save": "x.obj"}), "events[0].save: must end in .glb or .gltf"),
-        ("/events/0", json!({"rename": {"c": "d"}}), "events[0].rename.c: no object is called `c`"),
-        ("/events/0", json!({"rename": {"a": " "}}), "events[0].rename: a node needs a name"),
-        ("/events/0", json!({"rename": {"a": "b"}}), "events[0].rename: there is a node named b already"),
-        ("/events/0", json!({"rename": {"a": "c", "b": "c"}}), "events[0].rename: there is a node named c"),
-        ("/events/0", json!({"duplicate": {"c": "d"}}), "events[0].duplicate.c: no object is called `c`"),
-        ("/events/0", json!({"duplicate": {"a": ""}}), "events[0].duplicate: a node needs a name"),
+        ("/events/0", json!({"rename": {"c": "d"}}), "events[0].rename.c: no object is named `c`"),
+        ("/events/0", json!({"rename": {"a": " "}}), "events[0].rename: the name is empty"),
+        ("/events/0", json!({"rename": {"a": "b"}}), "events[0].rename: the name b is already taken"),
         (
             "/events/0",
-            json!({"duplicate": {"a": "b"}}),
-            "events[0].duplicate: there is a node named b already",
+            json!({"rename": {"a": "c", "b": "c"}}),
+            "events[0].rename: the name c is already taken",
         ),
+        ("/events/0", json!({"duplicate": {"c": "d"}}), "events[0].duplicate.c: no object is named `c`"),
+        ("/events/0", json!({"duplicate": {"a": ""}}), "events[0].duplicate: the name is empty"),
+        ("/events/0", json!({"duplicate": {"a": "b"}}), "events[0].duplicate: the name b is already taken"),
         (
             "/events/0",
             json!({"duplicate": {"a": "c", "b": "c"}}),
-            "events[0].duplicate: there is a node named c",
+            "events[0].duplicate: the name c is already taken",
         ),
-        ("/events/0", json!({"parent": {"c": null}}), "events[0].parent.c: no object is called `c`"),
-        ("/events/0", json!({"parent": {"a": "c"}}), "events[0].parent.a: no object is called `c`"),
+        ("/events/0", json!({"parent": {"c": null}}), "events[0].parent.c: no object is named `c`"),
+        ("/events/0", json!({"parent": {"a": "c"}}), "events[0].parent.a: no object is named `c`"),
         ("/events/0", json!({"parent": {"a": 1}}), "events[0].parent.a: must be"),
-        ("/events/0", json!({"flags": {"c": {}}}), "events[0].flags.c: no object is called `c`"),
+        ("/events/0", json!({"flags": {"c": {}}}), "events[0].flags.c: no object is named `c`"),
         ("/events/0", json!({"flags": {"a": {"shown": true}}}), "events[0].flags.a.shown: unknown key"),
         ("/events/0", json!({"flags": {"a": {"locked": 1}}}), "events[0].flags.a.locked: must be true or"),
         (
@@ -221,7 +221,7 @@ fn renames_are_checked_in_event_order() {
     assert_eq!(event_count(copies), Ok(4), "the names of copies are known from the start");
     let error = event_count(json!([{"duplicate": {"a": "c"}}, {"duplicate": {"b": "c"}}]))
         .expect_err("the name is taken");
-    assert!(error.contains("events[1].duplicate: there is a node named c already"), "{error}");
+    assert!(error.contains("events[1].duplicate: the name c is already taken"), "{error}");
     assert_eq!(
         event_count(json!([{"flags": {"b": {"deleted": true}}}, rename("a", "b")])),
         Ok(2),
@@ -229,9 +229,7 @@ fn renames_are_checked_in_event_order() {
     );
     let error = event_count(json!([rename("a", "c"), {"undo": true}, rename("b", "c")]))
         .expect_err("an undo does not free the name");
-    assert!(
-        error.ends_with("events[2].rename: there is a node named c already; names are unique in a scene")
-    );
+    assert!(error.ends_with("events[2].rename: the name c is already taken"));
 }
 
 #[test]

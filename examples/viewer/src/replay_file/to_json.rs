@@ -2,7 +2,7 @@
 
 use super::camera::{Camera, Projection};
 use super::events::{Button, Event, EventKind, Mods};
-use super::node_edits::{FLAGS, Flagged, ParentEdit};
+use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
@@ -56,13 +56,13 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Views(plans) => views(plans.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
-        EventKind::Place(places) => self::places(places, names),
+        EventKind::SetTransforms(places) => self::places(places, names),
         EventKind::Rename(new_names) => self::names(new_names, names),
         EventKind::Duplicate(copies) => {
             let named = |(of, copy): &CopyPair| Some((names.get(*of)?.clone(), name(*copy, names)));
             Value::Object(copies.iter().filter_map(named).collect())
         }
-        EventKind::Hang(edits) => parents(edits, names),
+        EventKind::Reparent(edits) => parents(edits, names),
         EventKind::Flags(edits) => flags(edits, names),
         EventKind::Expect(Expected {
             places,
@@ -120,7 +120,7 @@ fn parents(edits: &[ParentEdit], names: &[String]) -> Value {
 }
 
 /// Returns the changed flags of nodes, by node name.
-fn flags(edits: &[Flagged], names: &[String]) -> Value {
+fn flags(edits: &[FlagEdit], names: &[String]) -> Value {
     let mut object = json!({});
     for (node, flag, on) in edits {
         let label = FLAGS.iter().find(|(_, known)| known == flag).map(|(label, _)| *label);
@@ -158,7 +158,7 @@ pub(crate) fn camera(camera: &Camera) -> Value {
 pub(crate) fn views(plans: Option<&OrthoViews>) -> Value {
     let Some(plans) = plans else { return json!("one") };
     let place = |OrthoArea { center, height, reach }: OrthoArea| json!({ "center": center.to_array(), "height": height, "reach": reach });
-    let [top, front, side] = plans.places().map(place);
+    let [top, front, side] = plans.areas().map(place);
     json!({ "quad": { "top": top, "front": front, "side": side } })
 }
 

@@ -1,6 +1,6 @@
 //! Local transforms by node name, and the values that an `expect` event compares.
 
-use super::node_edits::{self, FLAGS, Flagged, ParentEdit, node_of};
+use super::node_edits::{self, FLAGS, FlagEdit, ParentEdit, node_of};
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::scene::Scene;
@@ -15,7 +15,7 @@ pub(crate) struct Expected {
     pub(crate) tolerance: f64,
     pub(crate) parents: Vec<ParentEdit>,
     pub(crate) names: Vec<(usize, String)>,
-    pub(crate) flags: Vec<Flagged>,
+    pub(crate) flags: Vec<FlagEdit>,
 }
 
 impl Expected {

@@ -32,7 +32,7 @@ pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>,
 fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError> {
     json.only(&["center", "height", "reach"])?;
     let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
-    let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).places();
+    let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).areas();
     let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
     Ok(OrthoArea { reach, ..default })
 }

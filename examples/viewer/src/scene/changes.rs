@@ -1,23 +1,23 @@
-//! What has become of nodes since it was asked for last: the scene reports what it does to them, so that
-//! nobody has to compare all of them in every frame.
+//! Records the changes of nodes. The scene reports each change, so that nobody has to compare all nodes
+//! in every frame.
 
 use wgpu_gizmo::Transform;
 
-/// The nodes that have changed, each with what it had before the first change.
+/// The nodes that have changed, each with its value before the first change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct NodeChanges {
     pub(crate) locals: Vec<(usize, Transform)>,
     pub(crate) parents: Vec<(usize, Option<usize>)>,
     pub(crate) names: Vec<(usize, String)>,
-    /// By [`crate::flags::FLAGS`].
+    /// The flags in the order of [`crate::flags::FLAGS`].
     pub(crate) flags: Vec<(usize, [bool; 3])>,
 }
 
-/// Nodes with a value of each, and at most one.
+/// A list with at most one value per node.
 #[derive(Debug, Clone)]
 struct Log<T> {
     entries: Vec<(usize, T)>,
-    /// By node. Shorter than the list of nodes where the last ones have no entry.
+    /// Whether a node has an entry. Shorter than the list of nodes if the last ones have none.
     has_entry: Vec<bool>,
 }
 
@@ -47,7 +47,7 @@ impl<T> Log<T> {
     }
 }
 
-/// Collects changes until they are taken. Where nobody takes them, there are never more than nodes.
+/// Collects changes until they are taken. If they are never taken, there is at most one entry per node.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reports {
     locals: Log<Transform>,
@@ -61,7 +61,7 @@ impl Reports {
         self.locals.note(node, || *before);
     }
 
-    pub(super) fn hung(&mut self, node: usize, before: Option<usize>) {
+    pub(super) fn reparented(&mut self, node: usize, before: Option<usize>) {
         self.parents.note(node, || before);
     }
 
@@ -95,15 +95,15 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_reported_once_with_the_first_value() {
+    fn changes_are_reported_once_with_first_value() {
         let nodes = (0..4).map(|index| Node::new(format!("n{index}"), None, at(0.0))).collect();
-        let mut scene = Scene::new(nodes, Vec::new()).expect("a tree");
-        assert_eq!(scene.take_changes(), NodeChanges::default(), "as it was made");
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+        assert_eq!(scene.take_changes(), NodeChanges::default(), "a new scene has no changes");
         scene.set_local(2, at(1.0));
         scene.set_local(2, at(2.0));
         scene.set_local(1, at(0.0));
-        scene.rename(3, "other").expect("free");
-        scene.rename(3, "another").expect("free");
+        scene.rename(3, "other").expect("the name is free");
+        scene.rename(3, "another").expect("the name is free");
         scene.set_flag(0, Flag::Locked, true);
         scene.set_flag(1, Flag::Locked, false);
         assert!(scene.reparent(3, Some(0), at(7.0)));
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(changes.locals, [(2, at(0.0)), (3, at(0.0))]);
         assert_eq!(changes.names, [(3, "n3".to_owned())]);
         assert_eq!((changes.parents, changes.flags), (vec![(3, None)], vec![(0, [false; 3])]));
-        assert_eq!(scene.take_changes(), NodeChanges::default(), "they were taken");
+        assert_eq!(scene.take_changes(), NodeChanges::default(), "the changes were taken");
         scene.set_local(2, at(3.0));
         assert_eq!(scene.take_changes().locals, [(2, at(2.0))]);
     }

@@ -8,10 +8,10 @@ use std::collections::HashSet;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RenameError {
     /// The name is empty or white space.
-    #[error("a node needs a name")]
+    #[error("the name is empty")]
     Empty,
     /// Another node has the name.
-    #[error("there is a node named {0} already; names are unique in a scene")]
+    #[error("the name {0} is already taken")]
     Taken(String),
 }
 

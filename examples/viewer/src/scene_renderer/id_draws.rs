@@ -46,13 +46,13 @@ impl SceneRenderer {
     ) {
         self.write_camera(device, queue, of, draws);
         let search = Search { meshes: &self.meshes, forward: of.view.forward(), frustum: of.frustum };
-        self.places.find(search, takes, &mut draws.runs);
+        self.instances.find(search, takes, &mut draws.runs);
     }
 
     fn write_camera(&self, device: &wgpu::Device, queue: &wgpu::Queue, of: IdView<'_>, draws: &mut IdDraws) {
         let layout = &self.pipelines.camera_layout;
         let camera = draws.camera.get_or_insert_with(|| CameraBuffer::new(device, layout));
-        let origin_world = self.places.origin_world();
+        let origin_world = self.instances.origin_world();
         camera.write(queue, &Camera::of_view(of.view, of.clip_from_clip, origin_world));
     }
 
@@ -76,7 +76,7 @@ impl SceneRenderer {
 
     /// Draws one node, unless it is hidden, into a pass of [`wgpu_gizmo::gpu::scene::XrayRegion`].
     pub(crate) fn render_node(&self, draws: &mut IdDraws, node: usize, pass: &mut wgpu::RenderPass<'_>) {
-        self.places.find_node(node, &self.meshes, &mut draws.runs);
+        self.instances.find_node(node, &self.meshes, &mut draws.runs);
         let Some(camera) = &draws.camera else { return };
         self.draw_flat(&self.pipelines.through, &camera.group, &draws.runs, pass);
     }
@@ -89,7 +89,7 @@ impl SceneRenderer {
         runs: &Runs,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        let Some(instances) = self.places.instances() else { return };
+        let Some(instances) = self.instances.buffer() else { return };
         pass.set_bind_group(0, camera, &[]);
         let mut drawer = self.meshes.drawer(pass, instances);
         let mut current = None;

@@ -1,4 +1,4 @@
-//! What all draws of a picture share: the lamp, its shadows, and where the grid lies.
+//! The uniforms that all draws of a view share: light, shadows and grid.
 
 use super::camera::anchor;
 use super::grid::Grid;
@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 
-/// As `Frame` in the shader.
+/// Layout of `Frame` in the shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(super) struct Frame {
@@ -26,7 +26,7 @@ pub(super) struct Frame {
 
 #[cfg(test)]
 impl Frame {
-    /// Of each field.
+    /// The offset of each field.
     pub(super) const OFFSETS: [usize; 10] = [
         std::mem::offset_of!(Self, shadow_from_anchor),
         std::mem::offset_of!(Self, to_light),
@@ -41,14 +41,14 @@ impl Frame {
     ];
 }
 
-/// Where the lamp is: over the left shoulder of who looks from the front right, which is where
-/// the window's first view is from. It stays put in the world, and so do the shadows.
+/// The direction to the light. In the window's first view, from the front right, it comes over the left
+/// shoulder. It is fixed in world space, and so are the shadows.
 pub(super) const TO_LIGHT: DVec3 = DVec3::new(-0.42, 1.0, 0.62);
 
-/// Linear, of the lines along x, y and z, and how much they hide.
+/// The linear colors of the grid lines along x, y and z, with their opacity.
 const AXES: [[f32; 4]; 3] = [[0.55, 0.055, 0.05, 0.75], [0.12, 0.36, 0.05, 0.75], [0.05, 0.15, 0.58, 0.75]];
 
-/// The uniforms of one view.
+/// Returns the uniforms of one view.
 pub(super) fn frame(
     view: &View,
     (lamp, stands_on_ground): (Option<&Lamp>, bool),
@@ -62,7 +62,7 @@ pub(super) fn frame(
     let perspective = if view.is_orthographic() { 0.0 } else { 1.0 };
     let shadow_from_anchor =
         lamp.map_or(DMat4::IDENTITY, |lamp| lamp.shadow_from_world * DMat4::from_translation(anchor_world));
-    // Both lights fade where there are shadows; on a light ground they are paler.
+    // Shadows on the ground dim both lights. They are paler on a light background.
     let on_ground = if scene_style.on_light { 0.34 } else { 0.62 };
     let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
     let on_ground = if lies && lamp.is_some() && stands_on_ground { on_ground } else { 0.0 };

@@ -1,44 +1,44 @@
-//! What the lamp sees: a map of depths, drawn anew only when something has moved.
+//! The shadow map, which is redrawn only when a node has moved.
 
 use super::camera::{Camera, CameraBuffer};
 use super::lighting::TO_LIGHT;
 use super::meshes::Meshes;
-use super::places::{Places, Runs, Search};
+use super::places::{Instances, Runs, Search};
 use crate::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 
-/// Width and height of the map.
+/// The width and height of the map, in texels.
 const SIDE: u32 = 1536;
 
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// The lamp as it shines on a scene.
+/// The light and its projection onto the shadow map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lamp {
-    /// x and y as in a texture, z the depth: 0 is near the lamp.
+    /// Maps x and y to texture coordinates and z to depth, where 0 is near the light.
     pub(super) shadow_from_world: DMat4,
     clip_from_world: DMat4,
-    /// A texel of the map, in world units.
+    /// The size of a texel in world units.
     pub(super) texel: f64,
 }
 
 impl Lamp {
-    /// Shines on all of this; `None` where that has no size.
+    /// Creates a light that covers these bounds. Returns `None` if they have no extent.
     fn new(scene: Bounds) -> Option<Self> {
         let (center, radius) = (scene.center(), scene.radius());
         let light_from_world = rh::view::look_at_mat4(center + TO_LIGHT.normalize(), center, DVec3::Y);
-        let seen = scene.transformed(&light_from_world);
-        // A little room, for the blur at the edge.
-        let half = (seen.max - seen.min) * 0.5 * (1.0 + 16.0 / f64::from(SIDE));
+        let bounds_light = scene.transformed(&light_from_world);
+        // Padding for the blur at the edge.
+        let half = (bounds_light.max - bounds_light.min) * 0.5 * (1.0 + 16.0 / f64::from(SIDE));
         let half = half.max(DVec3::splat(1e-3 * radius));
-        let middle = seen.center();
-        if !(half.is_finite() && middle.is_finite() && half.min_element() > 1e-30) {
+        let center_light = bounds_light.center();
+        if !(half.is_finite() && center_light.is_finite() && half.min_element() > 1e-30) {
             return None;
         }
         let scale = DMat4::from_scale(DVec3::new(1.0, 1.0, -0.5) / half);
         let clip_from_light =
-            DMat4::from_translation(DVec3::Z * 0.5) * scale * DMat4::from_translation(-middle);
+            DMat4::from_translation(DVec3::Z * 0.5) * scale * DMat4::from_translation(-center_light);
         let clip_from_world = clip_from_light * light_from_world;
         let shadow_from_clip = DMat4::from_translation(DVec3::new(0.5, 0.5, 0.0))
             * DMat4::from_scale(DVec3::new(0.5, -0.5, 1.0));
@@ -50,14 +50,14 @@ impl Lamp {
     }
 }
 
-/// The map of depths.
+/// The shadow map.
 #[derive(Debug)]
 pub(super) struct ShadowMap {
     pub(super) view: wgpu::TextureView,
     pub(super) sampler: wgpu::Sampler,
     pub(super) camera: CameraBuffer,
     pub(super) runs: Runs,
-    /// What the map shows, and of which version of the places.
+    /// The version of the instances that the map shows, and its light.
     drawn: Option<(u64, Option<Lamp>)>,
 }
 
@@ -89,28 +89,27 @@ impl ShadowMap {
         }
     }
 
-    /// The lamp, if what it lights can have shadows.
+    /// Returns the light, if there are shadows.
     pub(super) fn lamp(&self) -> Option<&Lamp> {
         self.drawn.as_ref()?.1.as_ref()
     }
 
-    /// Finds what the lamp sees; `true` where the map has to be drawn, for it is not of these
-    /// places as they are.
-    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, places: &Places, meshes: &Meshes) -> bool {
-        if self.drawn.is_some_and(|(version, _)| version == places.version()) {
+    /// Prepares the shadow map for these instances. Returns true if it must be redrawn.
+    pub(super) fn prepare(&mut self, queue: &wgpu::Queue, instances: &Instances, meshes: &Meshes) -> bool {
+        if self.drawn.is_some_and(|(version, _)| version == instances.version()) {
             return false;
         }
-        let lamp = places.bounds().and_then(Lamp::new);
-        self.drawn = Some((places.version(), lamp));
+        let lamp = instances.bounds().and_then(Lamp::new);
+        self.drawn = Some((instances.version(), lamp));
         let Some(lamp) = lamp else { return false };
-        let anchor = places.origin_world();
+        let anchor = instances.origin_world();
         self.camera.write(queue, &Camera::new(lamp.clip_from_world, anchor, anchor));
         let search = Search { meshes, forward: -TO_LIGHT, frustum: None };
-        places.find(search, |_| true, &mut self.runs);
+        instances.find(search, |_| true, &mut self.runs);
         true
     }
 
-    /// A pass over the map.
+    /// Begins a render pass over the map.
     pub(super) fn begin<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewer shadows"),

@@ -1,5 +1,4 @@
-//! Renders without a window.
-//! With `VIEWER_PICTURES=DIR` the pictures are written there, to be looked at.
+//! Tests that render without a window. `VIEWER_PICTURES=DIR` writes the pictures there for inspection.
 use super::*;
 use crate::device::{self, Gpu};
 use crate::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
@@ -28,7 +27,7 @@ fn texture(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::Textu
     })
 }
 
-/// Four bytes a texel, row by row.
+/// Reads a texture back, four bytes per texel, row by row.
 fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
     let (width, height) = (texture.width(), texture.height());
     let row = (width * 4).next_multiple_of(256);
@@ -48,9 +47,9 @@ fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture
         texture.size(),
     );
     queue.submit([encoder.finish()]);
-    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("mapped"));
-    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is there");
-    let bytes = buffer.get_mapped_range(..).expect("mapped");
+    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("the buffer is mapped"));
+    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
+    let bytes = buffer.get_mapped_range(..).expect("the buffer is mapped");
     let texel = |t: &[u8]| [t[0], t[1], t[2], t[3]];
     let rows = bytes.chunks_exact(row as usize);
     rows.flat_map(|row| row[..width as usize * 4].chunks_exact(4).map(texel)).collect()
@@ -58,21 +57,21 @@ fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture
 
 fn look(eye: [f64; 3], look_at: [f64; 3], projection: Projection) -> View {
     let camera = Camera::LookAt { eye: eye.into(), look_at: look_at.into(), up: DVec3::Y, projection };
-    camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0).expect("usable")
+    camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0).expect("the view is valid")
 }
 
 fn perspective(reversed: bool) -> Projection {
     Projection::Perspective { fov_y: 38.0, near: 0.05, far: None, reversed }
 }
 
-/// Three quarters from the front, far enough for all of it.
+/// Returns a three-quarter front view that contains the whole scene.
 fn portrait(scene: &Scene, projection: Projection) -> View {
-    let bounds = scene.bounds().expect("not empty");
+    let bounds = scene.bounds().expect("the scene is not empty");
     let eye = bounds.center() + DVec3::new(0.55, 0.42, 0.85).normalize() * bounds.radius() * 3.1;
     look(eye.into(), bounds.center().into(), projection)
 }
 
-/// Ids as they are given out here.
+/// Returns the id of a node in these tests.
 fn id_of(node: usize) -> Option<NonZeroU32> {
     NonZeroU32::new(node as u32 + 1)
 }
@@ -85,7 +84,7 @@ fn picture(scene: &Scene, view: &View, scene_style: SceneStyle, name: &str) -> V
 
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
-/// A picture of a scene as it is now, and the grid in it.
+/// Renders the current state of a scene and returns the picture with its grid.
 fn picture_by(
     renderer: &mut SceneRenderer,
     scene: &Scene,
@@ -112,14 +111,14 @@ fn picture_by(
     (texels, scene_view.grid)
 }
 
-/// Ids and depths with `crop` between the view's clip space and the target's.
+/// Renders ids and depths with `crop` between the clip spaces of the view and of the render target.
 fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Vec<f32>) {
     let Gpu { device, queue, .. } = device::shared();
     let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, scene);
     renderer.sync(device, queue, scene, id_of);
     let mut draws = IdDraws::default();
-    let of = IdView { view, clip_from_clip: crop, frustum: None };
-    renderer.prepare_ids(device, queue, of, |_| true, &mut draws);
+    let id_view = IdView { view, clip_from_clip: crop, frustum: None };
+    renderer.prepare_ids(device, queue, id_view, |_| true, &mut draws);
     let targets = ID_FORMATS.map(|format| texture(device, size, format));
     let depth = texture(device, size, DEPTH_FORMAT);
     let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
@@ -152,65 +151,67 @@ fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Ve
     (ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect())
 }
 
-/// Two cubes, the far one wider, and the near one mirrored.
+/// Creates two cubes. The far one is wider, and the near one is mirrored.
 fn two_cubes(at: DVec3) -> Scene {
-    let place = |translation, scale| Transform { translation, scale, ..Transform::IDENTITY };
+    let transform = |translation, scale| Transform { translation, scale, ..Transform::IDENTITY };
     let mut nodes = vec![
-        Node::new("near", None, place(at + DVec3::Z * 2.0, DVec3::new(-1.0, 1.0, 1.0))),
-        Node::new("far", None, place(at, DVec3::new(3.0, 1.0, 1.0))),
+        Node::new("near", None, transform(at + DVec3::Z * 2.0, DVec3::new(-1.0, 1.0, 1.0))),
+        Node::new("far", None, transform(at, DVec3::new(3.0, 1.0, 1.0))),
     ];
     nodes.iter_mut().for_each(|node| node.mesh = Some(0));
-    Scene::new(nodes, vec![shapes::cube()]).expect("a tree")
+    Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
 }
 
 #[test]
-fn the_nearer_node_is_in_the_id_image_whichever_way_depth_runs() {
-    let parallel = |reversed| Projection::Orthographic { height: 4.0, near: -10.0, far: 20.0, reversed };
-    let projections = [perspective(false), perspective(true), parallel(false), parallel(true)];
+fn nearer_node_wins_id_image_in_both_depth_directions() {
+    let orthographic = |reversed| Projection::Orthographic { height: 4.0, near: -10.0, far: 20.0, reversed };
+    let projections = [perspective(false), perspective(true), orthographic(false), orthographic(true)];
     for at in [DVec3::ZERO, DVec3::new(1e7, 0.0, -3e7)] {
         let scene = two_cubes(at);
         for projection in projections {
             let view = look((at + DVec3::Z * 7.0).into(), at.into(), projection);
             let (ids, depths) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
             let index = |point: DVec3| {
-                let px = view.px_from_world(at + point).expect("in front");
+                let px = view.px_from_world(at + point).expect("the point is in front of the eye");
                 px.y as usize * SIZE[0] as usize + px.x as usize
             };
             let (near, far) = (index(DVec3::new(0.05, 0.02, 2.5)), index(DVec3::new(1.4, 0.02, 0.5)));
             assert_eq!((ids[0], ids[near], ids[far]), (0, 1, 2), "{projection:?} at {at}");
             let px =
                 DVec2::new((near % SIZE[0] as usize) as f64 + 0.5, (near / SIZE[0] as usize) as f64 + 0.5);
-            let seen = view.unproject(px, depths[near].into()).expect("in front");
+            let seen = view.unproject(px, depths[near].into()).expect("the point is in front of the eye");
             assert!((seen.z - at.z - 2.5).abs() < 1e-3, "{seen} {projection:?} at {at}");
         }
     }
 }
 
 #[test]
-fn a_cropped_tile_has_the_ids_of_the_whole() {
+fn cropped_tile_has_ids_whole_id_image() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
     let (whole, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     const TILE: u32 = 32;
     let (x, y) = (SIZE[0] / 2 - TILE, SIZE[1] / 2);
     let (sx, sy) = (f64::from(SIZE[0] / TILE), f64::from(SIZE[1]) / f64::from(TILE));
-    let middle = view.ndc_from_px(DVec2::new(f64::from(x + TILE / 2), f64::from(y + TILE / 2)));
-    let crop = DMat4::from_scale(DVec3::new(sx, sy, 1.0)) * DMat4::from_translation(-middle.extend(0.0));
+    let center_ndc = view.ndc_from_px(DVec2::new(f64::from(x + TILE / 2), f64::from(y + TILE / 2)));
+    let crop = DMat4::from_scale(DVec3::new(sx, sy, 1.0)) * DMat4::from_translation(-center_ndc.extend(0.0));
     let (tile, _) = ids(&scene, &view, crop, [TILE; 2]);
-    let of_whole = |i: u32| whole[((y + i / TILE) * SIZE[0] + x + i % TILE) as usize];
-    // Along edges a crop may round a sample to the other side.
-    let wrong = (0..TILE * TILE).filter(|&i| tile[i as usize] != of_whole(i)).count();
+    let whole_id = |i: u32| whole[((y + i / TILE) * SIZE[0] + x + i % TILE) as usize];
+    // Along edges, a crop may round a sample to the other side.
+    let wrong = (0..TILE * TILE).filter(|&i| tile[i as usize] != whole_id(i)).count();
     assert!(wrong <= 2, "{wrong} texels differ");
     assert!(tile.iter().any(|&id| id != 0));
 }
 
 #[test]
-fn the_shader_lays_out_its_uniforms_as_we_do() {
-    let module = wgpu::naga::front::wgsl::parse_str(pipelines::SHADER).expect("valid");
+fn uniform_layouts_agree_with_shader() {
+    let module = wgpu::naga::front::wgsl::parse_str(pipelines::SHADER).expect("the shader is valid");
     let agree = |name: &str, size: usize, wanted: &[usize]| {
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
-        let (_, ty) = found.expect("in the shader");
-        let wgpu::naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
+        let (_, ty) = found.expect("the shader has this struct");
+        let wgpu::naga::TypeInner::Struct { members, span } = &ty.inner else {
+            panic!("{name} is not a struct")
+        };
         assert_eq!(*span as usize, size, "{name}");
         let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
         assert_eq!(offsets, wanted, "{name}");
@@ -221,7 +222,7 @@ fn the_shader_lays_out_its_uniforms_as_we_do() {
 }
 
 #[test]
-fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
+fn empty_scene_and_unprepared_view_render() {
     let empty = Scene::default();
     let view = look([3.0; 3], [0.0; 3], perspective(true));
     let texels = picture(&empty, &view, SceneStyle::default(), "empty");
@@ -239,7 +240,7 @@ fn nothing_to_show_and_nowhere_to_show_it_are_fine() {
 }
 
 #[test]
-fn the_built_in_scene_can_be_looked_at() {
+fn built_in_scene_renders_in_every_projection() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
     let texels = picture(&scene, &view, SceneStyle::default(), "built_in");
@@ -247,11 +248,11 @@ fn the_built_in_scene_can_be_looked_at() {
     assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
     let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
     picture(&scene, &below, SceneStyle::default(), "below");
-    let parallel = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
-    picture(&scene, &portrait(&scene, parallel), SceneStyle::default(), "orthographic");
+    let orthographic = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
+    picture(&scene, &portrait(&scene, orthographic), SceneStyle::default(), "orthographic");
 }
 
-/// Whether a pixel and those around it have an id each, or none of them has.
+/// Returns true if a pixel and its neighbors all have an id, or none of them has.
 fn is_uniform(ids: &[u32], i: usize) -> bool {
     let width = SIZE[0] as usize;
     let around =
@@ -260,15 +261,15 @@ fn is_uniform(ids: &[u32], i: usize) -> bool {
 }
 
 #[test]
-fn scenes_are_seen_where_their_ids_are() {
+fn picture_shows_scene_exactly_where_ids_are() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let own = gltf_file::open(&folder.join("tests/replays/scene.gltf")).expect("a good file");
+    let own = gltf_file::open(&folder.join("tests/replays/scene.gltf")).expect("the file is valid");
     let mut scenes = vec![("built_in".to_owned(), built_in::scene()), ("scene".to_owned(), own)];
-    // Larger ones, where they are at hand.
+    // Larger scenes, if they are available.
     for name in ["alien", "cakeBirthday"] {
         let path = folder.join(format!("../shared/scenes/{name}.glb"));
         if path.exists() {
-            scenes.push((name.to_owned(), gltf_file::open(&path).expect("a good file")));
+            scenes.push((name.to_owned(), gltf_file::open(&path).expect("the file is valid")));
         }
     }
     let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
@@ -278,25 +279,25 @@ fn scenes_are_seen_where_their_ids_are() {
         let seen = picture(&scene, &view, scene_style, &name);
         let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
         let width = SIZE[0] as usize;
-        let (mut solid, mut unseen, mut astray) = (0, 0, 0);
+        let (mut solid, mut missing, mut stray) = (0, 0, 0);
         for i in (width + 1..ids.len() - width - 1).filter(|i| is_uniform(&ids, *i)) {
             let is_drawn = seen[i] != background[i];
             solid += usize::from(ids[i] != 0);
-            unseen += usize::from(ids[i] != 0 && !is_drawn);
-            astray += usize::from(ids[i] == 0 && is_drawn);
+            missing += usize::from(ids[i] != 0 && !is_drawn);
+            stray += usize::from(ids[i] == 0 && is_drawn);
         }
-        println!("{name}: {solid} texels inside, {unseen} of them unseen, {astray} drawn elsewhere");
+        println!("{name}: {solid} texels inside, {missing} of them not drawn, {stray} drawn elsewhere");
         assert!(solid > ids.len() / 100, "{name}: {solid} texels of the scene");
-        // A surface may have the very color of the background here and there.
-        assert!(unseen * 100 < solid && astray == 0, "{name}: {unseen} unseen, {astray} astray");
+        // A surface can have the color of the background in places.
+        assert!(missing * 100 < solid && stray == 0, "{name}: {missing} not drawn, {stray} drawn elsewhere");
     }
 }
 
-/// A square that looks at z, whose texture has a hole in each of its corners and one in the middle.
+/// Creates a square that faces z, with a texture with a hole in each corner and one in the center.
 fn holed() -> Scene {
-    let place = |translation| Transform { translation, ..Transform::IDENTITY };
+    let transform = |translation| Transform { translation, ..Transform::IDENTITY };
     let mut nodes = vec![
-        Node::new("holed", None, place(DVec3::Z * 2.0)),
+        Node::new("holed", None, transform(DVec3::Z * 2.0)),
         Node::new("behind", None, Transform { scale: DVec3::splat(3.0), ..Transform::IDENTITY }),
     ];
     (nodes[0].mesh, nodes[1].mesh) = (Some(0), Some(1));
@@ -320,28 +321,28 @@ fn holed() -> Scene {
     let texture = Texture { image: 0, sampler, image_from_uv: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
     let mut material = Material { alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
     material.textures[Slot::BaseColor as usize] = Some(texture);
-    let mut scene = Scene::new(nodes, vec![square, shapes::cube()]).expect("a tree");
+    let mut scene = Scene::new(nodes, vec![square, shapes::cube()]).expect("the nodes form a tree");
     scene.look = Arc::new(Look { materials: vec![material], images: vec![image] });
     scene
 }
 
 #[test]
-fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
+fn alpha_cutout_is_picked_exactly_where_visible() {
     let scene = holed();
     let view = look([0.9, 0.5, 6.0], [0.0, 0.0, 0.5], perspective(true));
     let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
     let texels = picture(&scene, &view, scene_style, "holed");
     let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
     let index = |point: DVec3| {
-        let px = view.px_from_world(point).expect("in front");
+        let px = view.px_from_world(point).expect("the point is in front of the eye");
         px.y as usize * SIZE[0] as usize + px.x as usize
     };
-    // Through the middle hole and the corners; beside them.
+    // Through the central hole and a corner, and beside them.
     assert_eq!(ids[index(DVec3::Z * 2.0)], 2);
     assert_eq!(ids[index(DVec3::new(0.9, -0.9, 2.0))], 2);
     assert_eq!(ids[index(DVec3::new(0.5, 0.1, 2.0))], 1);
-    // Where all of a pixel and of its neighbors is of one node, the picture has that node's
-    // color: the square's is plain red.
+    // If a pixel and its neighbors all belong to one node, the picture has the color of that node. The
+    // square is plain red.
     let is_red = |[r, g, b, _]: [u8; 4]| r > 200 && g < 30 && b < 30;
     let width = SIZE[0] as usize;
     let (mut inside, mut wrong) = (0, 0);
@@ -357,14 +358,15 @@ fn what_is_cut_out_is_picked_exactly_where_it_is_seen() {
 }
 
 #[test]
-fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
+fn alpha_cutout_edges_are_antialiased_and_opaque() {
     let scene = holed();
     let view = look([0.3, 0.2, 6.0], [0.0, 0.0, 0.5], perspective(true));
     let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
     let texels = picture(&scene, &view, scene_style, "holed-edges");
     let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
-    // Round the hole in the middle, with the cube behind it, and away from the square's own edges.
-    let corner = |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("in front");
+    // Around the hole in the center, with the cube behind it, away from the edges of the square.
+    let corner =
+        |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("the point is in front of the eye");
     let (from, to) = (corner(-0.5, 0.5), corner(0.5, -0.5));
     let (mut on_edge, mut mixed) = (0, 0);
     for (x, y) in
@@ -377,13 +379,13 @@ fn the_edges_of_what_is_cut_out_are_as_smooth_as_others_and_opaque() {
         mixed += usize::from((40..215).contains(&r.abs_diff(g)));
     }
     assert!(on_edge > 100 && mixed > on_edge / 2, "{mixed} of {on_edge}");
-    assert!(texels.iter().all(|texel| texel[3] == 255), "the picture itself is not seen through");
+    assert!(texels.iter().all(|texel| texel[3] == 255), "the picture is opaque");
 }
 
 #[test]
-fn an_alpha_that_is_the_cutoff_everywhere_is_all_there() {
+fn alpha_equal_to_cutoff_is_opaque() {
     let mut scene = holed();
-    let middle = |scene: &Scene| {
+    let center_texel = |scene: &Scene| {
         let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
         let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
         let texels = picture(scene, &view, scene_style, "cutoff");
@@ -394,13 +396,13 @@ fn an_alpha_that_is_the_cutoff_everywhere_is_all_there() {
         let base =
             Material { base_color: color, alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
         scene.look = Arc::new(Look { materials: vec![base], images: Vec::new() });
-        let texel = middle(&scene);
+        let texel = center_texel(&scene);
         assert_eq!(texel == [255, 0, 0, 255], is_seen, "{alpha}: {texel:?}");
     }
 }
 
 #[test]
-fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
+fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     let Gpu { device, queue, .. } = device::shared();
     let mut scene = two_cubes(DVec3::ZERO);
     let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
@@ -409,17 +411,17 @@ fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
     let drawn = |renderer: &SceneRenderer, takes: &dyn Fn(usize) -> bool| {
         let mut draws = IdDraws::default();
         let frustum = frustum_of(&view);
-        let of = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
-        renderer.prepare_ids(device, queue, of, takes, &mut draws);
+        let id_view = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
+        renderer.prepare_ids(device, queue, id_view, takes, &mut draws);
         draws.len()
     };
     assert_eq!(drawn(&renderer, &|_| true), 2);
     assert_eq!(drawn(&renderer, &|node| node == 1), 1);
-    let before = renderer.bounds().expect("two cubes");
+    let before = renderer.bounds().expect("both cubes have bounds");
     scene.set_local(0, Transform { translation: DVec3::X * 100.0, ..Transform::IDENTITY });
     renderer.sync(device, queue, &scene, id_of);
-    assert_eq!(drawn(&renderer, &|_| true), 1, "the other is out of the picture");
-    assert!(renderer.bounds().expect("two cubes").max.x > 100.0 && before.max.x < 2.0);
+    assert_eq!(drawn(&renderer, &|_| true), 1, "the other cube is culled");
+    assert!(renderer.bounds().expect("both cubes have bounds").max.x > 100.0 && before.max.x < 2.0);
     renderer.sync(device, queue, &scene, |node| id_of(node).filter(|_| node == 0));
     assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
     renderer.sync(device, queue, &scene, id_of);
@@ -427,7 +429,7 @@ fn what_is_moved_hidden_and_shown_again_is_drawn_so() {
 }
 
 #[test]
-fn moving_a_node_changes_neither_grid_scale_nor_ground_shadows_elsewhere() {
+fn moving_node_keeps_grid_and_other_shadows() {
     let Gpu { device, queue, .. } = device::shared();
     let at = |translation| Transform { translation, ..Transform::IDENTITY };
     let mut nodes = vec![
@@ -435,39 +437,39 @@ fn moving_a_node_changes_neither_grid_scale_nor_ground_shadows_elsewhere() {
         Node::new("moves", None, at(DVec3::new(3.0, 0.5, 3.0))),
     ];
     nodes.iter_mut().for_each(|node| node.mesh = Some(0));
-    let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("a tree");
+    let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
     let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
     let view = look([2.0, 1.5, -5.0], [0.0, 0.3, 0.0], perspective(true));
-    // Where the shadow of the middle of the first cube's top lies.
+    // The shadow of the center of the first cube's top.
     let shadow = DVec3::new(0.0, 1.0, 0.0) - lighting::TO_LIGHT;
-    let px = view.px_from_world(shadow).expect("in front");
+    let px = view.px_from_world(shadow).expect("the point is in front of the eye");
     let texel = px.y as usize * SIZE[0] as usize + px.x as usize;
     let mut look_at = |scene: &Scene, name: &str| {
         let (texels, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), name);
-        (texels[texel].map(i32::from), grid.expect("seen"))
+        (texels[texel].map(i32::from), grid.expect("the grid is shown"))
     };
     let (before, grid) = look_at(&scene, "ground-before");
-    for (place, name) in [
+    for (position, name) in [
         (DVec3::new(3.0, -2.0, 3.0), "ground-dips"),
         (DVec3::new(3.0, 0.5, 90.0), "ground-far"),
         (DVec3::new(-2000.0, -900.0, 5000.0), "ground-farther"),
     ] {
-        scene.set_local(1, at(place));
+        scene.set_local(1, at(position));
         let (after, moved) = look_at(&scene, name);
         assert_eq!(moved, grid, "{name}");
-        // As far away as that, the whole map of shadows is less than the cube wide.
-        if place.length() < 100.0 {
+        // At such distances, the cube is smaller than a texel of the shadow map.
+        if position.length() < 100.0 {
             let off = (0..3).map(|channel| (after[channel] - before[channel]).abs()).max();
             assert!(off <= Some(6), "{name}: {after:?}, not {before:?}");
         }
     }
     scene.set_local(0, at(DVec3::new(0.0, 0.5, 50.0)));
     let (lit, _) = look_at(&scene, "ground-lit");
-    assert!(lit[1] - before[1] > 12, "there was a shadow: {before:?}, {lit:?} without");
+    assert!(lit[1] - before[1] > 12, "there was a shadow: {before:?}, and {lit:?} without it");
 }
 
 #[test]
-fn another_scene_is_drawn_as_by_a_new_renderer_with_the_same_pipelines() {
+fn loaded_scene_renders_like_new_renderer_with_same_pipelines() {
     let Gpu { device, queue, .. } = device::shared();
     let scenes = [two_cubes(DVec3::ZERO), holed(), built_in::scene(), Scene::default()];
     let mut renderer = SceneRenderer::new(device, queue, COLOR, &scenes[0]);
@@ -480,6 +482,6 @@ fn another_scene_is_drawn_as_by_a_new_renderer_with_the_same_pipelines() {
         let wanted = picture_by(&mut fresh, scene, (&view, SceneStyle::default()), "fresh");
         assert!((loaded, grid) == wanted, "{} nodes", scene.nodes().len());
         assert!(renderer.pipelines.background == background);
-        assert!(fresh.pipelines.background != background, "the comparison tells pipelines apart");
+        assert!(fresh.pipelines.background != background, "another renderer has other pipelines");
     }
 }

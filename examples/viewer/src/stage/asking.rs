@@ -1,4 +1,4 @@
-//! Questions to ID images: what is under the cursor, what is in a region.
+//! Queries of the ID images: the object under the cursor and the objects in a region.
 
 use super::{Stage, StageError};
 use crate::device::Gpu;
@@ -17,23 +17,23 @@ use wgpu_gizmo::math::Frustum;
 use wgpu_gizmo::pick::{PickAnswer, PickQuery};
 use wgpu_gizmo::{DrawList, View};
 
-/// How long software needs for the largest picture, and then some.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A timeout that is long enough for the largest picture on a software renderer.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What is needed to ask.
+/// The resources for queries.
 #[derive(Debug)]
 pub(super) struct Asking {
     picker: Picker,
     pick_list: DrawList,
     pick_draws: IdDraws,
-    /// For vertices to snap to: its image has neither handles nor what is dragged.
+    /// The picker for vertices to snap to. Its image contains neither handles nor dragged nodes.
     vertex_picker: Picker,
     vertex_draws: IdDraws,
     regions: Regions,
     image: Option<([u32; 2], IdImage)>,
-    /// Number of the last question.
+    /// The sequence number of the last query.
     asked: u64,
-    /// Questions up to this number are about a scene that is gone.
+    /// Queries up to this sequence number are about an earlier scene.
     forgotten: u64,
 }
 
@@ -52,7 +52,7 @@ impl Asking {
         })
     }
 
-    /// Drops the answers to all questions so far, when they come.
+    /// Drops the answers to all earlier queries when they arrive.
     pub(super) fn forget(&mut self) {
         self.forgotten = self.asked;
         self.regions.forget();
@@ -60,8 +60,8 @@ impl Asking {
 }
 
 impl Stage {
-    /// Asks the next questions, where there is room: the gizmo's, that for a vertex to snap to, and
-    /// what is in a region.
+    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for a
+    /// vertex to snap to, and the one for a region.
     pub(crate) fn ask(
         &mut self,
         gpu: &Gpu,
@@ -123,7 +123,7 @@ impl Stage {
         Ok(self.asking.regions.ask(encoder, query, shown, takes)?)
     }
 
-    /// Asks what is in a region and waits: for replays.
+    /// Queries a region and waits for the answer. For replays.
     pub(crate) fn region(
         &mut self,
         gpu: &Gpu,
@@ -135,17 +135,17 @@ impl Stage {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.ask_region(gpu, &mut encoder, editor, query, size_px)?;
         let submission = gpu.queue.submit([encoder.finish()]);
-        let answer = self.asking.regions.read(&gpu.device, submission, PATIENCE, |id| editor.node_of(id))?;
+        let answer = self.asking.regions.read(&gpu.device, submission, TIMEOUT, |id| editor.node_of(id))?;
         editor.answer_region(answer);
         Ok(())
     }
 
-    /// Hands the editor all answers that have come.
+    /// Passes all available answers to the editor.
     pub(crate) fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
         let answer = self.asking.regions.poll(&gpu.device, |id| editor.node_of(id))?;
         editor.answer_region(answer);
         if self.asking.regions.is_waiting() {
-            // A click after it counts on what it has selected.
+            // A later click depends on what the region selects.
             return Ok(());
         }
         let Asking { picker, vertex_picker, forgotten, .. } = &mut self.asking;
@@ -163,14 +163,14 @@ impl Stage {
         Ok(())
     }
 
-    /// Whether an answer is to come.
+    /// Returns true while an answer is pending.
     pub(crate) fn is_waiting(&self) -> bool {
         self.asking.picker.pending()
             || self.asking.vertex_picker.pending()
             || self.asking.regions.is_waiting()
     }
 
-    /// Asks and waits: for replays.
+    /// Picks and waits for the answer. For replays.
     pub(crate) fn pick(
         &mut self,
         gpu: &Gpu,
@@ -188,15 +188,15 @@ impl Stage {
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
         };
-        Ok(picker.pick_blocking(device, queue, query, pick_list, objects, PATIENCE)?)
+        Ok(picker.pick_blocking(device, queue, query, pick_list, objects, TIMEOUT)?)
     }
 
-    /// How many nodes were drawn for the last question about the pointer.
-    pub(crate) fn drawn_for_a_pick(&self) -> usize {
+    /// Returns the number of nodes that were drawn for the last pick.
+    pub(crate) fn drawn_for_pick(&self) -> usize {
         self.asking.pick_draws.len()
     }
 
-    /// Asks for a vertex to snap to, and waits: for replays.
+    /// Picks a vertex to snap to and waits for the answer. For replays.
     pub(crate) fn pick_at_rest(
         &mut self,
         gpu: &Gpu,
@@ -213,10 +213,10 @@ impl Stage {
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(vertex_draws, takes, clip_from_clip, pass);
         };
-        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, PATIENCE)?)
+        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?)
     }
 
-    /// The ID image of the whole target as one view has it.
+    /// Returns the ID image of one view, with the size of the whole render target.
     pub(crate) fn id_image(
         &mut self,
         gpu: &Gpu,
@@ -242,10 +242,10 @@ impl Stage {
         };
         image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
         let submission = queue.submit([encoder.finish()]);
-        Ok(image.read(device, submission, PATIENCE)?)
+        Ok(image.read(device, submission, TIMEOUT)?)
     }
 
-    /// The ID image of the whole target: each view's part of it.
+    /// Returns the ID image of the whole render target, combined from all views.
     pub(crate) fn id_images(
         &mut self,
         gpu: &Gpu,
@@ -256,7 +256,7 @@ impl Stage {
         let (first, others) = views.all().split_first().unwrap_or((views.current(), &[]));
         let mut whole = self.id_image(gpu, editor, first, size_px)?;
         for view in others {
-            // No two views have a texel in common, and what is outside a view is 0 in its image.
+            // Views share no texel, and texels outside of a view are 0 in its image.
             let part = self.id_image(gpu, editor, view, size_px)?;
             whole.ids.iter_mut().zip(part.ids).for_each(|(whole, part)| *whole |= part);
         }
@@ -264,24 +264,24 @@ impl Stage {
     }
 }
 
-/// What is not being dragged.
+/// Returns a predicate for the nodes that are not being dragged.
 fn at_rest(editor: &Editor) -> impl Fn(usize) -> bool {
     let taken = vertex::moved_nodes(editor.scene(), editor.selection());
     move |node| !taken[node]
 }
 
-/// The scene's nodes, as one view has them in its ID image.
+/// The scene's nodes as one view draws them into its ID image.
 struct Objects<'a> {
     gpu: &'a Gpu,
     renderer: &'a SceneRenderer,
     view: &'a View,
     frustum: Option<&'a Frustum>,
-    /// Over them, where the view has one.
+    /// The view cube, which is drawn over the nodes, if the view has it.
     cube: Option<CubeIds<'a>>,
 }
 
 impl Objects<'_> {
-    /// Those that `takes` takes.
+    /// Draws the nodes that `takes` accepts.
     fn draw(
         &self,
         draws: &mut IdDraws,
@@ -290,8 +290,8 @@ impl Objects<'_> {
         pass: &mut wgpu::RenderPass<'_>,
     ) {
         let Gpu { device, queue, .. } = self.gpu;
-        let of = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
-        self.renderer.prepare_ids(device, queue, of, takes, draws);
+        let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
+        self.renderer.prepare_ids(device, queue, id_view, takes, draws);
         self.renderer.render_ids(draws, self.view.depth_direction(), pass);
         if let Some(cube) = &self.cube {
             cube.draw(self.gpu, self.view, clip_from_clip, pass);
@@ -299,13 +299,13 @@ impl Objects<'_> {
     }
 }
 
-/// What a view shows of what is taken.
+/// Returns `takes` without the node that the view hides.
 fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
-    let unseen = main.and_then(|main| main.unseen(view));
-    move |node| takes(node) && unseen != Some(node)
+    let hidden_node = main.and_then(|main| main.hidden_node(view));
+    move |node| takes(node) && hidden_node != Some(node)
 }
 
-/// The cube of a view, if it is the one that has it.
+/// Returns the view cube if this view has it.
 fn cube_of<'a>(
     renderer: &'a CubeRenderer,
     main: Option<MainLook>,

@@ -9,7 +9,7 @@ use wgpu_gizmo::glam::DVec2;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Turn {
     /// Orbits by this pointer movement in physical pixels.
-    CameraSource(DVec2),
+    Orbit(DVec2),
     /// Turns the view to look at the scene from this side.
     To(Side),
 }
@@ -98,7 +98,7 @@ impl Press {
             self.turned_px = self.at_px;
             return None;
         }
-        (delta_px != DVec2::ZERO).then_some(Turn::CameraSource(delta_px))
+        (delta_px != DVec2::ZERO).then_some(Turn::Orbit(delta_px))
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
         for late in 0..4 {
             let (mut hand, mut turned) = (CubePointer::default(), DVec2::ZERO);
             let mut add = |turn| match turn {
-                Some(Turn::CameraSource(by)) => turned += by,
+                Some(Turn::Orbit(by)) => turned += by,
                 None => {}
                 Some(Turn::To(side)) => panic!("{side:?}"),
             };

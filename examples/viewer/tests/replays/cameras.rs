@@ -267,8 +267,8 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
 #[test]
 fn invalid_event_is_refused_before_replay_starts() {
     let cases = [
-        (json!({ "look_through": "nobody" }), "events[0].look_through: no object is called `nobody`"),
-        (json!({ "place": { "nobody": {} } }), "events[0].place.nobody: no object is called `nobody`"),
+        (json!({ "look_through": "nobody" }), "events[0].look_through: no object is named `nobody`"),
+        (json!({ "place": { "nobody": {} } }), "events[0].place.nobody: no object is named `nobody`"),
         (json!({ "place": { "ball": { "scale": [1, 2] } } }), "events[0].place.ball.scale: must be"),
         (json!({ "expect": { "targets": {}, "tolerance": -1 } }), "events[0].expect.tolerance: must be 0"),
         (json!({ "expect": {} }), "events[0].expect.targets: missing"),

@@ -1,9 +1,9 @@
-//! Pictures that are made of parts that were drawn before, against pictures that are drawn at once.
+//! Tests that pictures with cached parts equal pictures that are drawn from scratch.
 
 use crate::viewer::{Folder, play};
 use serde_json::{Value, json};
 
-/// Every kind of change to what a picture shows, each with others before it.
+/// Returns every kind of change to a picture, each after other changes.
 fn changes() -> Vec<Value> {
     vec![
         json!({ "move": [228, 152] }),
@@ -45,25 +45,25 @@ fn pictures(events: &[Value], names: &[String]) -> Vec<image::RgbImage> {
         "version": 1, "size_px": [480, 360], "scene": { "built_in": "robot_arm" }, "events": events,
     });
     play(&out.write("replay.json", replay.to_string().as_bytes()), &out);
-    let picture = |name| image::open(out.0.join(name)).expect("a picture").into_rgb8();
+    let picture = |name| image::open(out.0.join(name)).expect("the picture can be read").into_rgb8();
     names.iter().map(picture).collect()
 }
 
 #[test]
-fn picture_after_each_change_equals_one_drawn_at_once() {
+fn picture_with_cached_parts_equals_fresh_picture() {
     let changes = changes();
-    let name = |place: usize| format!("{place}.png");
+    let name = |index: usize| format!("{index}.png");
     let names: Vec<String> = (0..changes.len()).map(name).collect();
     let after_each =
-        |(place, change): (usize, &Value)| [change.clone(), json!({ "screenshot": name(place) })];
+        |(index, change): (usize, &Value)| [change.clone(), json!({ "screenshot": name(index) })];
     let events: Vec<Value> = changes.iter().enumerate().flat_map(after_each).collect();
-    let kept = pictures(&events, &names);
-    for (place, kept) in kept.iter().enumerate() {
-        let events = [&changes[..=place], &[json!({ "screenshot": "at-once.png" })]].concat();
-        let at_once = pictures(&events, &["at-once.png".to_owned()]);
-        assert!(*kept == at_once[0], "events[{place}]: {}", changes[place]);
+    let cached = pictures(&events, &names);
+    for (index, cached) in cached.iter().enumerate() {
+        let events = [&changes[..=index], &[json!({ "screenshot": "fresh.png" })]].concat();
+        let fresh = pictures(&events, &["fresh.png".to_owned()]);
+        assert!(*cached == fresh[0], "events[{index}]: {}", changes[index]);
     }
-    // Equal pictures in a row would show nothing.
-    let same: Vec<usize> = (1..kept.len()).filter(|place| kept[*place] == kept[place - 1]).collect();
-    assert_eq!(same, [0; 0], "no change is to be seen");
+    // The comparison is meaningful only if each change alters the picture.
+    let same: Vec<usize> = (1..cached.len()).filter(|index| cached[*index] == cached[index - 1]).collect();
+    assert_eq!(same, [0; 0], "each change alters the picture");
 }

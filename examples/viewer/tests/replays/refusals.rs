@@ -60,7 +60,7 @@ fn invalid_replay_exits_with_2_and_one_line() {
         ("/scene/objects/0/color", json!(1), ["scene.objects[0].color: ", "unknown key"]),
         ("/settings/mode", json!("spin"), ["settings.mode: ", "unknown: `spin`"]),
         ("/settings/sizes", json!(1), ["settings.sizes: ", "unknown key"]),
-        ("/select", json!(["b"]), ["select[0]: ", "no object is called `b`"]),
+        ("/select", json!(["b"]), ["select[0]: ", "no object is named `b`"]),
         ("/events/0", json!({ "jump": true }), ["events[0]: ", "unknown event `jump`"]),
         ("/events/0", json!({ "save": "../a.glb" }), ["events[0].save: ", "inside the output folder"]),
         ("/events/0/move", json!([1]), ["events[0].move: ", "2 numbers"]),
@@ -111,8 +111,8 @@ fn invalid_gltf_argument_exits_with_2_and_one_line() {
         ("cut.glb", &container, "truncated"),
         ("header.glb", &container[..10], "truncated"),
         ("empty.glb", b"", "is empty"),
-        ("picture.glb", b"\x89PNG\r\n\x1a\n", "is no glTF file"),
-        ("other.gltf", b"{}", "is no glTF file"),
+        ("picture.glb", b"\x89PNG\r\n\x1a\n", "is not a glTF file"),
+        ("other.gltf", b"{}", "is not a glTF file"),
     ] {
         assert_refused(&open(&folder.write(name, bytes)), &[name, wanted]);
     }

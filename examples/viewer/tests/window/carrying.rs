@@ -1,68 +1,69 @@
-//! A row of the tree that is dragged with a real mouse.
+//! Tests of dragging a row of the tree with a real mouse.
 
-use super::hand::written;
+use super::driver::read_when_written;
 use super::recording::{play, remove};
 use super::{Display, SIZE, Window, folder};
 use serde_json::{Value, json};
 
-/// Places of rows in the window.
+/// Positions of rows in the window.
 const BASE: [u32; 2] = [SIZE[0] - 220, 79];
 const FOREARM: [u32; 2] = [SIZE[0] - 220, 189];
 
-fn go(display: &Display, [x, y]: [u32; 2]) {
-    display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+fn move_to(display: &Display, [x, y]: [u32; 2]) {
+    display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
 }
 
-/// Leads there, and waits until the window says what is carried: what the pointer is over, it knows
-/// only once it has drawn a frame.
-fn lead(display: &Display, to: [u32; 2]) {
+/// Moves the pointer and waits until the window shows the label of the dragged row. The window knows
+/// what is under the pointer only after the next frame.
+fn move_and_wait(display: &Display, to: [u32; 2]) {
     let before = display.picture();
-    go(display, to);
-    display.wait_for_other_than_in(beside(to), &before);
+    move_to(display, to);
+    display.wait_for_change_in(beside(to), &before);
 }
 
-/// Where it is said what is carried to a place: beside the pointer, which X draws by itself.
+/// Returns the part of the window with the label of the dragged row: beside the pointer, which X draws
+/// itself.
 fn beside([x, y]: [u32; 2]) -> [u32; 4] {
     [x + 18, y + 6, 50, 18]
 }
 
-/// Presses on the forearm's row and leads it over the view.
-fn carry(display: &Display, to: [u32; 2]) {
-    go(display, FOREARM);
-    display.hand(&["mousedown", "1"]);
-    // Not as far as the view: what is pressed is known by the next frame.
-    lead(display, [FOREARM[0], FOREARM[1] - 15]);
-    lead(display, [600, 400]);
-    go(display, [300, 200]);
-    lead(display, to);
+/// Presses the forearm's row and drags it over the view.
+fn drag_row(display: &Display, to: [u32; 2]) {
+    move_to(display, FOREARM);
+    display.xdotool(&["mousedown", "1"]);
+    // Within the panel first, because the pressed row is known only in the next frame.
+    move_and_wait(display, [FOREARM[0], FOREARM[1] - 15]);
+    move_and_wait(display, [600, 400]);
+    move_to(display, [300, 200]);
+    move_and_wait(display, to);
 }
 
 #[test]
-fn a_row_is_hung_elsewhere_by_the_mouse_and_the_view_takes_no_part_in_it() {
+fn row_dragged_in_tree_reparents_without_touching_view() {
     let folder = folder("window-carrying");
     let (recording, test) = (folder.join("recording.json"), folder.join("test-1.json"));
     remove(&[&recording, &test]);
     let display = Display::open(SIZE, &folder);
-    let paths = [&recording, &folder].map(|path| path.to_str().expect("a readable path"));
+    let paths = [&recording, &folder].map(|path| path.to_str().expect("the path is UTF-8"));
     let _window = Window::open(&display, &["--record", paths[0], "--out", paths[1]]);
     let kinds = |recorded: &Value, kind: &str| {
-        let events = recorded["events"].as_array().expect("a list");
+        let events = recorded["events"].as_array().expect("events is a list");
         events.iter().filter(|event| event.get(kind).is_some()).count()
     };
-    // Over the view nothing comes of it.
+    // Dropping the row on the view does nothing.
     let (before, over_view) = (display.picture(), [150, 600]);
-    carry(&display, over_view);
-    display.hand(&["mouseup", "1"]);
+    drag_row(&display, over_view);
+    display.xdotool(&["mouseup", "1"]);
     let is_bare = || display.picture().difference(&before, beside(over_view)) < 0.001;
-    display.wait("it is still carried", is_bare);
-    carry(&display, BASE);
-    display.hand(&["mouseup", "1"]);
+    display.wait("the row is still being dragged", is_bare);
+    drag_row(&display, BASE);
+    display.xdotool(&["mouseup", "1"]);
     display.wait_for_title("* robot arm");
-    display.hand(&["key", "ctrl+shift+r"]);
-    let tested = written(&test);
-    // Once on the base, and in the view nothing at all.
+    display.xdotool(&["key", "ctrl+shift+r"]);
+    let tested = read_when_written(&test);
+    // One reparenting to the base, and no press in the view.
     assert_eq!((kinds(&tested, "parent"), kinds(&tested, "press")), (1, 0), "{tested}");
-    let last = tested["events"].as_array().and_then(|events| events.last()).expect("an event");
+    let last = tested["events"].as_array().and_then(|events| events.last()).expect("there are events");
     assert_eq!(last["expect"]["parents"], json!({ "forearm": "base" }), "{tested}");
     let lines = play(&test);
     assert_eq!(lines[lines.len() - 2]["met"], true, "{lines:?}");

@@ -1,11 +1,11 @@
-//! A display of our own, a hand to move things on it, and what is to be seen there.
+//! A private X display, its input, and its picture.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// An X server without a screen; it keeps its picture in a file.
+/// An X server without a screen, which keeps its picture in a file.
 pub(crate) struct Display {
     server: Child,
     name: String,
@@ -23,22 +23,23 @@ const INSTALL: &str = "is missing; apt-get install -y --no-install-recommends xv
                        libxcursor1 libxi6 libxkbcommon-x11-0";
 
 impl Display {
-    /// One that can be reached: of two servers that start at once, one can take the other's place.
+    /// Opens a display that answers. Of two servers that start at the same time, one can take the
+    /// other's socket.
     pub(crate) fn open(size: [u32; 2], folder: &Path) -> Self {
         let mut servers = std::iter::repeat_with(|| Self::start(size, folder));
-        servers.by_ref().take(5).find(Self::answers).expect("Xvfb cannot be reached")
+        servers.by_ref().take(5).find(Self::answers).expect("Xvfb answers")
     }
 
     fn answers(&self) -> bool {
-        let mut ask = self.command("xdotool");
-        let status = ask.arg("getdisplaygeometry").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let mut query = self.command("xdotool");
+        let status = query.arg("getdisplaygeometry").stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})")).success()
     }
 
     fn start([width, height]: [u32; 2], folder: &Path) -> Self {
         let mut server = Command::new("Xvfb")
-            // A server begins anew when the last of its clients leaves, under one that comes; and a key
-            // that is held while a machine is busy is no key that is pressed again and again.
+            // Without `-noreset`, a server resets when its last client leaves, even while another
+            // connects. `-r` turns off key repeat, which a busy machine would trigger.
             .args(["-noreset", "-r", "-displayfd", "1"])
             .args(["-screen", "0", &format!("{width}x{height}x24"), "-fbdir"])
             .arg(folder)
@@ -47,23 +48,23 @@ impl Display {
             .spawn()
             .unwrap_or_else(|error| panic!("Xvfb {INSTALL} ({error})"));
         let mut number = String::new();
-        let said = server.stdout.take().expect("piped");
-        BufReader::new(said).read_line(&mut number).expect("Xvfb says its number");
+        let output = server.stdout.take().expect("the output is piped");
+        BufReader::new(output).read_line(&mut number).expect("Xvfb prints its display number");
         assert!(!number.trim().is_empty(), "Xvfb did not start");
         Self { server, name: format!(":{}", number.trim()), screen: folder.join("Xvfb_screen0") }
     }
 
-    /// A program that shows its windows here.
+    /// Returns a command for a program that shows its windows on this display.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.name).env_remove("WAYLAND_DISPLAY");
-        // The list of recent files is the person's own otherwise.
+        // Otherwise the tests would change the user's list of recent files.
         command.env("XDG_DATA_HOME", self.screen.with_file_name("data"));
         command
     }
 
-    /// Does what xdotool is told.
-    pub(crate) fn hand(&self, arguments: &[&str]) {
+    /// Runs xdotool.
+    pub(crate) fn xdotool(&self, arguments: &[&str]) {
         let status = self
             .command("xdotool")
             .args(arguments)
@@ -73,32 +74,32 @@ impl Display {
         assert!(status.success(), "xdotool {arguments:?}");
     }
 
-    /// Until the window is called after this file, with a star where that is changed.
+    /// Waits until the window's title starts with this file name, with a star if the file has changed.
     pub(crate) fn wait_for_title(&self, name: &str) {
         let name = format!("^{} ", name.replace('*', "\\*"));
-        self.wait(&format!("no window is called {name}"), || self.shows_window(&name));
+        self.wait(&format!("no window has the title {name}"), || self.shows_window(&name));
     }
 
-    /// Until something plainly else is to be seen.
-    pub(crate) fn wait_for_other_than(&self, before: &Picture) {
-        self.wait_for_other_than_in([0, 0, before.width, before.height], before);
+    /// Waits until the picture is clearly different.
+    pub(crate) fn wait_for_change(&self, before: &Picture) {
+        self.wait_for_change_in([0, 0, before.width, before.height], before);
     }
 
-    /// The same in a part: x, y, width and height.
-    pub(crate) fn wait_for_other_than_in(&self, part: [u32; 4], before: &Picture) {
+    /// Waits until a part of the picture is clearly different: x, y, width and height.
+    pub(crate) fn wait_for_change_in(&self, part: [u32; 4], before: &Picture) {
         self.wait("nothing changes", || self.picture().difference(before, part) > 0.001);
     }
 
-    /// Until this is so; with this message where it never is.
-    pub(crate) fn wait(&self, message: &str, is_so: impl Fn() -> bool) {
+    /// Waits until the condition holds. Panics with the message if it does not.
+    pub(crate) fn wait(&self, message: &str, condition: impl Fn() -> bool) {
         let started = Instant::now();
-        while !is_so() {
+        while !condition() {
             assert!(started.elapsed() < Duration::from_secs(60), "{message}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Whether a window's name is like this.
+    /// Returns true if a window's title matches this pattern.
     fn shows_window(&self, name: &str) -> bool {
         let mut search = self.command("xdotool");
         let status =
@@ -106,9 +107,9 @@ impl Display {
         status.is_ok_and(|status| status.success())
     }
 
-    /// What is to be seen now.
+    /// Returns the current picture of the display.
     pub(crate) fn picture(&self) -> Picture {
-        Picture::of_xwd(&std::fs::read(&self.screen).expect("Xvfb's file"))
+        Picture::of_xwd(&std::fs::read(&self.screen).expect("Xvfb's picture can be read"))
     }
 }
 
@@ -121,11 +122,11 @@ pub(crate) struct Picture {
 
 impl Picture {
     pub(crate) fn of_png(path: &Path) -> Self {
-        let image = image::open(path).expect("a picture of ours").into_rgb8();
+        let image = image::open(path).expect("the picture can be read").into_rgb8();
         Self { width: image.width(), height: image.height(), rgb: image.into_raw() }
     }
 
-    /// An X window dump (XWDFile.h): a header of big-endian words, colors of twelve bytes, rows.
+    /// Reads an X window dump (XWDFile.h): a header of big-endian words, colors of twelve bytes, rows.
     fn of_xwd(bytes: &[u8]) -> Self {
         let word = |index: usize| {
             let four = bytes[4 * index..4 * index + 4].try_into().expect("four bytes");
@@ -142,24 +143,25 @@ impl Picture {
         Self { width, height, rgb }
     }
 
-    /// Share of the pixels in a part (x, y, width, height) that are plainly of another color.
+    /// Returns the fraction of pixels in a part (x, y, width, height) whose colors clearly differ.
     pub(crate) fn difference(&self, other: &Self, [x, y, width, height]: [u32; 4]) -> f64 {
         assert_eq!((self.width, self.height), (other.width, other.height));
         let rows = (y..y + height).map(|row| 3 * (row * self.width + x) as usize);
-        let of_row = |first: usize| first..first + 3 * width as usize;
-        let pairs =
-            rows.flat_map(|first| self.rgb[of_row(first)].chunks(3).zip(other.rgb[of_row(first)].chunks(3)));
+        let row_range = |first: usize| first..first + 3 * width as usize;
+        let pairs = rows.flat_map(|first| {
+            self.rgb[row_range(first)].chunks(3).zip(other.rgb[row_range(first)].chunks(3))
+        });
         let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 16);
         pairs.filter(differs).count() as f64 / f64::from(width * height)
     }
 
-    /// As a screen that nothing has been drawn on.
+    /// Returns true if nothing has been drawn yet.
     pub(crate) fn is_black(&self) -> bool {
         self.rgb.iter().all(|level| *level == 0)
     }
 
     pub(crate) fn save(&self, path: &Path) {
         let format = image::ExtendedColorType::Rgb8;
-        image::save_buffer(path, &self.rgb, self.width, self.height, format).expect("a folder of ours");
+        image::save_buffer(path, &self.rgb, self.width, self.height, format).expect("the folder is writable");
     }
 }

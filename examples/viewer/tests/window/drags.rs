@@ -1,21 +1,21 @@
-//! Handles of every mode, dragged with a real mouse.
+//! Tests of dragging the handles of every mode with a real mouse.
 
-use super::{folder, hand::Hand};
+use super::{driver::Driver, folder};
 use serde_json::Value;
 use std::f64::consts::TAU;
 
-/// A hand on one node, in a window that can be asked for its transforms; and the line of what is
-/// selected.
-fn hand_on(node: &str, name: &str) -> (Hand, Value) {
+/// Opens a window that can report transforms and selects one node in it. Returns the driver and the
+/// line that reports the selection.
+fn driver_on(node: &str, name: &str) -> (Driver, Value) {
     let out = folder(name);
-    let mut hand = Hand::with(name, &["--out", out.to_str().expect("a readable path")]);
-    hand.click_node(node, &[]);
-    let line = hand.shows("after a click");
+    let mut driver = Driver::with(name, &["--out", out.to_str().expect("the path is UTF-8")]);
+    driver.click_node(node, &[]);
+    let line = driver.assert_shows("after a click");
     assert!(line["targets"][node].is_object(), "{line}");
-    (hand, line)
+    (driver, line)
 }
 
-/// That a drag has changed this part of the node and nothing else of it.
+/// Asserts that a drag has changed this part of the node and nothing else.
 fn assert_changed(node: &str, part: &str, before: &Value, after: &Value) {
     for other in ["translation", "rotation", "scale"] {
         let [before, after] = [before, after].map(|line| &line["targets"][node][other]);
@@ -23,27 +23,27 @@ fn assert_changed(node: &str, part: &str, before: &Value, after: &Value) {
     }
 }
 
-/// Drags handles one after the other, each of which changes one part of the node: seen in the
-/// window, and to the last bit what the same events give without one.
-fn drag_all(hand: &mut Hand, (node, mut before): (&str, Value), drags: &[(&str, &str, &[[i64; 2]])]) {
+/// Drags handles one after another, each of which changes one part of the node. The window must show
+/// the headless result, and its transforms must equal it bit for bit.
+fn drag_all(driver: &mut Driver, (node, mut before): (&str, Value), drags: &[(&str, &str, &[[i64; 2]])]) {
     for (handle, part, path) in drags {
-        let after = hand.drag(handle, path);
+        let after = driver.drag(handle, path);
         assert_changed(node, part, &before, &after);
         before = after;
     }
-    assert_eq!(hand.moved(), before["targets"]);
+    assert_eq!(driver.moved_transforms(), before["targets"]);
 }
 
-/// `count` places along a line that ends there.
+/// Returns `count` offsets along a line to this one.
 fn line(count: i64, [x, y]: [i64; 2]) -> Vec<[i64; 2]> {
     (1..=count).map(|step| [x * step / count, y * step / count]).collect()
 }
 
 #[test]
-fn handles_that_move_are_dragged_and_what_they_did_is_undone() {
-    let (mut hand, first) = hand_on("forearm", "window-move");
+fn translate_handles_move_node_and_undo_reverts() {
+    let (mut driver, first) = driver_on("forearm", "window-move");
     drag_all(
-        &mut hand,
+        &mut driver,
         ("forearm", first.clone()),
         &[
             ("translate_x", "translation", &line(6, [90, 30])),
@@ -52,22 +52,22 @@ fn handles_that_move_are_dragged_and_what_they_did_is_undone() {
         ],
     );
     for _ in 0..3 {
-        hand.undo();
+        driver.undo();
     }
-    let undone = hand.shows("after undo");
+    let undone = driver.assert_shows("after undo");
     assert_eq!(undone["targets"], first["targets"]);
 }
 
 #[test]
-fn rings_are_led_round_more_than_once_and_the_ball_is_turned() {
-    let (mut hand, _) = hand_on("upper_arm", "window-turn");
-    let [x, y] = hand.handle("translate_view");
-    hand.keys(&[("e", "e")]);
-    let before = hand.shows("with rings");
-    // Once round the pivot and a third, in steps of 24 degrees.
-    let [from_x, from_y] = hand.handle("rotate_y");
+fn rings_turn_beyond_full_circle_and_trackball_turns() {
+    let (mut driver, _) = driver_on("upper_arm", "window-turn");
+    let [x, y] = driver.handle("translate_view");
+    driver.keys(&[("e", "e")]);
+    let before = driver.assert_shows("with rings");
+    // One and a third turns around the pivot, in steps of 24 degrees.
+    let [from_x, from_y] = driver.handle("rotate_y");
     let (right, down) = ((from_x - x) as f64, (from_y - y) as f64);
-    let round: Vec<[i64; 2]> = (1..=20)
+    let path: Vec<[i64; 2]> = (1..=20)
         .map(|step| {
             let (sin, cos) = (TAU * f64::from(step) / 15.0).sin_cos();
             let at = [right * cos - down * sin, right * sin + down * cos];
@@ -75,10 +75,10 @@ fn rings_are_led_round_more_than_once_and_the_ball_is_turned() {
         })
         .collect();
     drag_all(
-        &mut hand,
+        &mut driver,
         ("upper_arm", before),
         &[
-            ("rotate_y", "rotation", &round),
+            ("rotate_y", "rotation", &path),
             ("rotate_trackball", "rotation", &line(5, [-60, 45])),
             ("rotate_view", "rotation", &line(4, [-20, 70])),
         ],
@@ -86,12 +86,12 @@ fn rings_are_led_round_more_than_once_and_the_ball_is_turned() {
 }
 
 #[test]
-fn boxes_that_scale_are_dragged_along_one_axis_two_and_all() {
-    let (mut hand, _) = hand_on("crate", "window-scale");
-    hand.keys(&[("r", "r")]);
-    let before = hand.shows("with boxes");
+fn scale_handles_scale_one_two_and_all_axes() {
+    let (mut driver, _) = driver_on("crate", "window-scale");
+    driver.keys(&[("r", "r")]);
+    let before = driver.assert_shows("with scale handles");
     drag_all(
-        &mut hand,
+        &mut driver,
         ("crate", before),
         &[
             ("scale_y", "scale", &line(5, [4, -60])),
@@ -102,12 +102,12 @@ fn boxes_that_scale_are_dragged_along_one_axis_two_and_all() {
 }
 
 #[test]
-fn one_handle_of_each_kind_is_dragged_where_all_are_shown() {
-    let (mut hand, _) = hand_on("crate", "window-universal");
-    hand.keys(&[("t", "t")]);
-    let before = hand.shows("with all handles");
+fn universal_mode_drags_one_handle_of_each_kind() {
+    let (mut driver, _) = driver_on("crate", "window-universal");
+    driver.keys(&[("t", "t")]);
+    let before = driver.assert_shows("with all handles");
     drag_all(
-        &mut hand,
+        &mut driver,
         ("crate", before),
         &[
             ("translate_z", "translation", &line(5, [-40, 36])),

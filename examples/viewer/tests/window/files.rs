@@ -1,11 +1,11 @@
-//! Files opened, moved, saved and opened again, with real keys; what counts is what is on disk.
+//! Tests of opening, editing and saving files with real keys. They check the files on disk.
 
-use super::{Display, SIZE, STATUS_ROWS, Window, assert_shows_in, folder, without_window_of};
+use super::{Display, SIZE, STATUS_ROWS, Window, assert_shows_in, folder, run_headless};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A scene of one node, at this x.
+/// Returns a scene of one node at this x.
 fn scene(x: f64) -> String {
     format!(
         r#"{{ "asset": {{ "version": "2.0" }}, "scenes": [ {{ "nodes": [0] }} ], "extras": "kept",
@@ -17,7 +17,8 @@ fn scene(x: f64) -> String {
     )
 }
 
-/// The node's x, once it is `wanted`; what it is after half a minute otherwise.
+/// Waits until the node's x in a file is `wanted` and returns it. Returns the last value after a
+/// timeout.
 fn x_in(path: &Path, wanted: f64) -> f64 {
     let started = Instant::now();
     loop {
@@ -32,7 +33,7 @@ fn x_in(path: &Path, wanted: f64) -> f64 {
 }
 
 struct Session {
-    // First, so that it is closed before its display is.
+    // Declared first, so that the window closes before its display.
     window: Window,
     display: Display,
     folder: PathBuf,
@@ -41,8 +42,8 @@ struct Session {
 impl Session {
     fn open(name: &str, file: Option<&str>) -> Self {
         let folder = folder(name);
-        std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("cargo's own folder");
-        std::fs::write(folder.join("two.gltf"), scene(2.0)).expect("cargo's own folder");
+        std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("the target folder is writable");
+        std::fs::write(folder.join("two.gltf"), scene(2.0)).expect("the target folder is writable");
         let _ = std::fs::remove_file(folder.join("copy.gltf"));
         let display = Display::open(SIZE, &folder);
         let file = file.map(|file| folder.join(file).to_string_lossy().into_owned());
@@ -52,9 +53,13 @@ impl Session {
         );
         let session = Self { display, window, folder };
         if let Some(file) = file {
-            session
-                .display
-                .wait_for_title(Path::new(&file).file_name().expect("a name").to_str().expect("UTF-8"));
+            session.display.wait_for_title(
+                Path::new(&file)
+                    .file_name()
+                    .expect("the path has a file name")
+                    .to_str()
+                    .expect("the name is UTF-8"),
+            );
         }
         session
     }
@@ -64,24 +69,24 @@ impl Session {
     }
 
     fn keys(&self, keys: &[&str]) {
-        self.display.hand(&[&["key"], keys].concat());
+        self.display.xdotool(&[&["key"], keys].concat());
     }
 
-    /// Types a path into the dialog that a key brings.
+    /// Types a path into the dialog that a key opens.
     fn dialog(&self, key: &str, name: &str) {
         self.keys(&[key, "ctrl+a"]);
-        self.display.hand(&["type", &self.path(name).to_string_lossy()]);
+        self.display.xdotool(&["type", &self.path(name).to_string_lossy()]);
         self.keys(&["Return"]);
     }
 
-    /// Everything along X, by a typed number.
+    /// Moves everything along X by a typed number.
     fn move_by(&self, digit: &str) {
         self.keys(&["a", "x", digit, "Return"]);
     }
 }
 
 #[test]
-fn a_scene_is_opened_moved_saved_and_opened_again() {
+fn scene_is_edited_saved_and_reopened() {
     let session = Session::open("window-files", None);
     session.dialog("ctrl+o", "one.gltf");
     session.display.wait_for_title("one.gltf");
@@ -89,7 +94,7 @@ fn a_scene_is_opened_moved_saved_and_opened_again() {
     session.display.wait_for_title("* one.gltf");
     session.keys(&["ctrl+s"]);
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
-    let text = std::fs::read_to_string(session.path("one.gltf")).expect("saved");
+    let text = std::fs::read_to_string(session.path("one.gltf")).expect("the file was saved");
     assert_eq!(text, scene(1.0).replace("[1, 0, 0]", "[6, 0, 0]"), "nothing else has changed");
     session.dialog("ctrl+o", "two.gltf");
     session.display.wait_for_title("two.gltf");
@@ -97,7 +102,7 @@ fn a_scene_is_opened_moved_saved_and_opened_again() {
     session.dialog("ctrl+shift+s", "copy.gltf");
     assert_eq!(x_in(&session.path("copy.gltf"), 5.0), 5.0);
     assert_eq!(x_in(&session.path("two.gltf"), 2.0), 2.0);
-    // What was saved is what is opened: it goes on from there.
+    // Opening the saved file continues from there.
     session.dialog("ctrl+o", "one.gltf");
     session.display.wait_for_title("one.gltf");
     session.move_by("1");
@@ -106,29 +111,29 @@ fn a_scene_is_opened_moved_saved_and_opened_again() {
 }
 
 #[test]
-fn a_drag_by_keys_waits_for_the_dialog_that_is_opened_in_it() {
+fn keyboard_drag_waits_for_open_dialog() {
     let session = Session::open("window-files-drag", Some("one.gltf"));
     session.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
     session.display.wait_for_title("* one.gltf");
-    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0, "what is not done yet is not saved");
+    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0, "a pending drag is not saved");
     session.keys(&["ctrl+s"]);
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
 }
 
 #[test]
-fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
+fn file_written_by_another_program_is_reloaded() {
     let session = Session::open("window-reload", Some("one.gltf"));
-    std::fs::write(session.path("first.gltf"), scene(1.0)).expect("cargo's own folder");
-    session.display.hand(&["mousemove", "4", "4"]);
+    std::fs::write(session.path("first.gltf"), scene(1.0)).expect("the target folder is writable");
+    session.display.xdotool(&["mousemove", "4", "4"]);
     session.move_by("5");
     session.keys(&["ctrl+s"]);
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
-    std::fs::write(session.path("one.gltf"), scene(1.25)).expect("cargo's own folder");
+    std::fs::write(session.path("one.gltf"), scene(1.25)).expect("the target folder is writable");
     // Camera and selection stay.
     let keys = ["a", "x", ".", "2", "5", "enter"].map(|key| json!({ "key": key }));
     let events = [&[json!({ "move": [4, 4] })], &keys[..]].concat();
     let view = [0, 0, SIZE[0], SIZE[1]];
-    let (_, picture) = without_window_of(&json!({ "gltf": "first.gltf" }), view, &session.folder, &events);
+    let (_, picture) = run_headless(&json!({ "gltf": "first.gltf" }), view, &session.folder, &events);
     let (part, when) = ([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], "after another program has written the file");
     assert_shows_in(part, &session.display, &picture, (when, &session.folder));
     session.keys(&["x", "1", "Return", "ctrl+s"]);
@@ -136,18 +141,18 @@ fn a_file_that_another_program_writes_is_shown_as_it_is_then() {
 }
 
 #[test]
-fn a_window_with_unsaved_changes_asks_before_it_closes() {
+fn window_with_unsaved_changes_asks_before_closing() {
     let mut session = Session::open("window-quit", Some("one.gltf"));
     session.move_by("5");
     session.display.wait_for_title("* one.gltf");
-    let unasked = session.display.picture();
+    let before = session.display.picture();
     session.keys(&["ctrl+q"]);
-    session.display.wait_for_other_than(&unasked);
-    assert!(session.window.is_alive(), "it asks");
+    session.display.wait_for_change(&before);
+    assert!(session.window.is_alive(), "the window asks");
     let asked = session.display.picture();
     session.keys(&["Escape"]);
-    session.display.wait_for_other_than(&asked);
-    assert!(session.window.is_alive(), "it was told not to");
+    session.display.wait_for_change(&asked);
+    assert!(session.window.is_alive(), "closing was canceled");
     assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0);
     // Enter saves.
     session.keys(&["ctrl+q", "Return"]);
@@ -155,6 +160,6 @@ fn a_window_with_unsaved_changes_asks_before_it_closes() {
     while session.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(50));
     }
-    assert!(!session.window.is_alive(), "saved, it closes");
+    assert!(!session.window.is_alive(), "the window closes after saving");
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
 }

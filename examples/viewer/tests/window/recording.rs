@@ -1,6 +1,6 @@
-//! Recordings of what a real mouse did, played without a window, and replays played in one.
+//! Tests that recordings of real input replay in headless mode, and that replays play in a window.
 
-use super::hand::{Hand, written};
+use super::driver::{Driver, read_when_written};
 use super::{Display, SIZE, folder};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -13,24 +13,24 @@ pub(super) fn remove(paths: &[&Path]) {
     }
 }
 
-/// Plays a replay without a window: what it prints, or what it says where it fails.
+/// Plays a replay in headless mode and returns the printed lines.
 pub(super) fn play(path: &Path) -> Vec<Value> {
     let output = Command::new(super::VIEWER).args(["--headless", "--replay"]).arg(path).output();
     let output = output.expect("the viewer runs");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {}: {message}", path.display(), output.status);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect()
 }
 
-/// Waits until the window shows what its recording leads to; gives that.
-pub(crate) fn caught_up(display: &Display, recording: &Path) -> Value {
+/// Waits until the window shows the result of its own recording, and returns the recording.
+pub(crate) fn wait_for_recording(display: &Display, recording: &Path) -> Value {
     let started = Instant::now();
     let picture = recording.with_extension("png");
     loop {
         remove(&[recording]);
-        display.hand(&["key", "ctrl+r"]);
-        let recorded = written(recording);
+        display.xdotool(&["key", "ctrl+r"]);
+        let recorded = read_when_written(recording);
         let played = Command::new(super::VIEWER)
             .args(["--headless", "--replay"])
             .arg(recording)
@@ -48,34 +48,45 @@ pub(crate) fn caught_up(display: &Display, recording: &Path) -> Value {
 }
 
 #[test]
-fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_played() {
+fn recorded_window_session_replays_bit_for_bit() {
     let folder = folder("window-record");
     let (recording, test) = (folder.join("recording.json"), folder.join("test-1.json"));
     remove(&[&recording, &test]);
-    let paths = [&recording, &folder].map(|path| path.to_str().expect("a readable path"));
-    let mut hand = Hand::with("window-record", &["--record", paths[0], "--out", paths[1]]);
-    hand.click_node("forearm", &[]);
-    hand.shows("after a click");
-    let [x, y] = hand.handle("translate_x");
-    let display = &hand.display;
-    let go = |x: i64, y: i64| display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
-    // A drag of which a part is at a tenth of the pace.
-    go(x, y);
-    caught_up(display, &recording);
-    display.hand(&["mousedown", "1"]);
-    (1..=5).for_each(|step| go(x + 13 * step, y + 3 * step));
-    display.hand(&["keydown", "shift"]);
-    (1..=5).for_each(|step| go(x + 65 + 11 * step, y + 15));
-    display.hand(&["keyup", "shift"]);
-    go(x + 131, y + 20);
-    display.hand(&["mouseup", "1"]);
-    caught_up(display, &recording);
-    // The camera is turned and comes nearer; then a number is typed.
-    display.hand(&["mousemove", "400", "500", "mousedown", "3", "mousemove", "470", "520", "mouseup", "3"]);
-    display.hand(&["click", "4", "key", "5", "key", "1", "key", "5"]);
-    display.hand(&["key", "e", "key", "z", "key", "3", "key", "7", "key", "Return"]);
-    // Four views, and a drag by a key in one of them; a turn of the cube.
-    display.hand(&[
+    let paths = [&recording, &folder].map(|path| path.to_str().expect("the path is UTF-8"));
+    let mut driver = Driver::with("window-record", &["--record", paths[0], "--out", paths[1]]);
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    let [x, y] = driver.handle("translate_x");
+    let display = &driver.display;
+    let move_to = |x: i64, y: i64| display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+    // A drag that is partly slowed down by the precision key.
+    move_to(x, y);
+    wait_for_recording(display, &recording);
+    display.xdotool(&["mousedown", "1"]);
+    (1..=5).for_each(|step| move_to(x + 13 * step, y + 3 * step));
+    display.xdotool(&["keydown", "shift"]);
+    (1..=5).for_each(|step| move_to(x + 65 + 11 * step, y + 15));
+    display.xdotool(&["keyup", "shift"]);
+    move_to(x + 131, y + 20);
+    display.xdotool(&["mouseup", "1"]);
+    wait_for_recording(display, &recording);
+    // Orbit and zoom the camera, then type a number.
+    display.xdotool(&[
+        "mousemove",
+        "400",
+        "500",
+        "mousedown",
+        "3",
+        "mousemove",
+        "470",
+        "520",
+        "mouseup",
+        "3",
+    ]);
+    display.xdotool(&["click", "4", "key", "5", "key", "1", "key", "5"]);
+    display.xdotool(&["key", "e", "key", "z", "key", "3", "key", "7", "key", "Return"]);
+    // Four views with a keyboard drag in one of them, then turn the cube.
+    display.xdotool(&[
         "key",
         "F4",
         "mousemove",
@@ -90,24 +101,36 @@ fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_play
         "key",
         "1",
     ]);
-    display.hand(&["key", "Return", "mousemove", "1224", "56"]);
-    caught_up(display, &recording);
-    display.hand(&["mousedown", "1", "mousemove", "1190", "80", "mousemove", "1150", "90", "mouseup", "1"]);
-    let recorded = caught_up(display, &recording);
-    let events = recorded["events"].as_array().expect("a list");
+    display.xdotool(&["key", "Return", "mousemove", "1224", "56"]);
+    wait_for_recording(display, &recording);
+    display.xdotool(&[
+        "mousedown",
+        "1",
+        "mousemove",
+        "1190",
+        "80",
+        "mousemove",
+        "1150",
+        "90",
+        "mouseup",
+        "1",
+    ]);
+    let recorded = wait_for_recording(display, &recording);
+    let events = recorded["events"].as_array().expect("events is a list");
     let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();
     assert_eq!((kinds("views"), kinds("press")), (1, 3), "{recorded}");
     assert!(kinds("camera") > 1, "{recorded}");
-    display.hand(&["key", "ctrl+shift+r"]);
-    let tested = written(&test);
+    display.xdotool(&["key", "ctrl+shift+r"]);
+    let tested = read_when_written(&test);
     assert_eq!(recorded["scene"], json!({ "built_in": "robot_arm" }));
-    let expected = &tested["events"].as_array().and_then(|events| events.last()).expect("an event")["expect"];
+    let expected =
+        &tested["events"].as_array().and_then(|events| events.last()).expect("there are events")["expect"];
     assert_eq!(expected["tolerance"], 0.0);
     let lines = play(&test);
     assert_eq!(lines[lines.len() - 2]["met"], true);
-    // That it is the drag that was made, not one of nothing.
+    // The recording contains the drag, and the drag has moved something.
     let lines = play(&recording);
-    let last = lines.iter().rev().find(|line| line["targets"].is_object()).expect("a state");
+    let last = lines.iter().rev().find(|line| line["targets"].is_object()).expect("a line has targets");
     assert_eq!(last["targets"]["forearm"], expected["targets"]["forearm"], "{last}");
     let start = json!([0.0, 0.1, 0.0]);
     assert_ne!(last["targets"]["forearm"]["translation"], start, "{last}");
@@ -115,37 +138,38 @@ fn what_is_done_in_the_window_comes_out_the_same_to_the_last_bit_when_it_is_play
 }
 
 #[test]
-fn a_replay_that_is_played_in_the_window_ends_as_it_does_without_one() {
+fn replay_in_window_ends_like_headless_replay() {
     let folder = folder("window-replay");
     let (replay, recording) = (folder.join("replay.json"), folder.join("recording.json"));
     remove(&[&recording]);
-    let mut hand = Hand::with("window-replay", &[]);
-    hand.click_node("upper_arm", &[]);
-    hand.shows("after a click");
-    let [x, y] = hand.handle("translate_z").map(|at| at as f64);
-    let mut events = hand.events.clone();
+    let mut driver = Driver::with("window-replay", &[]);
+    driver.click_node("upper_arm", &[]);
+    driver.assert_shows("after a click");
+    let [x, y] = driver.handle("translate_z").map(|at| at as f64);
+    let mut events = driver.events.clone();
     events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);
     events.extend((1..6).map(|step| json!({ "move": [x + 7.25 * f64::from(step), y + f64::from(step)] })));
     events.push(json!({ "release": "primary", "mods": ["ctrl"] }));
     let document = json!({
         "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events
     });
-    std::fs::write(&replay, document.to_string()).expect("a folder of ours");
+    std::fs::write(&replay, document.to_string()).expect("the folder is writable");
     let wanted = play(&replay);
 
-    let paths = [&replay, &recording].map(|path| path.to_str().expect("a readable path"));
-    hand.open_again(&["--replay", paths[0], "--record", paths[1]]);
-    // The keys are the replay's until it is over.
+    let paths = [&replay, &recording].map(|path| path.to_str().expect("the path is UTF-8"));
+    driver.open_again(&["--replay", paths[0], "--record", paths[1]]);
+    // Keys are ignored until the replay has ended.
     let started = Instant::now();
     while !recording.exists() {
-        assert!(started.elapsed() < Duration::from_secs(60), "the replay did not come to its end");
+        assert!(started.elapsed() < Duration::from_secs(60), "the replay did not end");
         std::thread::sleep(Duration::from_millis(500));
-        hand.unseen(&["key", "ctrl+r"]);
+        driver.send_unrecorded(&["key", "ctrl+r"]);
     }
-    written(&recording);
+    read_when_written(&recording);
     let played = play(&recording);
     let end = |lines: &[Value]| {
-        lines.iter().rev().find(|line| line["targets"].is_object()).expect("a state")["targets"].clone()
+        lines.iter().rev().find(|line| line["targets"].is_object()).expect("a line has targets")["targets"]
+            .clone()
     };
     assert_eq!(end(&played), end(&wanted));
     assert_ne!(end(&wanted), wanted[2]["targets"], "something was dragged");

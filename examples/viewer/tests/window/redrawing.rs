@@ -1,7 +1,7 @@
-//! When the window draws frames.
+//! Tests of when the window draws frames.
 
 use super::{Display, SIZE, VIEWER, Window, folder, pixels_in};
-use crate::hand::BESIDE_PANEL;
+use crate::driver::BESIDE_PANEL;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Pointer moves over each part of the window.
+/// The number of pointer moves over each part of the window.
 const MOVES: usize = 100;
-/// As long as no frame takes, and nothing that a frame waits for.
+/// Longer than any frame and anything a frame waits for.
 const QUIET: Duration = Duration::from_millis(1500);
 
-/// A window, and how many frames it has drawn.
+/// A window with the number of frames it has drawn.
 struct Counted {
-    // First, so that it is closed before its display is.
+    // Declared first, so that the window closes before its display.
     _window: Window,
     display: Display,
     frames: Arc<AtomicUsize>,
@@ -27,7 +27,8 @@ impl Counted {
         let display = Display::open(SIZE, &folder(name));
         let mut command = display.command(VIEWER);
         let mut window = Window::start(&display, command.arg("--print-frames").stdout(Stdio::piped()));
-        let (frames, lines) = (Arc::new(AtomicUsize::new(0)), window.0.stdout.take().expect("piped"));
+        let (frames, lines) =
+            (Arc::new(AtomicUsize::new(0)), window.0.stdout.take().expect("the output is piped"));
         let count = frames.clone();
         std::thread::spawn(move || {
             for line in BufReader::new(lines).lines().map_while(Result::ok) {
@@ -41,11 +42,11 @@ impl Counted {
         self.frames.load(Ordering::Relaxed)
     }
 
-    /// How many frames have been drawn, once no more come.
+    /// Waits until no more frames are drawn, and returns their number.
     fn settled(&self) -> usize {
         let (mut count, mut since, started) = (self.count(), Instant::now(), Instant::now());
         while since.elapsed() < QUIET {
-            assert!(started.elapsed() < Duration::from_secs(60), "frames go on and on");
+            assert!(started.elapsed() < Duration::from_secs(60), "the window does not stop drawing frames");
             std::thread::sleep(Duration::from_millis(50));
             if self.count() != count {
                 (count, since) = (self.count(), Instant::now());
@@ -54,14 +55,14 @@ impl Counted {
         count
     }
 
-    fn go(&self, [x, y]: [i64; 2]) {
-        self.display.hand(&["mousemove", &x.to_string(), &y.to_string()]);
+    fn move_to(&self, [x, y]: [i64; 2]) {
+        self.display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
     }
 
-    /// Frames that are drawn while the pointer goes to and fro from here, a few pixels wide, with
-    /// time to draw one for each move.
+    /// Returns the number of frames that are drawn while the pointer moves back and forth within a few
+    /// pixels, with time for one frame per move.
     fn drawn_while_moving(&self, [x, y]: [i64; 2]) -> usize {
-        self.go([x, y]);
+        self.move_to([x, y]);
         let before = self.settled();
         let moves: Vec<String> = (1..=MOVES as i64)
             .flat_map(|step| {
@@ -69,7 +70,7 @@ impl Counted {
                 ["mousemove".to_owned(), x, y, "sleep".to_owned(), "0.03".to_owned()]
             })
             .collect();
-        self.display.hand(&moves.iter().map(String::as_str).collect::<Vec<_>>());
+        self.display.xdotool(&moves.iter().map(String::as_str).collect::<Vec<_>>());
         self.settled() - before
     }
 }
@@ -78,7 +79,7 @@ impl Counted {
 fn pointer_moves_that_change_nothing_draw_no_frame() {
     let counted = Counted::open("window-redraw");
     let pixels = pixels_in(&json!({ "built_in": "robot_arm" }), BESIDE_PANEL, &folder("window-redraw"));
-    // The ground; between the labels of the settings, where no widget is.
+    // The ground in the view, and a gap between the labels of the settings in the panel.
     let drawn = [[40, 60], [960, 672]].map(|from| counted.drawn_while_moving(from));
     println!(
         "figure: frames_drawn_while_hovering_nothing = {} frames of {} moves over the view and {MOVES} over the panel",
@@ -87,10 +88,10 @@ fn pointer_moves_that_change_nothing_draw_no_frame() {
     );
     assert_eq!(drawn, [0, 0]);
 
-    // Where something changes, frames come, and no more than one for each change.
+    // A change draws at least one frame, and only a few.
     for (at, what) in [(pixels["crate"], "a node"), ([40, 60], "the ground"), ([1160, 80], "a row")] {
         let before = counted.settled();
-        counted.go(at);
+        counted.move_to(at);
         counted.display.wait(what, || counted.count() > before);
         let frames = counted.settled() - before;
         assert!((1..=3).contains(&frames), "{frames} frames for a pointer that comes to {what}");
@@ -103,11 +104,11 @@ fn window_redraws_what_another_window_covered() {
     counted.settled();
     let shown = counted.display.picture();
     let before = counted.count();
-    // Unmapped, it loses its pixels; without a window manager nothing else does that.
-    counted.display.hand(&["search", "--name", "wgpu-gizmo", "windowunmap", "--sync"]);
-    counted.display.wait("the window stays", || counted.display.picture().is_black());
-    counted.display.hand(&["search", "--name", "wgpu-gizmo", "windowmap", "--sync"]);
-    counted.display.wait("the window comes back empty", || {
+    // Unmapping discards the pixels. Without a window manager nothing else does.
+    counted.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowunmap", "--sync"]);
+    counted.display.wait("the window was not unmapped", || counted.display.picture().is_black());
+    counted.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowmap", "--sync"]);
+    counted.display.wait("the window was not redrawn", || {
         counted.display.picture().difference(&shown, [0, 0, SIZE[0], SIZE[1]]) < 0.001
     });
     assert!(counted.settled() > before);

@@ -1,76 +1,77 @@
-//! Boxes, lassos and clicks that go on behind, with a real mouse and real keys.
+//! Tests of boxes, lassos and click-through with a real mouse and real keys.
 
-use super::hand::Hand;
+use super::driver::Driver;
 
-impl Hand {
-    /// Names of what is selected, once the window shows what the replay does.
+impl Driver {
+    /// Asserts that the window shows the result of the events, and returns the names of the selected
+    /// nodes.
     fn selected(&mut self, when: &str) -> Vec<String> {
-        let last = self.shows(when);
+        let last = self.assert_shows(when);
         assert!(last["dragging"].is_null(), "{when}: {last}");
-        last["targets"].as_object().expect("an object").keys().cloned().collect()
+        last["targets"].as_object().expect("targets is an object").keys().cloned().collect()
     }
 }
 
 #[test]
-fn two_nodes_are_boxed_one_is_lassoed_out_and_clicks_go_on_behind() {
-    let mut hand = Hand::new("window-select");
+fn box_lasso_and_click_through_select_nodes() {
+    let mut driver = Driver::new("window-select");
 
-    hand.go([740, 420]);
-    hand.press(&[]);
-    hand.go([800, 500]);
-    hand.go([880, 600]);
-    assert_eq!(hand.selected("while a box is drawn"), [""; 0]);
-    hand.release(&[]);
-    assert_eq!(hand.selected("after a box"), ["crate", "small_crate"]);
+    driver.move_to([740, 420]);
+    driver.press(&[]);
+    driver.move_to([800, 500]);
+    driver.move_to([880, 600]);
+    assert_eq!(driver.selected("while a box is drawn"), [""; 0]);
+    driver.release(&[]);
+    assert_eq!(driver.selected("after a box"), ["crate", "small_crate"]);
 
-    // Round the upper of the two, and only its upper part.
-    hand.go([750, 440]);
-    hand.press(&["ctrl", "d"]);
+    // Around the upper part of the upper crate.
+    driver.move_to([750, 440]);
+    driver.press(&["ctrl", "d"]);
     for point in [[800, 425], [860, 440], [850, 468], [800, 472], [765, 466]] {
-        hand.go(point);
+        driver.move_to(point);
     }
-    assert_eq!(hand.selected("while a lasso is drawn"), ["crate", "small_crate"]);
-    hand.release(&["ctrl", "d"]);
-    assert_eq!(hand.selected("after a lasso"), ["crate"]);
+    assert_eq!(driver.selected("while a lasso is drawn"), ["crate", "small_crate"]);
+    driver.release(&["ctrl", "d"]);
+    assert_eq!(driver.selected("after a lasso"), ["crate"]);
 
-    hand.go([740, 420]);
-    hand.press(&[]);
-    hand.go([500, 300]);
-    hand.keys(&[("escape", "Escape")]);
-    assert_eq!(hand.selected("after Esc"), ["crate"]);
-    hand.release(&[]);
-    assert_eq!(hand.selected("after a release that ends nothing"), ["crate"]);
+    driver.move_to([740, 420]);
+    driver.press(&[]);
+    driver.move_to([500, 300]);
+    driver.keys(&[("escape", "Escape")]);
+    assert_eq!(driver.selected("after Esc"), ["crate"]);
+    driver.release(&[]);
+    assert_eq!(driver.selected("after a release without effect"), ["crate"]);
 
-    for (wanted, when) in [("turntable", "front"), ("base", "behind"), ("turntable", "round again")] {
-        hand.click([603, 477], &[]);
-        assert_eq!(hand.selected(when), [wanted]);
+    for (wanted, when) in [("turntable", "front"), ("base", "behind"), ("turntable", "front again")] {
+        driver.click([603, 477], &[]);
+        assert_eq!(driver.selected(when), [wanted]);
     }
 
-    hand.keys(&[("b", "b")]);
-    hand.go([480, 400]);
-    hand.press(&[]);
-    hand.go([570, 480]);
-    hand.release(&[]);
-    let through = hand.selected("after a box that reaches behind");
+    driver.keys(&[("b", "b")]);
+    driver.move_to([480, 400]);
+    driver.press(&[]);
+    driver.move_to([570, 480]);
+    driver.release(&[]);
+    let through = driver.selected("after a box that includes occluded nodes");
     assert!(through.len() > 2, "{through:?}");
 
-    hand.click([1000, 100], &[]);
-    assert_eq!(hand.selected("after a click on nothing"), [""; 0]);
+    driver.click([1000, 100], &[]);
+    assert_eq!(driver.selected("after a click on nothing"), [""; 0]);
 }
 
 #[test]
-fn a_box_in_one_of_four_views_is_of_that_view() {
-    let mut hand = Hand::new("window-select-four");
-    hand.keys(&[("f4", "F4")]);
-    hand.selected("with four views");
-    // From the side view's own corner far up into the view above, where it would hold the ball.
-    hand.go([1260, 740]);
-    hand.press(&[]);
-    hand.go([960, 500]);
-    hand.go([930, 20]);
-    assert_eq!(hand.selected("while the box reaches into other views"), [""; 0]);
-    hand.release(&[]);
-    let selected = hand.selected("after it");
+fn box_in_quad_view_selects_in_its_view_only() {
+    let mut driver = Driver::new("window-select-four");
+    driver.keys(&[("f4", "F4")]);
+    driver.selected("with four views");
+    // From the corner of the side view far into the view above, where the box would contain the ball.
+    driver.move_to([1260, 740]);
+    driver.press(&[]);
+    driver.move_to([960, 500]);
+    driver.move_to([930, 20]);
+    assert_eq!(driver.selected("while the box reaches into other views"), [""; 0]);
+    driver.release(&[]);
+    let selected = driver.selected("after the release");
     let holds = |name: &str| selected.iter().any(|selected| selected == name);
     assert!(holds("crate") && !holds("ball"), "{selected:?}");
 }

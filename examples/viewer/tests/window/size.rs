@@ -1,9 +1,9 @@
-//! How large the window is at first.
+//! Tests of the initial size of the window.
 
 use super::{Display, SIZE, Window, folder};
 
 impl Display {
-    /// The width and height of the window.
+    /// Returns the width and height of the window.
     fn window_size(&self) -> [u32; 2] {
         let search = ["search", "--onlyvisible", "--name", "wgpu-gizmo", "getwindowgeometry", "--shell"];
         let output = self.command("xdotool").args(search).output().expect("xdotool runs");
@@ -16,7 +16,7 @@ impl Display {
 }
 
 #[test]
-fn a_window_at_scale_factor_two_fits_on_the_screen() {
+fn window_at_scale_factor_two_fits_screen() {
     let display = Display::open(SIZE, &folder("window-size"));
     let mut viewer = display.command(super::VIEWER);
     let child = viewer.env("WINIT_X11_SCALE_FACTOR", "2").spawn().expect("the viewer starts");

@@ -1,225 +1,221 @@
-//! What others do to a file while it is open, and what is asked for at a bad moment.
+//! Tests of files that other programs change while they are open, and of requests during other operations.
 
 use super::*;
 
-/// Until threads have told that files have gone.
-fn wait_until_gone(person: &mut Person) {
-    person.wait(|event| matches!(event, FileEvent::Gone(..)));
+/// Waits until deleted files are reported.
+fn wait_until_gone(session: &mut TestSession) {
+    session.wait(|event| matches!(event, FileEvent::Gone(..)));
 }
 
 #[test]
-fn a_file_that_has_gone_is_said_and_is_not_lost_by_closing() {
-    let mut person = Person::new();
-    let (path, other) = (person.write("a.gltf", 1.0), person.write("b.gltf", 2.0));
-    person.open(&path);
-    let text = fs::read(&path).expect("there");
-    fs::remove_file(&path).expect("there");
-    wait_until_gone(&mut person);
-    assert_eq!(
-        person.editor.message().as_deref(),
-        Some("a.gltf is no longer on disk; saving writes it again")
-    );
-    assert_eq!(person.files.title(person.editor.is_saved()), "* a.gltf – wgpu-gizmo");
-    for ask in [Ask::Quit, Ask::OpenFile(other.clone())] {
-        person.ask(ask);
-        assert_eq!(person.question(), "a.gltf is not on disk any longer as it is here. Write it again?");
-        person.answer(Answer::Cancel);
+fn deleted_file_is_reported_and_asked_about_on_quit() {
+    let mut session = TestSession::new();
+    let (path, other) = (session.write("a.gltf", 1.0), session.write("b.gltf", 2.0));
+    session.open(&path);
+    let text = fs::read(&path).expect("the file exists");
+    fs::remove_file(&path).expect("the file exists");
+    wait_until_gone(&mut session);
+    assert_eq!(session.editor.message().as_deref(), Some("a.gltf was deleted on disk; save it to keep it"));
+    assert_eq!(session.files.title(session.editor.is_saved()), "* a.gltf – wgpu-gizmo");
+    for request in [Request::Quit, Request::OpenFile(other.clone())] {
+        session.request(request);
+        assert_eq!(session.question(), "a.gltf was deleted or damaged on disk. Save it again?");
+        session.answer(Answer::Cancel);
     }
-    assert!(!person.files.quits() && person.files.loading().is_none());
-    // Reading it again finds nothing, and what is here stays.
-    person.ask(Ask::Reload);
-    person.wait_until_loaded();
-    assert!(person.message().contains("a.gltf: cannot be read"), "{}", person.message());
-    person.files.dismiss();
-    person.ask(Ask::Quit);
-    person.answer(Answer::Save);
-    assert!(person.files.quits());
-    assert_eq!(fs::read(&path).expect("written again"), text);
+    assert!(!session.files.quits() && session.files.loading().is_none());
+    // Reloading fails and keeps the scene.
+    session.request(Request::Reload);
+    session.wait_until_loaded();
+    assert!(session.message().contains("a.gltf: cannot be read"), "{}", session.message());
+    session.files.dismiss();
+    session.request(Request::Quit);
+    session.answer(Answer::Save);
+    assert!(session.files.quits());
+    assert_eq!(fs::read(&path).expect("the file was saved again"), text);
 }
 
 #[test]
-fn a_file_that_is_no_scene_any_longer_is_not_lost_by_closing() {
-    let mut person = Person::new();
-    let path = person.write("a.gltf", 1.0);
-    person.open(&path);
-    fs::write(&path, b"{\"asset\":").expect("ours");
-    person.wait_until_loaded();
-    assert!(person.message().contains("a.gltf: line 1"), "{}", person.message());
-    person.files.dismiss();
-    person.ask(Ask::Quit);
-    assert_eq!(person.question(), "a.gltf is not on disk any longer as it is here. Write it again?");
-    person.answer(Answer::Save);
-    assert!(person.question().contains("another program has written it. Write over it?"));
-    person.answer(Answer::Save);
-    assert!(person.files.quits());
-    assert_eq!(person.name_in(&path), "a");
+fn damaged_file_is_asked_about_on_quit() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    fs::write(&path, b"{\"asset\":").expect("the temporary folder can be written");
+    session.wait_until_loaded();
+    assert!(session.message().contains("a.gltf: line 1"), "{}", session.message());
+    session.files.dismiss();
+    session.request(Request::Quit);
+    assert_eq!(session.question(), "a.gltf was deleted or damaged on disk. Save it again?");
+    session.answer(Answer::Save);
+    assert!(session.question().contains("was changed by another program. Overwrite it?"));
+    session.answer(Answer::Save);
+    assert!(session.files.quits());
+    assert_eq!(session.name_in(&path), "a");
 }
 
 #[test]
-fn a_file_that_is_back_is_what_it_was_and_what_has_gone_beside_it_is_named() {
-    let mut person = Person::new();
-    let (path, beside) = (person.path("a.gltf"), person.path("a.bin"));
-    fs::write(&beside, [0; 12]).expect("ours");
+fn restored_file_and_missing_referenced_file_are_reported() {
+    let mut session = TestSession::new();
+    let (path, beside) = (session.path("a.gltf"), session.path("a.bin"));
+    fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
     let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}],
                    "buffers":[{"byteLength":12,"uri":"a.bin"}]}"#;
-    fs::write(&path, text).expect("ours");
-    person.open(&path);
+    fs::write(&path, text).expect("the temporary folder can be written");
+    session.open(&path);
     for (file, message) in [
-        (&path, "a.gltf is no longer on disk; saving writes it again"),
-        (&beside, "a.bin, which a.gltf needs, is no longer on disk"),
+        (&path, "a.gltf was deleted on disk; save it to keep it"),
+        (&beside, "a.bin was deleted on disk; a.gltf needs it"),
     ] {
-        fs::rename(file, person.path("away")).expect("there");
-        wait_until_gone(&mut person);
-        assert_eq!(person.editor.message().as_deref(), Some(message));
-        fs::rename(person.path("away"), file).expect("there");
-        person.wait(|event| matches!(event, FileEvent::Back(_)));
-        assert_eq!(person.editor.message().as_deref(), Some("a.gltf is there again, as it was"));
-        assert_eq!(person.files.title(person.editor.is_saved()), "a.gltf – wgpu-gizmo");
+        fs::rename(file, session.path("away")).expect("the file exists");
+        wait_until_gone(&mut session);
+        assert_eq!(session.editor.message().as_deref(), Some(message));
+        fs::rename(session.path("away"), file).expect("the file exists");
+        session.wait(|event| matches!(event, FileEvent::Back(_)));
+        assert_eq!(session.editor.message().as_deref(), Some("a.gltf is on disk again, unchanged"));
+        assert_eq!(session.files.title(session.editor.is_saved()), "a.gltf – wgpu-gizmo");
     }
-    person.ask(Ask::Quit);
-    assert!(person.files.quits());
+    session.request(Request::Quit);
+    assert!(session.files.quits());
 }
 
 #[test]
-fn a_file_dropped_on_a_question_or_a_message_is_not_opened_and_they_stay() {
-    let mut person = Person::new();
-    let (one, two) = (person.write("one.gltf", 1.0), person.write("two.gltf", 2.0));
-    person.open(&one);
-    person.files.warn("one.gltf: cannot be written: No space left\non device".to_owned());
-    person.ask(Ask::OpenFile(two.clone()));
-    assert_eq!(person.message(), "one.gltf: cannot be written: No space left\\non device");
-    assert_eq!(
-        person.editor.message().as_deref(),
-        Some("Not opened: two.gltf; something else waits for an answer")
-    );
-    person.files.dismiss();
-    person.rename("mine");
-    person.ask(Ask::Quit);
-    person.ask(Ask::OpenFile(two.clone()));
-    assert_eq!(person.question(), "Save what you changed in one.gltf?");
-    person.answer(Answer::Cancel);
-    // What is no scene is said before anything is asked.
-    fs::write(person.path("note.txt"), b"no scene").expect("ours");
-    person.ask(Ask::OpenFile(person.path("note.txt")));
-    assert!(person.message().contains("note.txt: is no glTF file"), "{}", person.message());
-    person.files.dismiss();
-    // On a dialog for a path it is an answer.
-    person.ask(Ask::Save);
-    person.ask(Ask::Open);
-    person.ask(Ask::OpenFile(two));
-    person.wait_until_loaded();
-    assert_eq!((person.x(), person.files.dialog.is_none()), (2.0, true));
+fn file_dropped_on_question_or_message_is_not_opened() {
+    let mut session = TestSession::new();
+    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    session.open(&one);
+    session.files.warn("one.gltf: cannot be written: No space left\non device".to_owned());
+    session.request(Request::OpenFile(two.clone()));
+    assert_eq!(session.message(), "one.gltf: cannot be written: No space left\\non device");
+    assert_eq!(session.editor.message().as_deref(), Some("Could not open two.gltf: close the dialog first"));
+    session.files.dismiss();
+    session.rename("mine");
+    session.request(Request::Quit);
+    session.request(Request::OpenFile(two.clone()));
+    assert_eq!(session.question(), "Save changes to one.gltf?");
+    session.answer(Answer::Cancel);
+    // A file that is not a scene is reported before any question.
+    fs::write(session.path("note.txt"), b"not a scene").expect("the temporary folder can be written");
+    session.request(Request::OpenFile(session.path("note.txt")));
+    assert!(session.message().contains("note.txt: is not a glTF file"), "{}", session.message());
+    session.files.dismiss();
+    // A file that is dropped on the path dialog is opened.
+    session.request(Request::Save);
+    session.request(Request::Open);
+    session.request(Request::OpenFile(two));
+    session.wait_until_loaded();
+    assert_eq!((session.x(), session.files.dialog.is_none()), (2.0, true));
 }
 
 #[test]
-fn what_has_been_read_waits_while_the_person_does_something() {
-    let mut person = Person::new();
-    let (one, two) = (person.write("one.gltf", 1.0), person.write("two.gltf", 2.0));
-    person.open(&one);
-    // One that is cancelled then is never shown.
-    for is_cancelled in [true, false] {
-        person.ask(Ask::OpenFile(two.clone()));
-        person.ask(Ask::SaveAs);
-        person.wait_until_loaded();
-        assert_eq!((person.files.arrived(), person.x()), (Some(two.as_path()), 1.0));
-        if is_cancelled {
-            person.ask(Ask::CancelLoad);
+fn loaded_scene_waits_while_dialog_is_open() {
+    let mut session = TestSession::new();
+    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    session.open(&one);
+    // A load that is canceled then is never shown.
+    for is_canceled in [true, false] {
+        session.request(Request::OpenFile(two.clone()));
+        session.request(Request::SaveAs);
+        session.wait_until_loaded();
+        assert_eq!((session.files.loaded_path(), session.x()), (Some(two.as_path()), 1.0));
+        if is_canceled {
+            session.request(Request::CancelLoad);
         }
-        // What is saved is what is seen.
-        person.path_is(&person.path(if is_cancelled { "copy.gltf" } else { "again.gltf" }));
-        assert_eq!((person.x(), person.files.arrived()), (if is_cancelled { 1.0 } else { 2.0 }, None));
+        // The shown scene is saved, not the loaded one.
+        session.submit_path(&session.path(if is_canceled { "copy.gltf" } else { "again.gltf" }));
+        assert_eq!((session.x(), session.files.loaded_path()), (if is_canceled { 1.0 } else { 2.0 }, None));
     }
     for name in ["copy.gltf", "again.gltf"] {
-        let copy = gltf_file::open(&person.path(name)).expect("saved");
+        let copy = gltf_file::open(&session.path(name)).expect("the file was saved");
         assert_eq!(copy.nodes()[0].local.translation.x, 1.0);
     }
 }
 
 #[test]
-fn what_is_changed_while_the_file_is_read_again_is_asked_about() {
+fn changes_during_reload_are_asked_about() {
     for (answer, x) in [(Answer::Cancel, 1.0), (Answer::Discard, 2.0)] {
-        let mut person = Person::new();
-        let path = person.write("a.gltf", 1.0);
-        person.open(&path);
-        person.write("a.gltf", 2.0);
-        person.ask(Ask::Reload);
-        person.rename("mine");
-        person.wait_until_loaded();
-        let question = "Read a.gltf again? What you changed since you saved it would be lost.";
-        assert_eq!(person.question(), question);
-        person.answer(answer);
-        assert_eq!((person.x(), person.editor.is_saved()), (x, answer == Answer::Discard));
+        let mut session = TestSession::new();
+        let path = session.write("a.gltf", 1.0);
+        session.open(&path);
+        session.write("a.gltf", 2.0);
+        session.request(Request::Reload);
+        session.rename("mine");
+        session.wait_until_loaded();
+        let question = "Reload a.gltf? Unsaved changes will be lost.";
+        assert_eq!(session.question(), question);
+        session.answer(answer);
+        assert_eq!((session.x(), session.editor.is_saved()), (x, answer == Answer::Discard));
     }
 }
 
 #[test]
-fn a_recording_that_cannot_be_written_keeps_the_window_until_it_is_given_up() {
-    let mut person = Person::new();
+fn unwritable_recording_keeps_window_until_discarded() {
+    let mut session = TestSession::new();
     let why = FileError::new(Path::new("/full/r.json"), "cannot be written: No space left on device");
-    let ask = |person: &mut Person| {
-        person.ask(Ask::Quit);
-        assert!(person.files.quits());
-        person.files.recording_failed(&why);
-        assert!(!person.files.quits());
-        assert!(person.question().contains("/full/r.json: cannot be written: No space"));
+    let quit = |session: &mut TestSession| {
+        session.request(Request::Quit);
+        assert!(session.files.quits());
+        session.files.recording_failed(&why);
+        assert!(!session.files.quits());
+        assert!(session.question().contains("/full/r.json: cannot be written: No space"));
     };
-    ask(&mut person);
-    person.answer(Answer::Cancel);
-    assert!(!person.files.quits());
-    ask(&mut person);
-    person.answer(Answer::Save);
-    assert!(person.files.quits() && !person.files.gives_up_recording(), "it is tried again");
-    ask(&mut person);
-    person.answer(Answer::Discard);
-    assert!(person.files.quits() && person.files.gives_up_recording());
+    quit(&mut session);
+    session.answer(Answer::Cancel);
+    assert!(!session.files.quits());
+    quit(&mut session);
+    session.answer(Answer::Save);
+    assert!(session.files.quits() && !session.files.discards_recording(), "the recording is written again");
+    quit(&mut session);
+    session.answer(Answer::Discard);
+    assert!(session.files.quits() && session.files.discards_recording());
 }
 
 #[test]
-fn what_is_nowhere_else_is_rescued_where_the_window_cannot_go_on() {
-    let mut person = Person::new();
-    let path = person.write("a.gltf", 1.0);
-    let folder = person.path("deep/rescued");
-    let rescued = |person: &Person| person.files.rescue(&folder, &person.editor).expect("room");
-    person.open(&path);
-    assert_eq!(rescued(&person), None);
+fn rescue_writes_unsaved_changes_to_new_files() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    let folder = session.path("deep/rescued");
+    let rescued = |session: &TestSession| {
+        session.files.rescue(&folder, &session.editor).expect("the temporary folder can be written")
+    };
+    session.open(&path);
+    assert_eq!(rescued(&session), None);
     for name in ["a 1.glb", "a 2.glb"] {
-        person.rename(name);
-        assert_eq!(rescued(&person), Some(folder.join(name)));
-        assert_eq!(person.name_in(&folder.join(name)), name);
+        session.rename(name);
+        assert_eq!(rescued(&session), Some(folder.join(name)));
+        assert_eq!(session.name_in(&folder.join(name)), name);
     }
-    assert_eq!(person.name_in(&path), "a", "its own file is not touched");
-    let error = person.files.rescue(&path, &person.editor).expect_err("a file is no folder");
+    assert_eq!(session.name_in(&path), "a", "the scene's own file is unchanged");
+    let error = session.files.rescue(&path, &session.editor).expect_err("the path is not a folder");
     assert!(error.to_string().contains("a 1.glb: cannot be written"), "{error}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_path_that_is_no_text_is_opened_and_saved_as_it_is() {
+fn non_utf8_path_can_be_opened_and_saved() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let mut person = Person::new();
-    let odd = person.folder.path().join(OsStr::from_bytes(b"\xff a\n.gltf"));
-    fs::rename(person.write("plain.gltf", 1.0), &odd).expect("ours");
-    person.ask(Ask::Open);
-    let Some(Dialog::Path(asked)) = &mut person.files.dialog else { panic!("asks for a path") };
-    asked.choose(odd.clone());
-    let opened = person.files.take_path(&mut person.editor);
-    person.show(opened);
-    person.wait_until_loaded();
-    assert_eq!((person.files.path(), person.files.dialog.is_none()), (Some(odd.as_path()), true));
-    assert_eq!(person.files.recent.paths(), std::slice::from_ref(&odd));
-    person.rename("mine");
-    person.ask(Ask::SaveAs);
-    let opened = person.files.take_path(&mut person.editor);
-    person.show(opened);
-    person.wait_until_saved();
-    assert_eq!(person.name_in(&odd), "mine");
-    // Typed on, it is a text.
-    person.ask(Ask::Open);
-    let Some(Dialog::Path(asked)) = &mut person.files.dialog else { panic!("asks for a path") };
-    asked.choose(odd);
-    asked.text.push('x');
-    assert!(person.files.take_path(&mut person.editor).is_none());
-    let Some(Dialog::Path(asked)) = &person.files.dialog else { panic!("still asks") };
-    assert_eq!(asked.refused.as_deref(), Some("There is no such file"));
+    let mut session = TestSession::new();
+    let odd = session.folder.path().join(OsStr::from_bytes(b"\xff a\n.gltf"));
+    fs::rename(session.write("plain.gltf", 1.0), &odd).expect("the temporary folder can be written");
+    session.request(Request::Open);
+    let Some(Dialog::Path(dialog)) = &mut session.files.dialog else { panic!("the path dialog is open") };
+    dialog.choose(odd.clone());
+    let opened = session.files.submit_path(&mut session.editor);
+    session.show(opened);
+    session.wait_until_loaded();
+    assert_eq!((session.files.path(), session.files.dialog.is_none()), (Some(odd.as_path()), true));
+    assert_eq!(session.files.recent.paths(), std::slice::from_ref(&odd));
+    session.rename("mine");
+    session.request(Request::SaveAs);
+    let opened = session.files.submit_path(&mut session.editor);
+    session.show(opened);
+    session.wait_until_saved();
+    assert_eq!(session.name_in(&odd), "mine");
+    // Once it is edited, the path is the text of the field.
+    session.request(Request::Open);
+    let Some(Dialog::Path(dialog)) = &mut session.files.dialog else { panic!("the path dialog is open") };
+    dialog.choose(odd);
+    dialog.text.push('x');
+    assert!(session.files.submit_path(&mut session.editor).is_none());
+    let Some(Dialog::Path(dialog)) = &session.files.dialog else { panic!("the path dialog is open") };
+    assert_eq!(dialog.error.as_deref(), Some("The file does not exist"));
 }

@@ -1,9 +1,9 @@
-//! The menu and the dialogs, clicked and typed in without a window.
+//! Tests of the File menu and the dialogs, without a window.
 
-use super::{menu, over};
+use super::{menu, overlays};
 use crate::built_in;
 use crate::editor::Editor;
-use crate::files::{Answer, Ask, Dialog, Files, Next, PlayerRequest, Question, Recent};
+use crate::files::{Answer, Dialog, FileAction, Files, PendingAction, Question, Recent, Request};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Files in a window that is nothing else; wishes stay where they were made.
+/// Returns a window that shows only the menu and the dialogs. Actions are collected but do not run.
 fn window<'a>() -> Harness<'a, Files> {
-    let mut recent = Recent::kept_in(None);
+    let mut recent = Recent::stored_in(None);
     recent.add(&PathBuf::from("/scenes/ü.glb"));
     let files = Files::new(Arc::new(drop), "robot arm", recent);
     let show = |ui: &mut egui::Ui, files: &mut Files| {
         egui::MenuBar::new().ui(ui, |ui| menu(ui, files));
-        over(ui.ctx(), files);
+        overlays(ui.ctx(), files);
     };
     Harness::builder().with_size([800.0, 600.0]).build_ui_state(show, files)
 }
@@ -28,47 +28,50 @@ fn click(window: &mut Harness<'_, Files>, label: &str) {
     window.run();
 }
 
-/// What was wished for since the last time.
-fn wishes(window: &mut Harness<'_, Files>) -> Vec<PlayerRequest> {
-    std::mem::take(&mut window.state_mut().wishes)
+/// Takes the actions since the last call.
+fn take_actions(window: &mut Harness<'_, Files>) -> Vec<FileAction> {
+    std::mem::take(&mut window.state_mut().actions)
 }
 
 #[test]
-fn the_menu_asks_for_what_its_entries_say() {
+fn menu_entries_make_their_requests() {
     let mut window = window();
-    for (entry, ask) in
-        [("Open…", Ask::Open), ("Save", Ask::Save), ("Save As…", Ask::SaveAs), ("Quit", Ask::Quit)]
-    {
+    for (entry, request) in [
+        ("Open…", Request::Open),
+        ("Save", Request::Save),
+        ("Save As…", Request::SaveAs),
+        ("Quit", Request::Quit),
+    ] {
         click(&mut window, "File");
-        // "Save" stands before "Save as".
-        window.get_all_by_label_contains(entry).next().expect("an entry").click();
+        // "Save" comes before "Save As…".
+        window.get_all_by_label_contains(entry).next().expect("the menu has this entry").click();
         window.run();
-        assert_eq!(wishes(&mut window), [PlayerRequest::Ask(ask)], "{entry}");
+        assert_eq!(take_actions(&mut window), [FileAction::Request(request)], "{entry}");
     }
     click(&mut window, "File");
     click(&mut window, "Reload");
-    assert_eq!(wishes(&mut window), [], "there is no file to read again");
+    assert_eq!(take_actions(&mut window), [], "there is no file to reload");
     click(&mut window, "File");
-    click(&mut window, "Open recent");
+    click(&mut window, "Open Recent");
     click(&mut window, "ü.glb");
-    assert_eq!(wishes(&mut window), [PlayerRequest::Ask(Ask::OpenFile("/scenes/ü.glb".into()))]);
+    assert_eq!(take_actions(&mut window), [FileAction::Request(Request::OpenFile("/scenes/ü.glb".into()))]);
 }
 
 #[test]
-fn a_question_is_answered_by_its_buttons_and_by_keys() {
+fn questions_are_answered_by_buttons_and_keys() {
     let mut window = window();
-    let ask = |window: &mut Harness<'_, Files>| {
-        window.state_mut().dialog = Some(Dialog::Question(Question::Unsaved(Next::Quit)));
+    let open_question = |window: &mut Harness<'_, Files>| {
+        window.state_mut().dialog = Some(Dialog::Question(Question::Unsaved(PendingAction::Quit)));
         window.run();
-        window.get_by_label("Save what you changed in robot arm?");
+        window.get_by_label("Save changes to robot arm?");
     };
     for (label, answer) in
         [("Save", Answer::Save), ("Don't save", Answer::Discard), ("Cancel", Answer::Cancel)]
     {
-        ask(&mut window);
+        open_question(&mut window);
         window.get_by_label(label).click();
         window.run();
-        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
+        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
     }
     for (keys, answer) in [
         (&[Key::Enter][..], Answer::Save),
@@ -76,53 +79,53 @@ fn a_question_is_answered_by_its_buttons_and_by_keys() {
         (&[Key::Tab, Key::Tab, Key::Enter], Answer::Cancel),
         (&[Key::Escape], Answer::Cancel),
     ] {
-        ask(&mut window);
+        open_question(&mut window);
         for key in keys {
             window.key_press(*key);
             window.run();
         }
-        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
+        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
 }
 
 #[test]
-fn enter_gives_the_answer_that_loses_nothing() {
+fn enter_gives_safe_default_answer() {
     let mut window = window();
     let questions = [
         (Question::Exists("a.glb".into()), Answer::Cancel),
         (Question::ChangedOnDisk, Answer::Cancel),
         (Question::ReloadOver, Answer::Cancel),
-        (Question::Recording("No room.".to_owned()), Answer::Save),
+        (Question::Recording("No space left.".to_owned()), Answer::Save),
     ];
     for (question, answer) in questions {
         window.state_mut().dialog = Some(Dialog::Question(question));
         window.run();
         window.key_press(Key::Enter);
         window.run();
-        assert_eq!(wishes(&mut window), [PlayerRequest::Answer(answer)]);
+        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
 }
 
 #[test]
-fn a_path_is_typed_or_chosen_from_its_folder() {
+fn path_can_be_typed_or_picked_from_folder() {
     let folder = TempDir::new().expect("the temporary folder can be written");
     for name in ["b.GLB", "a.gltf", "note.txt", ".hidden.glb"] {
-        std::fs::write(folder.path().join(name), b"").expect("ours");
+        std::fs::write(folder.path().join(name), b"").expect("the temporary folder can be written");
     }
-    std::fs::create_dir(folder.path().join("deep")).expect("ours");
-    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
+    std::fs::create_dir(folder.path().join("deep")).expect("the temporary folder can be written");
+    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
     let mut window = window();
-    let _ = window.state_mut().ask(Ask::Open, &mut editor);
+    let _ = window.state_mut().request(Request::Open, &mut editor);
     let text = |window: &Harness<'_, Files>| match &window.state().dialog {
-        Some(Dialog::Path(asked)) => asked.text.clone(),
+        Some(Dialog::Path(dialog)) => dialog.text.clone(),
         other => panic!("{other:?}"),
     };
-    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
-        asked.text = folder.path().join("").to_string_lossy().into_owned();
+    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
+        dialog.text = folder.path().join("").to_string_lossy().into_owned();
     }
     window.run();
     for (name, is_there) in
@@ -133,21 +136,21 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     click(&mut window, "deep");
     window.get_by_label("Path").type_text("x");
     window.run();
-    assert_eq!(text(&window), folder.path().join("deep/x").to_string_lossy(), "it is typed on at the end");
-    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
-        asked.choose(folder.path().join(""));
+    assert_eq!(text(&window), folder.path().join("deep/x").to_string_lossy(), "typing continues at the end");
+    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
+        dialog.choose(folder.path().join(""));
     }
     window.run();
     click(&mut window, "a.gltf");
     assert_eq!(text(&window), folder.path().join("a.gltf").to_string_lossy());
-    assert!(window.query_by_label_contains("b.GLB").is_some(), "the list stays where it is clicked");
+    assert!(window.query_by_label_contains("b.GLB").is_some(), "the list stays after a click");
     window.get_by_label("Path").type_text("f");
     window.run();
-    assert!(window.query_by_label_contains("b.GLB").is_none(), "the typed path begins otherwise");
-    // The field has the keys from the beginning, and after a path that was not taken.
-    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
-        asked.text = String::new();
-        asked.refused = Some("There is no such file".to_owned());
+    assert!(window.query_by_label_contains("b.GLB").is_none(), "the name has another prefix");
+    // The field has the focus at first and after a path that was not accepted.
+    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
+        dialog.text = String::new();
+        dialog.error = Some("The file does not exist".to_owned());
     }
     window.run();
     window.get_by_label("Path").focus();
@@ -155,37 +158,34 @@ fn a_path_is_typed_or_chosen_from_its_folder() {
     window.get_by_label("Path").type_text("/x.glb");
     window.run();
     assert_eq!(text(&window), "/x.glb");
-    assert!(
-        window.query_by_label("There is no such file").is_none(),
-        "typing takes the disabled_reason back"
-    );
+    assert!(window.query_by_label("The file does not exist").is_none(), "typing clears the error");
     window.key_press(Key::Enter);
     window.run();
-    assert_eq!(wishes(&mut window), [PlayerRequest::TakePath]);
+    assert_eq!(take_actions(&mut window), [FileAction::SubmitPath]);
     window.key_press(Key::Escape);
     window.run();
-    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
+    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
 }
 
-/// The dialog for a file to open in this folder, in a window where two clicks are a double click.
+/// Returns a window with the open dialog for this folder. Its frames are short enough for double clicks.
 fn open_in<'a>(folder: &TempDir) -> Harness<'a, Files> {
-    let files = Files::new(Arc::new(drop), "robot arm", Recent::kept_in(None));
-    let show = |ui: &mut egui::Ui, files: &mut Files| over(ui.ctx(), files);
+    let files = Files::new(Arc::new(drop), "robot arm", Recent::stored_in(None));
+    let show = |ui: &mut egui::Ui, files: &mut Files| overlays(ui.ctx(), files);
     let mut window = Harness::builder()
         .with_size([800.0, 600.0])
         .with_step_dt(0.02)
         .with_max_steps(100)
         .build_ui_state(show, files);
-    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
-    let _ = window.state_mut().ask(Ask::Open, &mut editor);
-    if let Some(Dialog::Path(asked)) = &mut window.state_mut().dialog {
-        asked.choose(folder.path().join(""));
+    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
+    let _ = window.state_mut().request(Request::Open, &mut editor);
+    if let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog {
+        dialog.choose(folder.path().join(""));
     }
     window.run();
     window
 }
 
-/// Two clicks at one place, whatever is there at the second.
+/// Clicks twice at one position, whatever is there at the second click.
 fn double_click(window: &mut Harness<'_, Files>, label: &str) {
     let at = window.get_by_label_contains(label).rect().center();
     for _ in 0..2 {
@@ -197,63 +197,66 @@ fn double_click(window: &mut Harness<'_, Files>, label: &str) {
 }
 
 #[test]
-fn double_click_on_a_file_opens_it() {
+fn double_click_on_file_opens_it() {
     let folder = TempDir::new().expect("the temporary folder can be written");
     for name in ["a.gltf", "b.gltf", "c.gltf"] {
-        std::fs::write(folder.path().join(name), b"").expect("ours");
+        std::fs::write(folder.path().join(name), b"").expect("the temporary folder can be written");
     }
     let mut window = open_in(&folder);
     double_click(&mut window, "b.gltf");
-    assert_eq!(wishes(&mut window), [PlayerRequest::TakePath]);
-    let Some(Dialog::Path(asked)) = &window.state().dialog else { panic!("still asks") };
-    assert_eq!(asked.path(), folder.path().join("b.gltf"));
+    assert_eq!(take_actions(&mut window), [FileAction::SubmitPath]);
+    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
+    assert_eq!(dialog.path(), folder.path().join("b.gltf"));
 }
 
 #[test]
-fn double_click_on_a_folder_opens_nothing_in_it() {
+fn double_click_on_folder_only_enters_it() {
     let folder = TempDir::new().expect("the temporary folder can be written");
     let deep = folder.path().join("deep");
-    std::fs::create_dir(&deep).expect("ours");
-    std::fs::write(deep.join("first.gltf"), b"").expect("ours");
+    std::fs::create_dir(&deep).expect("the temporary folder can be written");
+    std::fs::write(deep.join("first.gltf"), b"").expect("the temporary folder can be written");
     let mut window = open_in(&folder);
     double_click(&mut window, "deep");
-    assert_eq!(wishes(&mut window), []);
-    let Some(Dialog::Path(asked)) = &window.state().dialog else { panic!("still asks") };
-    assert_eq!(asked.path(), deep.join(""));
+    assert_eq!(take_actions(&mut window), []);
+    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
+    assert_eq!(dialog.path(), deep.join(""));
 }
 
 #[test]
-fn the_list_is_read_again_by_a_key_and_not_by_frames() {
+fn folder_is_read_again_by_key_or_focus_only() {
     let folder = TempDir::new().expect("the temporary folder can be written");
     let mut window = open_in(&folder);
-    std::fs::write(folder.path().join("new.gltf"), b"").expect("ours");
+    std::fs::write(folder.path().join("new.gltf"), b"").expect("the temporary folder can be written");
     window.run_steps(20);
-    assert!(window.query_by_label_contains("new.gltf").is_none(), "twenty frames have read nothing");
+    assert!(window.query_by_label_contains("new.gltf").is_none(), "frames do not read the folder");
     window.key_press(Key::F5);
     window.run();
     assert!(window.query_by_label_contains("new.gltf").is_some());
-    std::fs::remove_file(folder.path().join("new.gltf")).expect("ours");
+    std::fs::remove_file(folder.path().join("new.gltf")).expect("the temporary folder can be written");
     window.event(egui::Event::WindowFocused(true));
     window.run();
-    assert!(window.query_by_label_contains("new.gltf").is_none(), "who comes back sees what is there");
+    assert!(
+        window.query_by_label_contains("new.gltf").is_none(),
+        "the folder is read when the window gets the focus"
+    );
 }
 
 #[test]
-fn a_message_stays_until_it_is_read() {
+fn message_stays_until_closed() {
     let mut window = window();
-    // From a dialog that had the keys.
-    let mut editor = Editor::new(built_in::scene()).expect("few nodes");
-    let _ = window.state_mut().ask(Ask::Open, &mut editor);
+    // The path dialog before it had the focus.
+    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
+    let _ = window.state_mut().request(Request::Open, &mut editor);
     window.run();
     window.state_mut().warn("b.glb: is a folder".to_owned());
     window.run();
     window.key_press(Key::Enter);
     window.run();
-    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
+    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
     window.state_mut().warn("a.glb: cannot be written: No space left on device".to_owned());
     window.run();
     window.get_by_label_contains("No space left");
     window.get_by_label("OK").click();
     window.run();
-    assert_eq!(wishes(&mut window), [PlayerRequest::Dismiss]);
+    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
 }

@@ -1,9 +1,9 @@
-//! Rows of the tree that are dragged.
+//! Tests of dragging rows of the tree.
 
 use super::*;
 use egui::{TouchDeviceId, TouchId, TouchPhase};
 
-/// `b` on `a`, `c` on `b`, turned and scaled; `d` and `e` on nothing.
+/// Returns a scene with `c` in `b` in `a`, rotated and scaled, and the roots `d` and `e`.
 fn letters() -> Scene {
     let node = |name: &str, parent, x: f64, scale: f64| {
         let local = Transform {
@@ -20,16 +20,16 @@ fn letters() -> Scene {
         node("d", None, 4.0, 1.5),
         node("e", None, -2.0, 1.0),
     ];
-    Scene::new(nodes, Vec::new()).expect("a tree")
+    Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
 }
 
-fn place(harness: &Harness<'_, Session>, name: &str) -> Pos2 {
-    row(harness, name).expect("in the list").rect().center()
+fn row_center(harness: &Harness<'_, Session>, name: &str) -> Pos2 {
+    row(harness, name).expect("the row is visible").rect().center()
 }
 
-/// Presses on a row and leads it somewhere, without letting go.
-fn lead(harness: &mut Harness<'_, Session>, from: &str, to: Pos2) {
-    let from = place(harness, from);
+/// Drags a row to a point without releasing the button.
+fn drag_row(harness: &mut Harness<'_, Session>, from: &str, to: Pos2) {
+    let from = row_center(harness, from);
     harness.hover_at(from);
     harness.run();
     harness.drag_at(from);
@@ -41,8 +41,8 @@ fn lead(harness: &mut Harness<'_, Session>, from: &str, to: Pos2) {
 }
 
 fn drag_onto(harness: &mut Harness<'_, Session>, from: &str, to: &str) {
-    let to = place(harness, to);
-    lead(harness, from, to);
+    let to = row_center(harness, to);
+    drag_row(harness, from, to);
     drop(harness, to);
 }
 
@@ -58,21 +58,21 @@ fn worlds(harness: &Harness<'_, Session>) -> Vec<DMat4> {
 const AS_OPENED: [Option<usize>; 5] = [None, Some(0), Some(1), None, None];
 
 #[test]
-fn a_row_that_is_dropped_on_another_hangs_there_and_stays_where_it_is() {
+fn dropping_row_reparents_and_keeps_world_transform() {
     let mut harness = session(letters(), &[0]);
     let was = worlds(&harness);
     drag_onto(&mut harness, "d", "c");
     assert_eq!(parents(&harness), [None, Some(0), Some(1), Some(2), None]);
     assert!(worlds(&harness).iter().zip(&was).all(|(now, was)| now.abs_diff_eq(*was, 1e-12)));
     assert_eq!((steps(&harness), selected(&harness)), (vec!["Parent d to c".to_owned()], vec![3]));
-    assert!(row(&harness, "d").is_some(), "it is seen where it hangs now");
+    assert!(row(&harness, "d").is_some(), "it is visible at its new position");
     harness.state_mut().editor.undo(&view());
     harness.run();
     assert_eq!((parents(&harness), worlds(&harness)), (AS_OPENED.to_vec(), was));
 }
 
 #[test]
-fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alone() {
+fn selected_rows_are_dragged_together_and_others_alone() {
     let mut harness = session(letters(), &[1, 3]);
     drag_onto(&mut harness, "d", "e");
     assert_eq!(parents(&harness), [None, Some(4), Some(1), Some(4), None]);
@@ -83,9 +83,9 @@ fn all_that_is_selected_goes_along_with_a_selected_row_and_another_row_goes_alon
 }
 
 #[test]
-fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
+fn pressed_row_is_dragged_despite_slow_frames() {
     let mut harness = session(letters(), &[]);
-    let (from, to) = (place(&harness, "b"), place(&harness, "e"));
+    let (from, to) = (row_center(&harness, "b"), row_center(&harness, "e"));
     let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
     let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
     let moved = [Event::PointerMoved(from), press, Event::PointerMoved(from + vec2(0.0, 22.0))];
@@ -98,7 +98,7 @@ fn the_row_that_was_pressed_is_dragged_however_slow_frames_are() {
 }
 
 #[test]
-fn a_row_that_was_to_be_added_to_the_selection_is_not_dragged_alone() {
+fn drag_with_selection_modifier_does_nothing() {
     let mut harness = session(letters(), &[0, 3]);
     for held in [Modifiers::SHIFT, Modifiers::COMMAND] {
         harness.event(Event::ModifiersChanged(held));
@@ -111,9 +111,9 @@ fn a_row_that_was_to_be_added_to_the_selection_is_not_dragged_alone() {
 }
 
 #[test]
-fn what_cannot_be_its_parent_does_nothing() {
+fn dropping_on_invalid_parent_does_nothing() {
     let mut harness = session(letters(), &[0, 3]);
-    // Onto itself, what hangs on it, and another that is dragged too; then onto its own parent.
+    // Onto itself, a descendant, another dragged row or its descendant, and its own parent.
     for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
         harness.state_mut().editor.select(Selection::of(&[0, 3]), &view());
         harness.run();
@@ -123,53 +123,57 @@ fn what_cannot_be_its_parent_does_nothing() {
 }
 
 #[test]
-fn below_the_rows_and_in_the_strip_what_is_dropped_loses_its_parent() {
+fn dropping_below_rows_or_on_strip_clears_parent() {
     for in_strip in [true, false] {
         let mut harness = session(letters(), &[1, 2]);
         let was = worlds(&harness);
         let (last, tree) =
-            (row(&harness, "e").expect("in the list").rect(), harness.get_by_label("Nodes").rect());
+            (row(&harness, "e").expect("the row is visible").rect(), harness.get_by_label("Nodes").rect());
         let free = Pos2::new(last.center().x, last.bottom() + 20.0);
         let to = if in_strip { tree.center_bottom() - vec2(0.0, 8.0) } else { free };
-        lead(&mut harness, "b", to);
+        drag_row(&mut harness, "b", to);
         drop(&mut harness, to);
         assert_eq!(parents(&harness), [None, None, Some(1), None, None], "in the strip: {in_strip}");
         assert_eq!(steps(&harness), ["Clear parent of b"]);
         assert!(worlds(&harness).iter().zip(&was).all(|(now, was)| now.abs_diff_eq(*was, 1e-12)));
-        // What has none has none to lose.
-        lead(&mut harness, "b", to);
+        // A node without a parent does not change.
+        drag_row(&mut harness, "b", to);
         drop(&mut harness, to);
         assert_eq!(steps(&harness).len(), 1);
     }
 }
 
 #[test]
-fn esc_the_view_and_a_window_without_the_focus_give_it_up() {
+fn escape_viewport_and_focus_loss_cancel_row_drag() {
     let mut harness = session(letters(), &[]);
-    let to = place(&harness, "a");
-    lead(&mut harness, "d", to);
+    let to = row_center(&harness, "a");
+    drag_row(&mut harness, "d", to);
     harness.key_press(Key::Escape);
     harness.run_steps(2);
     drop(&mut harness, to);
-    let in_the_view = Pos2::new(300.0, 400.0);
-    lead(&mut harness, "d", in_the_view);
-    drop(&mut harness, in_the_view);
-    lead(&mut harness, "d", to);
+    let in_viewport = Pos2::new(300.0, 400.0);
+    drag_row(&mut harness, "d", in_viewport);
+    drop(&mut harness, in_viewport);
+    drag_row(&mut harness, "d", to);
     harness.input_mut().focused = false;
     harness.run_steps(2);
     harness.input_mut().focused = true;
     drop(&mut harness, to);
     assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]));
     drag_onto(&mut harness, "d", "a");
-    assert_eq!(parents(&harness)[3], Some(0), "and the next is as ever");
+    assert_eq!(parents(&harness)[3], Some(0), "the next drag works");
 }
 
 #[test]
-fn what_is_locked_is_not_taken_up() {
+fn locked_nodes_are_not_dragged() {
     let mut harness = session(letters(), &[3, 4]);
     harness.state_mut().editor.set_flag(&[3], Flag::Locked, true);
     drag_onto(&mut harness, "e", "a");
-    assert_eq!(parents(&harness), [None, Some(0), Some(1), None, Some(0)], "d stays");
+    assert_eq!(
+        parents(&harness),
+        [None, Some(0), Some(1), None, Some(0)],
+        "the locked node keeps its parent"
+    );
     harness.state_mut().editor.select(Selection::of(&[3]), &view());
     harness.run();
     drag_onto(&mut harness, "d", "a");
@@ -179,17 +183,17 @@ fn what_is_locked_is_not_taken_up() {
 }
 
 #[test]
-fn a_closed_row_opens_when_something_is_held_over_it() {
+fn collapsed_row_expands_under_dragged_row() {
     let mut harness = session(letters(), &[]);
-    harness.get_by_label("Close a").click();
+    harness.get_by_label("Collapse a").click();
     harness.run();
     assert!(row(&harness, "b").is_none());
-    let to = place(&harness, "a");
-    lead(&mut harness, "e", to);
+    let to = row_center(&harness, "a");
+    drag_row(&mut harness, "e", to);
     harness.run_steps(10);
-    assert!(row(&harness, "b").is_none(), "not at once");
+    assert!(row(&harness, "b").is_none(), "not immediately");
     harness.run_steps(30);
-    let to = place(&harness, "b");
+    let to = row_center(&harness, "b");
     harness.hover_at(to);
     harness.run_steps(2);
     drop(&mut harness, to);
@@ -197,24 +201,26 @@ fn a_closed_row_opens_when_something_is_held_over_it() {
 }
 
 #[test]
-fn the_list_moves_while_something_is_held_near_its_edge() {
+fn list_scrolls_during_drag_near_edge() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
+    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
     let mut harness = session(scene, &[]);
     let tree = harness.get_by_label("Nodes").rect();
-    lead(&mut harness, "n0", tree.center_bottom() - vec2(0.0, 2.0));
+    drag_row(&mut harness, "n0", tree.center_bottom() - vec2(0.0, 2.0));
     harness.run_steps(100);
     let seen: Vec<usize> = (0..200).filter(|i| row(&harness, &format!("n{i}")).is_some()).collect();
     assert!(seen[0] > 10, "{seen:?}");
     harness.hover_at(tree.center());
     harness.run_steps(2);
-    let at =
-        seen.iter().find(|i| place(&harness, &format!("n{i}")).y > tree.center().y).expect("half of them");
-    drag_is_let_go_on(&mut harness, *at);
+    let at = seen
+        .iter()
+        .find(|i| row_center(&harness, &format!("n{i}")).y > tree.center().y)
+        .expect("a row is below the center");
+    drop_on(&mut harness, *at);
 }
 
-fn drag_is_let_go_on(harness: &mut Harness<'_, Session>, node: usize) {
-    let to = place(harness, &format!("n{node}"));
+fn drop_on(harness: &mut Harness<'_, Session>, node: usize) {
+    let to = row_center(harness, &format!("n{node}"));
     harness.hover_at(to);
     harness.run_steps(2);
     drop(harness, to);
@@ -222,11 +228,11 @@ fn drag_is_let_go_on(harness: &mut Harness<'_, Session>, node: usize) {
 }
 
 #[test]
-fn a_finger_moves_the_list_and_carries_nothing() {
+fn touch_drag_scrolls_list_and_drags_no_row() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("a tree");
+    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
     let mut harness = session(scene, &[]);
-    let from = place(&harness, "n6");
+    let from = row_center(&harness, "n6");
     let touch = |harness: &mut Harness<'_, Session>, phase, pos: Pos2| {
         let (device_id, id) = (TouchDeviceId(1), TouchId::from(1));
         harness.event(Event::Touch { device_id, id, phase, pos, force: None });
@@ -243,6 +249,6 @@ fn a_finger_moves_the_list_and_carries_nothing() {
         touch(&mut harness, TouchPhase::Move, from - vec2(0.0, up));
     }
     touch(&mut harness, TouchPhase::End, from - vec2(0.0, 100.0));
-    assert!(row(&harness, "n0").is_none(), "it is above the list");
+    assert!(row(&harness, "n0").is_none(), "the row is scrolled out of view");
     assert_eq!((steps(&harness), selected(&harness)), (vec![], vec![]));
 }

@@ -1,5 +1,5 @@
-//! The page as it is painted, over a view that is not there. With `VIEWER_PICTURES=DIR` the pictures
-//! are written there, to be looked at.
+//! Renders the user interface over an empty viewport. With `VIEWER_PICTURES=DIR` the pictures are written to
+//! that folder for inspection.
 
 use super::*;
 use crate::device::{self, Gpu};
@@ -8,11 +8,11 @@ use crate::picture;
 use egui::{PointerButton, RawInput};
 use std::path::PathBuf;
 
-/// A window without a window.
-struct Painted {
+/// A user interface that is rendered without a window.
+struct RenderedPage {
     gpu: &'static Gpu,
     context: egui::Context,
-    ink: EguiPainter,
+    painter: EguiPainter,
     session: Session,
     size: egui::Vec2,
     points: f32,
@@ -20,20 +20,21 @@ struct Painted {
     events: Vec<Event>,
 }
 
-impl Painted {
+impl RenderedPage {
     fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Self {
         let gpu = device::shared();
-        let mut editor = Editor::new(scene).expect("few nodes");
+        let mut editor = Editor::new(scene).expect("there are few nodes");
         editor.select(Selection::of(selected), &view());
-        let files = Files::new(Arc::new(|_| {}), "a scene", Recent::kept_in(None));
+        let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
         let context = egui::Context::default();
-        style::set(&context);
-        let ink = EguiPainter::new(&gpu.device, picture::FORMAT);
+        style::install(&context);
+        let painter = EguiPainter::new(&gpu.device, picture::FORMAT);
         let session = Session { page: Page::new(true), editor, files };
         let size = vec2(width, height);
-        let mut painted = Self { gpu, context, ink, session, size, points, time: 0.0, events: Vec::new() };
-        painted.frames(3);
-        painted
+        let mut rendered =
+            Self { gpu, context, painter, session, size, points, time: 0.0, events: Vec::new() };
+        rendered.frames(3);
+        rendered
     }
 
     fn frame(&mut self) -> wgpu::Texture {
@@ -47,16 +48,17 @@ impl Painted {
         let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
         viewport.native_pixels_per_point = Some(self.points);
         self.session.editor.update(&view());
-        style::follow(&self.context, self.session.editor.scene_style().on_light);
+        style::set_theme(&self.context, self.session.editor.scene_style().on_light);
         let Session { page, editor, files } = &mut self.session;
         let show = |ui: &mut egui::Ui| page.show(ui, (editor, files), &view(), &Overlay::default());
         let output = self.context.run_ui(input, show);
         let px = |points: f32| (points * self.points).round() as u32;
-        let target = picture::texture(self.gpu, [px(self.size.x), px(self.size.y)]).expect("small");
+        let target =
+            picture::texture(self.gpu, [px(self.size.x), px(self.size.y)]).expect("the size is valid");
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let seen = target.create_view(&Default::default());
-        self.ink.take(self.gpu, output);
-        self.ink.paint(self.gpu, &mut encoder, &seen, &self.context);
+        let target_view = target.create_view(&Default::default());
+        self.painter.take(self.gpu, output);
+        self.painter.paint(self.gpu, &mut encoder, &target_view, &self.context);
         self.gpu.queue.submit([encoder.finish()]);
         target
     }
@@ -84,12 +86,12 @@ impl Painted {
         self.button(at, false);
     }
 
-    /// RGBA, row by row.
+    /// Returns the picture as RGBA texels, row by row.
     fn picture(&mut self, name: &str) -> Vec<[u8; 4]> {
         self.frames(2);
         let texture = self.frame();
         let encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let texels = picture::read_back(self.gpu, encoder, &texture).expect("read");
+        let texels = picture::read_back(self.gpu, encoder, &texture).expect("the texture can be read back");
         if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
             let path = PathBuf::from(folder).join(format!("{name}.png"));
             let image = image::RgbaImage::from_raw(texture.width(), texture.height(), texels.clone());
@@ -99,30 +101,30 @@ impl Painted {
     }
 }
 
-/// A robot of `count` parts, whose names are as long as one likes, each on the one before it.
+/// Returns a chain of `count` nodes with these names, each the child of the one before it.
 fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
     let nodes = (0..count).map(|i| {
         let mesh = Some(0).filter(|_| i % 3 == 0);
         Node { mesh, ..Node::new(name(i), i.checked_sub(1), Transform::IDENTITY) }
     });
-    Scene::new(nodes.collect(), vec![shapes::cube()]).expect("a tree")
+    Scene::new(nodes.collect(), vec![shapes::cube()]).expect("the nodes form a tree")
 }
 
 #[test]
-fn the_page_can_be_looked_at() {
+fn page_renders_in_both_themes() {
     let built_in = crate::built_in::scene;
     let deep = || chain(60, |i| format!("vertebra_{i}"));
     for (theme, commands) in [("dark", 0), ("light", 1)] {
         let look = |scene: Scene, selected: &[usize], size, points| {
-            let mut painted = Painted::new(scene, selected, size, points);
+            let mut page = RenderedPage::new(scene, selected, size, points);
             for _ in 0..commands {
-                painted.session.editor.run(crate::command::Command::NextTheme, &view());
+                page.session.editor.run(crate::command::Command::NextTheme, &view());
             }
-            painted
+            page
         };
         let mut page = look(built_in(), &[], [1280.0, 800.0], 1.0);
         let empty = page.picture(&format!("{theme}-empty"));
-        // Beside the panel nothing is painted; the panel is, and not in one color.
+        // The viewport is empty; the panel is opaque and has several colors.
         assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
         let in_panel: std::collections::HashSet<_> = (950..1280).map(|x| empty[48 * 1280 + x]).collect();
         assert!(in_panel.len() > 4 && in_panel.iter().all(|texel| texel[3] == 255), "{theme}: {in_panel:?}");
@@ -139,7 +141,7 @@ fn the_page_can_be_looked_at() {
             ("deeper", deep(), vec![58], [1280.0, 800.0], 1.0),
             (
                 "long",
-                chain(9, |i| format!("a name of more letters than a panel has room for, number {i}")),
+                chain(9, |i| format!("a name of more letters than would fit into the panel, number {i}")),
                 vec![6],
                 [1280.0, 800.0],
                 1.0,
@@ -162,9 +164,9 @@ fn the_page_can_be_looked_at() {
         page.session.page.shows_help = true;
         page.picture(&format!("{theme}-keys"));
 
-        // A row that is dragged: onto another, onto one that hangs on it, to where it has no parent.
+        // Drags of a row: onto another, onto a descendant, and to the strip that clears the parent.
         let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
-        let row = |place: usize| [1060.0, 82.0 + 22.0 * place as f32];
+        let row = |index: usize| [1060.0, 82.0 + 22.0 * index as f32];
         for (name, from, to) in
             [("onto", row(3), row(1)), ("below", row(1), row(3)), ("free", row(3), [1060.0, 252.0])]
         {

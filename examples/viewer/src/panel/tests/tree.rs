@@ -1,9 +1,9 @@
-//! The tree of nodes.
+//! Tests of the tree of nodes.
 
 use super::*;
 
 #[test]
-fn nodes_are_chosen_in_the_tree_as_in_the_view() {
+fn clicks_and_keys_select_nodes_in_tree() {
     let mut harness = session(scene(), &[]);
     for (name, modifiers, wanted) in [
         ("box", Modifiers::NONE, vec![2]),
@@ -11,7 +11,7 @@ fn nodes_are_chosen_in_the_tree_as_in_the_view() {
         ("box", Modifiers::COMMAND, vec![0]),
         ("arm", Modifiers::NONE, vec![0]),
     ] {
-        row(&harness, name).expect("in the list").click_modifiers(modifiers);
+        row(&harness, name).expect("the row is visible").click_modifiers(modifiers);
         harness.run();
         assert_eq!(selected(&harness), wanted, "{name}");
     }
@@ -36,24 +36,24 @@ fn nodes_are_chosen_in_the_tree_as_in_the_view() {
 }
 
 #[test]
-fn what_is_picked_in_the_view_is_scrolled_to_among_a_hundred_thousand() {
+fn tree_scrolls_to_selection_among_hundred_thousand_nodes() {
     let mut nodes = vec![Node::new("root", None, Transform::IDENTITY)];
     nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
-    let mut harness = session(Scene::new(nodes, Vec::new()).expect("a tree"), &[]);
-    assert!(row(&harness, "n70000").is_none(), "a large tree begins closed");
+    let mut harness = session(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"), &[]);
+    assert!(row(&harness, "n70000").is_none(), "a large tree is collapsed initially");
     harness.state_mut().editor.select(Selection::of(&[70_000]), &view());
     harness.run();
     assert!(row(&harness, "n70000").is_some());
     let shown = harness.query_all_by_label_contains("n6999").count();
     assert!((1..40).contains(&shown), "{shown} rows");
-    // Only rows that are seen are laid out.
+    // Only visible rows are laid out.
     let tree = harness.get_by_label("Nodes").rect();
-    let row = row(&harness, "n70000").expect("in the list").rect();
+    let row = row(&harness, "n70000").expect("the row is visible").rect();
     assert!(tree.contains_rect(row), "{row} in {tree}");
 }
 
 #[test]
-fn a_search_finds_and_enter_selects() {
+fn enter_selects_first_search_match() {
     let mut harness = session(scene(), &[]);
     harness.get_by_label("Search nodes").focus();
     harness.run();
@@ -64,13 +64,13 @@ fn a_search_finds_and_enter_selects() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(selected(&harness), [1]);
-    assert!(harness.query_by_label("Name").is_none(), "and does no more");
+    assert!(harness.query_by_label("Name").is_none(), "Enter does nothing else");
     click(&mut harness, "Clear search", Modifiers::NONE);
     assert!(row(&harness, "box").is_some());
 }
 
 #[test]
-fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
+fn renaming_in_tree_refuses_taken_names() {
     let mut harness = session(scene(), &[2]);
     let rename = |harness: &mut Harness<'_, Session>| {
         let session = harness.state_mut();
@@ -89,29 +89,33 @@ fn a_node_is_renamed_where_it_stands_and_never_to_a_name_that_is_taken() {
     harness.key_press(Key::Enter);
     harness.run();
     let message = harness.state().editor.message().unwrap_or_default();
-    assert!(message.contains("arm already"), "{message}");
-    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "what was typed is not lost");
+    assert!(message.contains("arm is already taken"), "{message}");
+    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "the typed name stays");
     harness.key_press(Key::Escape);
     harness.run();
     assert!(row(&harness, "crate").is_some() && harness.query_by_label("Name").is_none());
     for _ in 0..2 {
-        row(&harness, "hand").expect("in the list").click();
+        row(&harness, "hand").expect("the row is visible").click();
     }
     harness.run();
-    assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("hand"), "after a double click");
+    assert_eq!(
+        harness.get_by_label("Name").value().as_deref(),
+        Some("hand"),
+        "a double click starts renaming"
+    );
     assert_eq!(steps(&harness), ["Rename box to crate"]);
 }
 
 #[test]
-fn eyes_and_locks_are_steps_and_reach_what_hangs_on_a_node() {
+fn eye_and_lock_affect_descendants_and_are_undo_steps() {
     let mut harness = session(scene(), &[1]);
     click(&mut harness, "Hide arm", Modifiers::NONE);
     click(&mut harness, "Lock arm", Modifiers::NONE);
     let scene = harness.state().editor.scene();
     assert!(!scene.is_shown(1) && scene.is_flagged(1, Flag::Locked));
     harness.state_mut().editor.update(&view());
-    assert_eq!(harness.state().editor.moved(), [0; 0], "no handles on what is locked");
-    assert!(harness.query_by_label("Locked with what it hangs on").is_some());
+    assert_eq!(harness.state().editor.moved(), [0; 0], "locked nodes have no handles");
+    assert!(harness.query_by_label("An ancestor is locked").is_some());
     assert!(harness.get_by_label("Position X").accesskit_node().is_disabled());
     click(&mut harness, "Show arm", Modifiers::NONE);
     assert_eq!(steps(&harness), ["Hide arm", "Lock arm", "Show arm"]);
@@ -119,27 +123,27 @@ fn eyes_and_locks_are_steps_and_reach_what_hangs_on_a_node() {
     assert!(!harness.state().editor.scene().is_shown(1));
 }
 
-/// Each on the one before it.
+/// Returns a chain of `count` nodes with these names, each the child of the one before it.
 fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
     let node = |i: usize| Node::new(name(i), i.checked_sub(1), Transform::IDENTITY);
-    Scene::new((0..count).map(node).collect(), Vec::new()).expect("a tree")
+    Scene::new((0..count).map(node).collect(), Vec::new()).expect("the nodes form a tree")
 }
 
 #[test]
-fn names_stand_in_the_list_however_deep_their_nodes_hang() {
+fn names_of_deep_nodes_stay_inside_list() {
     let mut harness = session(chain(100_000, |i| format!("n{i}")), &[]);
     let tree = harness.get_by_label("Nodes").rect();
     for deep in [40, 99_999] {
         harness.state_mut().editor.select(Selection::of(&[deep]), &view());
         harness.run();
         let name = format!("n{deep}");
-        let row = row(&harness, &name).expect("it is scrolled to");
+        let row = row(&harness, &name).expect("the list has scrolled to it");
         assert!(tree.contains_rect(row.rect()), "{deep}");
         assert_eq!(row.accesskit_node().data().level(), Some(deep + 1));
         let rows = harness.query_all_by_role(Role::TreeItem).count();
-        assert!((5..40).contains(&rows), "only what is seen is laid out: {rows}");
-        // The triangle, where there is one, tells where the name begins.
-        if let Some(fold) = harness.query_by_label(&format!("Close n{}", deep - 1)) {
+        assert!((5..40).contains(&rows), "only visible rows are laid out: {rows}");
+        // The name begins after the triangle, if there is one.
+        if let Some(fold) = harness.query_by_label(&format!("Collapse n{}", deep - 1)) {
             let left = fold.rect().right() - tree.left();
             assert!((16.0..tree.width() - 140.0).contains(&left), "{deep}: {left}");
         }
@@ -147,14 +151,14 @@ fn names_stand_in_the_list_however_deep_their_nodes_hang() {
 }
 
 #[test]
-fn a_name_that_has_no_room_is_said_whole_where_the_pointer_rests_on_it() {
+fn truncated_name_is_shown_in_tooltip() {
     let name =
         |i: usize| format!("a name that is longer than a panel is wide, and there are some: number {i}");
     let mut harness = session(chain(3, name), &[]);
-    let at = row(&harness, &name(1)).expect("in the list").rect().center();
-    let said = |harness: &Harness<'_, Session>| harness.query_all_by_label(&name(1)).count();
-    assert_eq!(said(&harness), 1, "the row's own");
+    let at = row(&harness, &name(1)).expect("the row is visible").rect().center();
+    let count = |harness: &Harness<'_, Session>| harness.query_all_by_label(&name(1)).count();
+    assert_eq!(count(&harness), 1, "the row itself");
     harness.hover_at(at);
     harness.run_steps(60);
-    assert_eq!(said(&harness), 2, "and what is said beside it");
+    assert_eq!(count(&harness), 2, "the row and its tooltip");
 }

@@ -1,10 +1,11 @@
-//! Eyes and locks, drawn rather than written: the font has none that are quiet enough.
+//! Icons of the tree: eyes, locks and triangles. They are drawn as shapes because those of the font are too
+//! heavy.
 
 use egui::epaint::PathShape;
 use egui::{Color32, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 use std::f32::consts::PI;
 
-/// An eye, open or with a line through it, in the middle of a rectangle.
+/// Draws an eye, open or crossed out, in the center of a rectangle.
 pub(super) fn eye(painter: &Painter, rect: Rect, color: Color32, is_open: bool) {
     let (center, stroke) = (rect.center(), Stroke::new(1.2, color));
     let lid = |up: f32| {
@@ -23,7 +24,7 @@ pub(super) fn eye(painter: &Painter, rect: Rect, color: Color32, is_open: bool) 
     }
 }
 
-/// A lock, closed or open, in the middle of a rectangle.
+/// Draws a lock, closed or open, in the center of a rectangle.
 pub(super) fn lock(painter: &Painter, rect: Rect, color: Color32, is_closed: bool) {
     let (center, stroke) = (rect.center(), Stroke::new(1.2, color));
     let body = Rect::from_center_size(center + vec2(0.0, 2.2), vec2(8.0, 6.0));
@@ -32,7 +33,7 @@ pub(super) fn lock(painter: &Painter, rect: Rect, color: Color32, is_closed: boo
     } else {
         painter.rect_stroke(body, 1.0, stroke, StrokeKind::Inside);
     }
-    // The shackle of an open one stands free on its right.
+    // The shackle of an open lock is free on the right.
     let lift = if is_closed { 0.0 } else { 1.4 };
     let at = |i: u8| {
         let angle = PI * (1.0 + f32::from(i) / 8.0);
@@ -46,7 +47,7 @@ pub(super) fn lock(painter: &Painter, rect: Rect, color: Color32, is_closed: boo
     painter.add(PathShape::line(shackle, stroke));
 }
 
-/// A small triangle: what hangs on a node is in the list, or is not.
+/// Draws the triangle of an expanded or collapsed row.
 pub(super) fn fold(painter: &Painter, rect: Rect, color: Color32, is_open: bool) {
     let center = rect.center();
     let corners = match is_open {

@@ -1,37 +1,36 @@
-//! The rows of the tree that can be seen or scrolled to: kept, and changed only where something
-//! opens, closes or is searched for.
+//! The rows of the tree that are visible or can be scrolled to. They are cached and updated only when a row
+//! expands or collapses, the search changes, or the hierarchy changes.
 
 use crate::scene::{Scene, Version};
 
-/// One node in the list.
+/// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) node: usize,
-    /// Roots are at 0.
+    /// Level in the tree; roots are at 0.
     pub(crate) depth: usize,
 }
 
-/// Trees of no more nodes than this are open from the start.
-const SMALL: usize = 300;
+/// Trees of up to this many nodes are expanded initially.
+const MAX_EXPANDED: usize = 300;
 
 /// A tree as a list of rows.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     version: Version,
-    /// In lower case.
+    /// The search text in lower case.
     query: String,
-    /// By node.
+    /// Whether each node is expanded, by node index.
     is_open: Vec<bool>,
     rows: Vec<Row>,
-    /// Level of the deepest of them.
+    /// Level of the deepest row.
     deepest: usize,
-    /// How many nodes the search found.
+    /// Number of nodes that match the search.
     found: usize,
 }
 
 impl Rows {
-    /// The rows of this scene, with what was searched for; whether they are another tree's than
-    /// before.
+    /// Updates the rows for a scene and a search text. Returns true if the scene is another one than before.
     pub(crate) fn sync(&mut self, scene: &Scene, query: &str) -> bool {
         let query = query.trim().to_lowercase();
         let version = scene.version();
@@ -39,8 +38,8 @@ impl Rows {
         if is_new {
             self.is_open.clear();
         }
-        // Copies come while the rest stays as it is.
-        self.is_open.resize(scene.nodes().len(), scene.nodes().len() <= SMALL);
+        // Copies are added without changing the other nodes.
+        self.is_open.resize(scene.nodes().len(), scene.nodes().len() <= MAX_EXPANDED);
         let renamed = !query.is_empty() && version != self.version;
         let rearranged = !version.has_same_hierarchy(self.version);
         if rearranged || renamed || query != self.query {
@@ -73,7 +72,7 @@ impl Rows {
         let found: Vec<usize> =
             (0..scene.nodes().len()).filter(|n| scene.is_there(*n) && is_found(&scene.nodes()[*n])).collect();
         self.found = found.len();
-        // What is found, and all above it, so that one sees where it is.
+        // Keep the matches and their ancestors.
         let mut is_kept = vec![false; scene.nodes().len()];
         for node in found {
             let mut up = Some(node);
@@ -86,39 +85,39 @@ impl Rows {
         self.rows.retain(|row| is_kept[row.node]);
     }
 
-    /// All rows, from the top.
+    /// Returns all rows from top to bottom.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The level of the deepest row; roots are at 0.
+    /// Returns the level of the deepest row; roots are at 0.
     pub(crate) fn deepest(&self) -> usize {
         self.deepest
     }
 
-    /// How many nodes the search found, while something is searched for.
+    /// Returns the number of nodes that match, during a search.
     pub(crate) fn found(&self) -> Option<usize> {
         (!self.query.is_empty()).then_some(self.found)
     }
 
-    /// The row of a node, if it is in the list.
-    pub(crate) fn place_of(&self, node: usize) -> Option<usize> {
+    /// Returns the index of a node's row, if it is in the list.
+    pub(crate) fn index_of(&self, node: usize) -> Option<usize> {
         self.rows.iter().position(|row| row.node == node)
     }
 
-    /// Whether what hangs on a node is in the list.
+    /// Returns true if the children of a node are in the list.
     pub(crate) fn is_open(&self, node: usize) -> bool {
         self.found().is_some() || self.is_open[node]
     }
 
-    /// Opens or closes the node of a row. While something is searched for, all are open.
-    pub(crate) fn set_open(&mut self, place: usize, open: bool, scene: &Scene) {
-        let Row { node, depth } = self.rows[place];
+    /// Expands or collapses the node of a row. During a search, all nodes are expanded.
+    pub(crate) fn set_open(&mut self, index: usize, open: bool, scene: &Scene) {
+        let Row { node, depth } = self.rows[index];
         if self.found().is_some() || self.is_open[node] == open {
             return;
         }
         self.is_open[node] = open;
-        let first = place + 1;
+        let first = index + 1;
         if open {
             let children = scene.nodes()[node].children.iter().filter(|child| scene.is_there(**child));
             let children = children.map(|child| Row { node: *child, depth: depth + 1 }).collect();
@@ -131,7 +130,7 @@ impl Rows {
         self.measure();
     }
 
-    /// Opens all above a node, so that it is in the list; not while something is searched for.
+    /// Expands all ancestors of a node, so that it is in the list. Does nothing during a search.
     pub(crate) fn reveal(&mut self, node: usize, scene: &Scene) {
         if self.found().is_some() {
             return;
@@ -141,15 +140,16 @@ impl Rows {
         for above in std::iter::successors(up(&node), up) {
             changed |= !std::mem::replace(&mut self.is_open[above], true);
         }
-        // Once for all of them: a tree can be as deep as it is large.
+        // Rebuild once for all ancestors: a tree can be as deep as it is large.
         if changed {
             self.rebuild(scene);
         }
     }
 }
 
-/// Rows and what hangs on them, as far as it is open. A loop of its own rather than recursion:
-/// trees can be deeper than the stack.
+/// Returns rows with their expanded descendants. Uses an explicit stack instead of recursion, because
+/// trees can
+/// be deeper than the call stack.
 fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Vec<Row> {
     let mut rest: Vec<Row> = tops.into_iter().rev().collect();
     let mut rows = Vec::with_capacity(rest.len());
@@ -170,12 +170,12 @@ mod tests {
     use crate::scene::Node;
     use wgpu_gizmo::Transform;
 
-    /// `a` with `b` in it, `b` with `c`; and `d`. Then leaves, to be more than a small tree.
+    /// Returns a scene with `b` in `a`, `c` in `b`, and `d` with this many leaves.
     fn scene(leaves: usize) -> Scene {
         let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
         let mut nodes = vec![node("a", None), node("b", Some(0)), node("c", Some(1)), node("d", None)];
         nodes.extend((0..leaves).map(|leaf| node(&format!("leaf {leaf}"), Some(3))));
-        Scene::new(nodes, Vec::new()).expect("a tree")
+        Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
     }
 
     fn nodes(rows: &Rows) -> Vec<usize> {
@@ -183,10 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_and_closes_comes_and_goes_where_it_stands() {
+    fn expanding_and_collapsing_updates_rows_in_place() {
         let (scene, mut rows) = (scene(1000), Rows::default());
         assert!(rows.sync(&scene, "") && !rows.sync(&scene, ""));
-        assert_eq!(nodes(&rows), [0, 3], "a large tree begins closed");
+        assert_eq!(nodes(&rows), [0, 3], "a large tree is collapsed initially");
         rows.set_open(0, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 3]);
         rows.set_open(1, true, &scene);
@@ -194,25 +194,25 @@ mod tests {
         rows.set_open(0, false, &scene);
         assert_eq!((nodes(&rows), rows.deepest()), (vec![0, 3], 0));
         rows.set_open(0, true, &scene);
-        assert_eq!(nodes(&rows), [0, 1, 2, 3], "b was left open");
+        assert_eq!(nodes(&rows), [0, 1, 2, 3], "b stays expanded");
         assert_eq!(rows.rows()[2], Row { node: 2, depth: 2 });
         rows.reveal(700, &scene);
         assert_eq!(rows.rows().len(), 1004);
-        assert_eq!(rows.place_of(700), Some(700));
+        assert_eq!(rows.index_of(700), Some(700));
         rows.set_open(3, false, &scene);
-        assert_eq!(rows.place_of(700), None);
+        assert_eq!(rows.index_of(700), None);
     }
 
     #[test]
-    fn a_search_shows_what_it_finds_and_all_above_it() {
+    fn search_lists_matches_with_ancestors() {
         let (mut scene, mut rows) = (scene(1000), Rows::default());
         rows.sync(&scene, "  C ");
         assert_eq!((nodes(&rows), rows.found()), (vec![0, 1, 2], Some(1)));
         rows.set_open(0, false, &scene);
-        assert_eq!(nodes(&rows), [0, 1, 2], "all are open in a search");
+        assert_eq!(nodes(&rows), [0, 1, 2], "all nodes are expanded during a search");
         rows.sync(&scene, "leaf 99");
         assert_eq!((rows.found(), rows.rows().len()), (Some(11), 12));
-        scene.rename(2, "leaf 99 too").expect("a free name");
+        scene.rename(2, "leaf 99 too").expect("the name is free");
         rows.sync(&scene, "leaf 99");
         assert_eq!(rows.found(), Some(12));
         rows.sync(&scene, "nowhere");
@@ -222,13 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hung_elsewhere_or_deleted_is_listed_so() {
+    fn reparented_and_deleted_nodes_update_rows() {
         use crate::flags::Flag;
         let (mut scene, mut rows) = (scene(0), Rows::default());
         rows.sync(&scene, "");
         let local = scene.nodes()[2].local;
         assert!(scene.reparent(2, Some(3), local));
-        assert!(!rows.sync(&scene, ""), "it is the same tree");
+        assert!(!rows.sync(&scene, ""), "the scene is the same");
         assert_eq!(nodes(&rows), [0, 1, 3, 2]);
         scene.set_flag(0, Flag::Deleted, true);
         rows.sync(&scene, "");
@@ -243,17 +243,17 @@ mod tests {
     }
 
     #[test]
-    fn another_scene_is_another_tree() {
+    fn new_scene_resets_rows() {
         let mut rows = Rows::default();
         rows.sync(&scene(1000), "");
         assert!(rows.sync(&scene(0), ""));
-        assert_eq!(nodes(&rows), [0, 1, 2, 3], "a small tree begins open");
+        assert_eq!(nodes(&rows), [0, 1, 2, 3], "a small tree is expanded initially");
     }
 
     #[test]
-    fn a_tree_deeper_than_the_stack_is_listed() {
+    fn very_deep_tree_is_listed_without_recursion() {
         let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), Transform::IDENTITY);
-        let scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("a tree");
+        let scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
         let mut rows = Rows::default();
         rows.sync(&scene, "n99999");
         assert_eq!((rows.found(), rows.rows().len()), (Some(1), 100_000));

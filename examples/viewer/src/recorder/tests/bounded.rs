@@ -1,13 +1,13 @@
-//! Recordings stay small, cost little, and play to what was done nevertheless.
+//! Tests that recordings stay small and cheap and still replay to the recorded state.
 
 use super::*;
 use crate::command::Command;
 
-/// Orbits by a step, as a frame of the window sees it.
-fn orbit(table: &mut Table, recorder: &mut Recorder, by: f64) {
-    table.cameras.turn(&table.views, DVec2::new(by, 0.3 * by.sin()));
-    table.session().look().expect("usable");
-    recorder.look(&table.session());
+/// Orbits by one step, as a frame of the window does.
+fn orbit(fixture: &mut Fixture, recorder: &mut Recorder, by: f64) {
+    fixture.cameras.turn(&fixture.views, DVec2::new(by, 0.3 * by.sin()));
+    fixture.session().look().expect("the view is valid");
+    recorder.look(&fixture.session());
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -15,7 +15,7 @@ fn kinds(recorder: &Recorder) -> Vec<&'static str> {
     replay.events.iter().map(|event| event.kind.name()).collect()
 }
 
-/// The camera that a replay ends with.
+/// Returns the last camera of the recording.
 fn last_camera(recorder: &Recorder) -> Option<Camera> {
     let replay = read(&recorder.replay(Path::new("recording.json")));
     replay.events.iter().rev().find_map(|event| match &event.kind {
@@ -25,43 +25,43 @@ fn last_camera(recorder: &Recorder) -> Option<Camera> {
 }
 
 #[test]
-fn a_hundred_thousand_orbit_steps_are_one_camera() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
+fn many_orbit_steps_are_recorded_as_one_camera() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
     for step in 0..100_000 {
-        orbit(&mut table, &mut recorder, 0.1 + f64::from(step % 7));
+        orbit(&mut fixture, &mut recorder, 0.1 + f64::from(step % 7));
         if step % 100 == 0 {
-            // The pointer wanders about meanwhile.
+            // Meanwhile the idle pointer moves.
             let kind = EventKind::Move(DVec2::splat(f64::from(step % 500)));
             recorder.event(&kind, Mods::default(), Held::Nothing);
         }
     }
-    let camera = table.cameras.main_camera(table.views.main().viewport());
+    let camera = fixture.cameras.main_camera(fixture.views.main().viewport());
     assert_eq!(last_camera(&recorder), Some(camera));
     let cameras = kinds(&recorder).iter().filter(|kind| **kind == "camera").count();
     assert_eq!(cameras, 1);
     assert!(recorder.events.bytes() < 128 << 10, "{} bytes", recorder.events.bytes());
-    let mut table = Table::new();
-    let mut recorder = super::recorder(&mut table);
-    (0..100_000).for_each(|_| orbit(&mut table, &mut recorder, 1.0));
+    let mut fixture = Fixture::new();
+    let mut recorder = super::recorder(&mut fixture);
+    (0..100_000).for_each(|_| orbit(&mut fixture, &mut recorder, 1.0));
     assert!(recorder.events.bytes() < 2 << 10, "{} bytes", recorder.events.bytes());
 }
 
 #[test]
-fn a_camera_stays_that_something_between_depends_on() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
+fn camera_is_kept_if_later_event_depends_on_it() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
     let key = EventKind::Key("w".to_owned());
     let mut seen = Vec::new();
-    for (between, stays) in [("nothing", false), ("a key", true), ("a handle that goes", true)] {
-        orbit(&mut table, &mut recorder, 5.0);
+    for (between, stays) in [("nothing", false), ("a key", true), ("a handle that disappears", true)] {
+        orbit(&mut fixture, &mut recorder, 5.0);
         let before = last_camera(&recorder);
         match between {
             "a key" => recorder.event(&key, Mods::default(), Held::Nothing),
-            "a handle that goes" => recorder.saw([NonZeroU32::MIN].into_iter()),
+            "a handle that disappears" => recorder.saw([NonZeroU32::MIN].into_iter()),
             _ => {}
         }
-        orbit(&mut table, &mut recorder, 5.0);
+        orbit(&mut fixture, &mut recorder, 5.0);
         let replay = read(&recorder.replay(Path::new("recording.json")));
         let is_there = replay.events.iter().any(|event| match &event.kind {
             EventKind::Camera(camera) => Some(camera) == before.as_ref(),
@@ -71,169 +71,169 @@ fn a_camera_stays_that_something_between_depends_on() {
         seen.push(replay.events.len());
     }
     assert_eq!(seen, [1, 3, 4]);
-    // In a drag each counts.
-    table.editor.select(Selection::of(&[1]), &table.views.current().clone());
-    act(&mut table, &mut recorder, "x", Mods::default());
-    table.session().update().expect("usable");
-    assert!(table.editor.is_busy());
+    // During a drag, every camera counts.
+    fixture.editor.select(Selection::of(&[1]), &fixture.views.current().clone());
+    act(&mut fixture, &mut recorder, "x", Mods::default());
+    fixture.session().update().expect("the view is valid");
+    assert!(fixture.editor.is_busy());
     let before = recorder.count();
-    (0..3).for_each(|_| orbit(&mut table, &mut recorder, 5.0));
+    (0..3).for_each(|_| orbit(&mut fixture, &mut recorder, 5.0));
     assert_eq!(recorder.count(), before + 3);
 }
 
 #[test]
-fn a_turn_of_the_view_cube_is_its_moves_and_one_camera() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
+fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
     for x in 0..50 {
         let kind = EventKind::Move(DVec2::new(f64::from(x), 3.0));
         recorder.event(&kind, Mods::default(), Held::Cube);
-        orbit(&mut table, &mut recorder, 1.0);
+        orbit(&mut fixture, &mut recorder, 1.0);
     }
     let kinds = kinds(&recorder);
-    let (last, moves) = kinds.split_last().expect("events");
+    let (last, moves) = kinds.split_last().expect("events were recorded");
     assert_eq!((*last, moves), ("camera", &["move"; 50][..]));
 }
 
 #[test]
-fn values_that_are_dragged_in_a_panel_are_kept_once() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
-    let ball = table.editor.scene().find("ball").expect("there");
-    let view = *table.views.current();
-    in_panel(&mut table, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+fn values_dragged_in_panel_are_recorded_once() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    let view = *fixture.views.current();
+    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
     for x in 0..1000 {
-        in_panel(&mut table, &mut recorder, |editor| {
+        in_panel(&mut fixture, &mut recorder, |editor| {
             let translation = DVec3::X * f64::from(x);
             editor.adjust("x", "Move {}", |_, local| Transform { translation, ..*local });
         });
         assert!(recorder.count() < 3);
     }
     for size in 50..150 {
-        in_panel(&mut table, &mut recorder, |editor| editor.gizmo.settings.size_lpx = f64::from(size));
+        in_panel(&mut fixture, &mut recorder, |editor| editor.gizmo.settings.size_lpx = f64::from(size));
     }
-    in_panel(&mut table, &mut recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
+    in_panel(&mut fixture, &mut recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
     assert_eq!(kinds(&recorder), ["select", "place", "set", "set"]);
-    assert_plays_to(&table, &recorder, "after values were dragged");
+    assert_plays_to(&fixture, &recorder, "after values were dragged");
 }
 
 #[test]
-fn a_frame_looks_at_no_node_that_did_not_change() {
+fn frames_compare_only_changed_nodes() {
     let nodes = (0..20_000).map(|index| Node::new(format!("n{index}"), None, Transform::IDENTITY));
-    let mut table = Table::of(Scene::new(nodes.collect(), Vec::new()).expect("a tree"));
-    let mut recorder = recorder(&mut table);
-    let view = *table.views.current();
+    let mut fixture = Fixture::of(Scene::new(nodes.collect(), Vec::new()).expect("the nodes form a tree"));
+    let mut recorder = recorder(&mut fixture);
+    let view = *fixture.views.current();
     let all: Vec<usize> = (0..20_000).collect();
-    in_panel(&mut table, &mut recorder, |editor| editor.select(Selection::of(&all), &view));
+    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&all), &view));
     for _ in 0..100 {
-        in_panel(&mut table, &mut recorder, |_| {});
+        in_panel(&mut fixture, &mut recorder, |_| {});
     }
     assert_eq!((recorder.compared, recorder.count()), (0, 1));
-    in_panel(&mut table, &mut recorder, |editor| editor.set_flag(&[3, 4], Flag::Locked, true));
-    in_panel(&mut table, &mut recorder, |editor| editor.rename(5, "other").expect("free"));
+    in_panel(&mut fixture, &mut recorder, |editor| editor.set_flag(&[3, 4], Flag::Locked, true));
+    in_panel(&mut fixture, &mut recorder, |editor| editor.rename(5, "other").expect("the name is free"));
     assert_eq!((recorder.compared, recorder.count()), (3, 3));
-    // What events have done is not the panel's.
+    // Changes by events are not recorded as the panel's.
     let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
-    table.editor.place(&all.iter().map(|node| (*node, moved)).collect::<Vec<_>>(), &view);
-    in_panel(&mut table, &mut recorder, |_| {});
+    fixture.editor.set_transforms_raw(&all.iter().map(|node| (*node, moved)).collect::<Vec<_>>(), &view);
+    in_panel(&mut fixture, &mut recorder, |_| {});
     assert_eq!((recorder.compared, recorder.count()), (3, 3));
 }
 
 #[test]
-fn a_recording_that_begins_anew_plays_to_the_same() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
-    let node = |table: &Table, name| table.editor.scene().find(name).expect("there");
-    let (ball, base, wrist) = (node(&table, "ball"), node(&table, "base"), node(&table, "wrist"));
+fn compacted_recording_replays_to_same_state() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
+    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
     let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
-    let (table, recorder) = (&mut table, &mut recorder);
-    let view = *table.views.current();
-    let select = |table: &mut Table, recorder: &mut Recorder, nodes: &[usize]| {
-        in_panel(table, recorder, |editor| editor.select(Selection::of(nodes), &view));
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let view = *fixture.views.current();
+    let select = |fixture: &mut Fixture, recorder: &mut Recorder, nodes: &[usize]| {
+        in_panel(fixture, recorder, |editor| editor.select(Selection::of(nodes), &view));
     };
-    let anew = |table: &mut Table, recorder: &mut Recorder, when: &str| {
-        recorder.compact(&table.session());
-        assert_plays_to(table, recorder, when);
+    let compact = |fixture: &mut Fixture, recorder: &mut Recorder, when: &str| {
+        recorder.compact(&fixture.session());
+        assert_plays_to(fixture, recorder, when);
     };
-    anew(table, recorder, "at first");
-    select(table, recorder, &[node(table, "forearm")]);
-    act(table, recorder, "d", ctrl);
-    in_panel(table, recorder, |editor| {
+    compact(fixture, recorder, "at the start");
+    select(fixture, recorder, &[node(fixture, "forearm")]);
+    act(fixture, recorder, "d", ctrl);
+    in_panel(fixture, recorder, |editor| {
         editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });
-    anew(table, recorder, "after a copy was moved");
-    act(table, recorder, "d", ctrl);
-    anew(table, recorder, "after a copy of the copy");
-    // Two nodes have one name by now, and a third has had it.
-    in_panel(table, recorder, |editor| editor.rename(ball, "x").expect("free"));
-    in_panel(table, recorder, |editor| editor.rename(ball, "y").expect("free"));
-    in_panel(table, recorder, |editor| editor.rename(wrist, "x").expect("free"));
-    select(table, recorder, &[wrist]);
-    act(table, recorder, "delete", none);
-    in_panel(table, recorder, |editor| editor.rename(base, "x").expect("free by now"));
-    in_panel(table, recorder, |editor| editor.rename(ball, "base").expect("free by now"));
-    anew(table, recorder, "after names went round");
-    select(table, recorder, &[ball, base]);
-    act(table, recorder, "p", ctrl);
-    act(table, recorder, "h", none);
-    in_panel(table, recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
-    act(table, recorder, "b", none);
-    anew(table, recorder, "after it was hung and hidden");
+    compact(fixture, recorder, "after moving a copy");
+    act(fixture, recorder, "d", ctrl);
+    compact(fixture, recorder, "after copying the copy");
+    // Two nodes now share a name that a third one had before.
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "x").expect("the name is free"));
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "y").expect("the name is free"));
+    in_panel(fixture, recorder, |editor| editor.rename(wrist, "x").expect("the name is free"));
+    select(fixture, recorder, &[wrist]);
+    act(fixture, recorder, "delete", none);
+    in_panel(fixture, recorder, |editor| editor.rename(base, "x").expect("the name is free again"));
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "base").expect("the name is free again"));
+    compact(fixture, recorder, "after exchanging names");
+    select(fixture, recorder, &[ball, base]);
+    act(fixture, recorder, "p", ctrl);
+    act(fixture, recorder, "h", none);
+    in_panel(fixture, recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
+    act(fixture, recorder, "b", none);
+    compact(fixture, recorder, "after reparenting and hiding");
     for (key, count) in [("z", 12), ("y", 5), ("z", 2), ("y", 9)] {
         for step in 0..count {
-            act(table, recorder, key, ctrl);
+            act(fixture, recorder, key, ctrl);
             let when = format!("{step} steps by {key}");
-            assert_plays_to(table, recorder, &when);
+            assert_plays_to(fixture, recorder, &when);
             if step % 3 == 0 {
-                anew(table, recorder, &when);
+                compact(fixture, recorder, &when);
             }
         }
     }
-    in_panel(table, recorder, |editor| {
+    in_panel(fixture, recorder, |editor| {
         editor.run(Command::Duplicate, &view);
     });
-    assert_plays_to(table, recorder, "after one more copy");
+    assert_plays_to(fixture, recorder, "after one more copy");
     let replay = read(&recorder.replay(Path::new("recording.json")));
-    let mut played = Table::of(replay.scene);
+    let mut played = Fixture::of(replay.scene);
     for event in &replay.events {
-        played.session().take(&event.kind, event.mods).expect("usable");
+        played.session().take(&event.kind, event.mods).expect("the view is valid");
     }
-    assert_eq!(played.editor.gizmo.settings, table.editor.gizmo.settings);
-    assert!(played.editor.is_through() && table.editor.is_through());
+    assert_eq!(played.editor.gizmo.settings, fixture.editor.gizmo.settings);
+    assert!(played.editor.is_through() && fixture.editor.is_through());
 }
 
 #[test]
-fn events_take_no_more_memory_than_their_limit() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
+fn recording_stays_below_memory_limit() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
     recorder.max_bytes = 8 << 10;
-    let mut most = 0;
+    let mut max_bytes = 0;
     for step in 0..20_000 {
-        // Moves far enough apart, and keys, so that no event takes another's place.
+        // The moves are far enough apart, and keys separate them, so that no event replaces another.
         let kind = EventKind::Move(DVec2::new(f64::from(step % 2) * 100.0, 0.0));
         recorder.event(&kind, Mods::default(), Held::Nothing);
-        act(&mut table, &mut recorder, "w", Mods::default());
+        act(&mut fixture, &mut recorder, "w", Mods::default());
         if step % 10 == 0 {
             recorder.max_bytes = recorder.max_bytes.min(8 << 10);
-            orbit(&mut table, &mut recorder, 1.0);
+            orbit(&mut fixture, &mut recorder, 1.0);
         }
-        most = most.max(recorder.events.bytes());
+        max_bytes = max_bytes.max(recorder.events.bytes());
     }
-    assert!(most < 12 << 10, "{most} bytes");
-    assert_plays_to(&table, &recorder, "after all of it");
+    assert!(max_bytes < 12 << 10, "{max_bytes} bytes");
+    assert_plays_to(&fixture, &recorder, "at the end");
 }
 
 #[test]
-fn copies_by_a_key_are_recorded_as_an_event_that_names_them() {
-    let mut table = Table::new();
-    let mut recorder = recorder(&mut table);
-    let ball = table.editor.scene().find("ball").expect("there");
-    let view = *table.views.current();
-    in_panel(&mut table, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
-    act(&mut table, &mut recorder, "d", Mods { ctrl: true, ..Mods::default() });
-    in_panel(&mut table, &mut recorder, |editor| {
-        let copy = editor.scene().find("ball.001").expect("there");
+fn copies_by_key_are_recorded_with_their_names() {
+    let mut fixture = Fixture::new();
+    let mut recorder = recorder(&mut fixture);
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    let view = *fixture.views.current();
+    in_panel(&mut fixture, &mut recorder, |editor| editor.select(Selection::of(&[ball]), &view));
+    act(&mut fixture, &mut recorder, "d", Mods { ctrl: true, ..Mods::default() });
+    in_panel(&mut fixture, &mut recorder, |editor| {
+        let copy = editor.scene().find("ball.001").expect("the node exists");
         editor.set_flag(&[copy], Flag::Locked, true);
     });
     let text = recorder.replay(Path::new("recording.json"));
@@ -241,5 +241,5 @@ fn copies_by_a_key_are_recorded_as_an_event_that_names_them() {
     for line in [r#"{"duplicate":{"ball":"ball.001"}}"#, r#"{"select":["ball.001"]}"#] {
         assert!(text.contains(line), "{text}");
     }
-    assert_plays_to(&table, &recorder, "after the copy was locked");
+    assert_plays_to(&fixture, &recorder, "after locking the copy");
 }
