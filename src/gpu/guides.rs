@@ -2,6 +2,7 @@ use super::error::{GpuError, check_alive};
 use super::target_state::TargetState;
 use super::window::Window;
 use crate::draw::{DrawList, GuideGrid, GuideVertex};
+use crate::math::Rect;
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
@@ -205,11 +206,11 @@ impl Guides {
         let ([under, over], grids) = (list.guides(), list.grids());
         let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
         let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
-        let v = view.viewport();
         // No pixel of a target is left of or above 0, and a window is no longer than a target may be.
-        let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
+        let Rect { min, max } = view.viewport().rect();
+        let visible_px = Rect { min: min.max(DVec2::ZERO), max };
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::enclosing(all, view, limit) else { return Ok(()) };
+        let Some(window) = Window::enclosing(visible_px, view, limit) else { return Ok(()) };
         let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);
         let size = DVec2::new(window.size[0].into(), window.size[1].into());
         // Pixels run down and NDC runs up.

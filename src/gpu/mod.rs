@@ -17,6 +17,8 @@ mod picker;
 mod readback;
 mod renderer;
 pub mod scene;
+#[cfg(all(test, feature = "native"))]
+mod shader_checks;
 mod target_state;
 mod tile;
 mod web;

@@ -1,5 +1,5 @@
 use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
-use crate::math::View;
+use crate::math::{ProjectedBox, Rect, View};
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
 /// How a window onto the view is rendered.
@@ -83,9 +83,9 @@ impl Window {
 
     /// The pixels that a rectangle touches, within the view's viewport and at most `limit` long;
     /// `None` where there are none.
-    pub(super) fn enclosing([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
+    pub(super) fn enclosing(rect_px: Rect, view: &View, limit: u32) -> Option<Self> {
         let [first, end] = viewport_pixels(view);
-        let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
+        let [Some(low), Some(high)] = [rect_px.min, rect_px.max.ceil()].map(pixel_at) else { return None };
         let origin = [low[0].max(first[0]), low[1].max(first[1])];
         let size = [0, 1].map(|i| (high[i].min(end[i]) - origin[i]).clamp(0, limit.into()) as u32);
         // Where no viewport can be, no target can.
@@ -137,8 +137,8 @@ impl TileView {
         // A texel to spare on either side.
         let low = origin + DVec2::new(x, y) - 1.0;
         let high = origin + DVec2::new(x + width, y + height) + 1.0;
-        let [first, last] = gizmo.bounds_px;
-        !(last.cmplt(low).any() || first.cmpgt(high).any())
+        let Rect { min, max } = gizmo.bounds_px;
+        !(max.cmplt(low).any() || min.cmpgt(high).any())
     }
 
     /// What of a part can be in what is rendered; what is not of it cannot.
@@ -150,31 +150,26 @@ impl TileView {
         list.visible_pieces(item, |bounds| self.may_intersect(clip_from_part, bounds))
     }
 
-    /// Whether any of a box round its `middle`, in a part's own space, can be in what is rendered.
-    fn may_intersect(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
-        let row = |i: usize| clip_from_part.row(i);
-        let along = |row: DVec4| row.truncate() * half;
-        let w = row(3);
-        let (middle_w, along_w) = (w.dot(middle.extend(1.0)), along(w));
-        // What reaches toward the eye has no size on the screen to speak of.
-        let nearest_w = middle_w - along_w.abs().element_sum();
-        if nearest_w.is_nan() || nearest_w < 0.05 * middle_w {
+    /// Returns false if a box in the space of a part is certainly outside of the rendered texels.
+    fn may_intersect(&self, clip_from_part: DMat4, [center, half]: [DVec3; 2]) -> bool {
+        let rows = [0, 1, 3].map(|i| clip_from_part.row(i));
+        let projected = ProjectedBox {
+            center: DVec3::from_array(rows.map(|row| row.dot(center.extend(1.0)))),
+            half: rows.map(|row| row.truncate() * half),
+        };
+        let min_w = projected.min_w();
+        // Close to the eye, sizes in pixels mean little.
+        if min_w.is_nan() || min_w < 0.05 * projected.center.z {
             return true;
         }
-        let is_outside = |i: usize| {
-            // Rows run down and NDC runs up; a texel to spare on either side.
-            let (sign, side) = if i == 0 { (1.0, self.viewport[2]) } else { (-1.0, self.viewport[3]) };
-            let ndc =
-                |texel: f64| sign * (2.0 * (texel - f64::from(self.viewport[i])) / f64::from(side) - 1.0);
-            let first = f64::from(self.scissor[i]);
-            let ends = [ndc(first - 1.0), ndc(first + f64::from(self.scissor[i + 2]) + 1.0)];
-            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            let (at, along) = (row(i).dot(middle.extend(1.0)), along(row(i)));
-            // Outside of an edge by more than its sides go back: linear, times w.
-            let beyond = |edge: f64| (along - along_w * edge).abs().element_sum();
-            low * middle_w - at > beyond(low) || at - high * middle_w > beyond(high)
-        };
-        !(is_outside(0) || is_outside(1))
+        // The NDC of the scissor rectangle, with a margin of one texel.
+        let [x, y, width, height] = self.viewport.map(f64::from);
+        let [left, top, columns, rows] = self.scissor.map(f64::from);
+        let ndc_x = |texel: f64| 2.0 * (texel - x) / width - 1.0;
+        let ndc_y = |texel: f64| 1.0 - 2.0 * (texel - y) / height;
+        let low = DVec2::new(ndc_x(left - 1.0), ndc_y(top + rows + 1.0));
+        let high = DVec2::new(ndc_x(left + columns + 1.0), ndc_y(top - 1.0));
+        !projected.is_outside(Rect { min: low, max: high })
     }
 
     /// Leaves alone what is farther than `reach` from the middle of a window with odd sides:

@@ -7,6 +7,7 @@ use crate::draw::Item;
 use crate::handle::{
     FAR_HALF, MeshKind, Priority, RING_SEGMENTS, STEM_SEGMENTS, TAPER, TUBE_SEGMENTS, direction,
 };
+use crate::math::{ProjectedBox, Rect};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
@@ -226,32 +227,22 @@ impl<'a> Lens<'a> {
     /// that holds its mesh is held against the square round the cursor.
     pub(super) fn may_reach(&self) -> bool {
         let thickness = f64::from(self.item.instance.thickness);
-        // The host's own have a test of their own.
-        let Some([middle, half]) = self.item.mesh.bounds(thickness) else { return true };
-        let middle = self.px_from_part.transform_point3(middle);
-        // How x, y and w change from the middle to each side.
-        let sides = self.px_from_part.matrix3.transpose();
-        let [x, y, w] = [sides.x_axis * half, sides.y_axis * half, sides.z_axis * half];
-        let nearest_w = middle.z - w.abs().element_sum();
-        // So near to the viewer that sizes on the screen mean little.
-        if nearest_w.is_nan() || nearest_w < 0.1 * middle.z {
+        // Custom meshes have their own test.
+        let Some([center, half]) = self.item.mesh.bounds(thickness) else { return true };
+        let rows = self.px_from_part.matrix3.transpose();
+        let projected = ProjectedBox {
+            center: self.px_from_part.transform_point3(center),
+            half: [rows.x_axis * half, rows.y_axis * half, rows.z_axis * half],
+        };
+        let min_w = projected.min_w();
+        // Close to the eye, sizes in pixels mean little.
+        if min_w.is_nan() || min_w < 0.1 * projected.center.z {
             return true;
         }
         let Cursor { px, radius_px, .. } = self.cursor;
-        // Rounding, and what a stroke is wider than the tube that it stands for.
-        let reach_px = radius_px + self.half_width_w / nearest_w + 1.0;
-        // All of the box is past a line on the screen where its middle is by more than its sides
-        // go back: multiplied by w, which is positive, that is linear.
-        let is_left = |at: f64, middle_at: f64, sides: DVec3| {
-            at * middle.z - middle_at > (sides - w * at).abs().element_sum()
-        };
-        let is_right = |at: f64, middle_at: f64, sides: DVec3| {
-            middle_at - at * middle.z > (sides - w * at).abs().element_sum()
-        };
-        !(is_left(px.x - reach_px, middle.x, x)
-            || is_right(px.x + reach_px, middle.x, x)
-            || is_left(px.y - reach_px, middle.y, y)
-            || is_right(px.y + reach_px, middle.y, y))
+        // The margin covers rounding, and that a stroke is wider than its tube.
+        let reach_px = radius_px + self.half_width_w / min_w + 1.0;
+        !projected.is_outside(Rect { min: *px - reach_px, max: *px + reach_px })
     }
 
     /// Distance to a ring: an arc of it at a time, where the triangle round the arc reaches the

@@ -142,8 +142,7 @@ pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth3
 
 /// Everything that a view sees.
 pub(crate) fn frustum_of(view: &View) -> Frustum {
-    let v = view.viewport();
-    Frustum::new(view, [v.x, v.y, v.width, v.height])
+    Frustum::new(view, view.viewport().rect())
 }
 
 impl SceneRenderer {

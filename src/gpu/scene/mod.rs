@@ -7,5 +7,7 @@ mod outline;
 mod xray;
 
 pub use objects::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+#[cfg(all(test, feature = "native"))]
+pub(super) use outline::CELL;
 pub use outline::{Outline, OutlineStyle};
 pub use xray::{RegionQuery, XrayRegion};

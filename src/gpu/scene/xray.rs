@@ -6,9 +6,9 @@ use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::web::{IS_BROWSER, may_wait};
 use crate::gpu::window::{TileMode, Window};
-use crate::math::{Frustum, View};
+use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
-use glam::DMat4;
+use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -47,7 +47,8 @@ impl RegionQuery<'_> {
         let [width, height] = self.target_px;
         // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
-        Frustum::new(self.view, pixels.map(f64::from))
+        let [x, y, width, height] = pixels.map(f64::from);
+        Frustum::new(self.view, Rect::of_size(DVec2::new(x, y), DVec2::new(width, height)))
     }
 }
 
