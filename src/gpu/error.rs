@@ -22,10 +22,10 @@ pub enum GpuError {
     #[error("handles cannot be blended into {0:?}: draw into a filterable unorm or float color target")]
     ColorFormat(TextureFormat),
     /// The format of the depth-stencil attachment is not a depth or stencil format.
-    #[error("{0:?} is no depth or stencil format: pass that of the pass' depth attachment, or None")]
+    #[error("{0:?} is not a depth or stencil format: use the format of the depth attachment, or None")]
     DepthFormat(TextureFormat),
     /// The format of the color attachment does not support the sample count.
-    #[error("{format:?} has no {sample_count} samples a pixel here: 1 and 4 always work")]
+    #[error("{format:?} does not support {sample_count} samples per pixel on this device: use 1 or 4")]
     SampleCount {
         /// The format of the color attachment.
         format: TextureFormat,
@@ -34,7 +34,7 @@ pub enum GpuError {
     },
     /// The ID image has no pixels, or more than the device can render.
     #[error(
-        "an ID image of {width} x {height} pixels cannot be made: both sides must be between 1 and \
+        "an ID image of {width} x {height} pixels cannot be created: both sides must be between 1 and \
          {limit}, the device's max_texture_dimension_2d"
     )]
     TargetSize {
@@ -47,8 +47,8 @@ pub enum GpuError {
     },
     /// The data to upload exceeds the maximum size of a buffer or a texture.
     #[error(
-        "{bytes} bytes are more than the {limit} that the device has room for in one piece: split the \
-         mesh, or outline fewer ids"
+        "{bytes} bytes exceed the {limit} bytes that the device can allocate at once: split the mesh, or \
+         outline fewer ids"
     )]
     BufferSize {
         /// The size of the data in bytes.
@@ -58,24 +58,24 @@ pub enum GpuError {
     },
     /// All readback buffers are in flight.
     #[error(
-        "all readback buffers are under way: poll a Picker once a frame and ask `has_room` first; \
+        "all readback buffers are in flight: poll a Picker once a frame and check `has_room` first; \
          read an IdImage before encoding it again"
     )]
     RingFull,
     /// The view of the draw list is not the view of the query.
-    #[error("the draw list is for another view than the query: begin it with the query's view")]
+    #[error("the draw list has another view than the query: begin it with the view of the query")]
     OtherView,
     /// The draw list has gizmos of several id spaces.
     #[error(
-        "the draw list has gizmos of several id spaces, whose handles can have the same ids: make all \
+        "the draw list has gizmos of several id spaces, whose handles can have equal ids: create all \
          gizmos of a view with one IdSpace, and take the ids of your objects from it too"
     )]
     MixedIds,
     /// There is nothing to read, because no command buffer with the ID image was submitted.
-    #[error("no ID image is under way: encode one and submit the command buffer before reading")]
+    #[error("no ID image is in flight: encode one and submit the command buffer before reading")]
     NotSubmitted,
     /// The device is lost, so its results cannot be read back.
-    #[error("reading back failed ({0}): the device is lost, make a new one and everything on it anew")]
+    #[error("the device is lost ({0}): create a new one, with a new renderer and picker")]
     DeviceLost(String),
     /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]

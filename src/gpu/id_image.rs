@@ -28,7 +28,7 @@ pub struct IdImage {
     instances: Instances,
     readback: Readback,
     /// The origin of the image in flight.
-    asked_origin: [i64; 2],
+    pending_origin_px: [i64; 2],
 }
 
 /// The contents of an [`IdImage`].
@@ -95,7 +95,7 @@ impl IdImage {
             size,
             instances: Instances::new(),
             readback: Readback::new(device, Tile::copied_bytes(size))?,
-            asked_origin: [0, 0],
+            pending_origin_px: [0, 0],
         })
     }
 
@@ -126,7 +126,7 @@ impl IdImage {
             Stage::InFlight | Stage::Mapped => return Err(GpuError::RingFull),
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
-        self.asked_origin = self.origin_px;
+        self.pending_origin_px = self.origin_px;
         let limit = device.limits().max_texture_dimension_2d;
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
@@ -185,7 +185,7 @@ impl IdImage {
         let rows =
             |half: &[u32]| half.chunks(stride).flat_map(|row| &row[..width as usize]).copied().collect();
         let (ids, depth_bits) = words.split_at(words.len() / 2);
-        let origin_px = self.asked_origin;
+        let origin_px = self.pending_origin_px;
         IdTexels { width, height, origin_px, ids: rows(ids), depth_bits: rows(depth_bits) }
     }
 }

@@ -31,7 +31,7 @@ pub struct Picker {
     tiles: [Option<Tile>; 2],
     slots: [Slot; 3],
     /// Counts the queries, so that slots are answered in the order of their queries.
-    taken: u64,
+    query_count: u64,
     /// The newest query that could not be encoded, and its number.
     failed: Option<(u64, PickQuery)>,
 }
@@ -49,11 +49,11 @@ struct Slot {
     /// The id and priority of every handle that may be in the tile, at the time of the query, sorted by
     /// id.
     priorities: Vec<(NonZeroU32, Priority)>,
-    asked: Option<Asked>,
+    pending: Option<PendingPick>,
 }
 
 #[derive(Debug)]
-struct Asked {
+struct PendingPick {
     query: PickQuery,
     order: u64,
     _in_flight: InFlight,
@@ -82,14 +82,14 @@ impl Picker {
             readbacks: [None, None],
             instances: Instances::new(),
             priorities: Vec::new(),
-            asked: None,
+            pending: None,
         };
         Ok(Self {
             ids: IdPass::new(device)?,
             mode: TileMode::default(),
             tiles: [None, None],
             slots: [slot(), slot(), slot()],
-            taken: 0,
+            query_count: 0,
             failed: None,
         })
     }
@@ -114,12 +114,12 @@ impl Picker {
 
     /// Returns true if another query can be encoded now.
     pub fn has_room(&self) -> bool {
-        self.slots.iter().any(|slot| slot.asked.is_none())
+        self.slots.iter().any(|slot| slot.pending.is_none())
     }
 
     /// Returns true if an answer is pending. Keep drawing frames and polling until it returns false.
     pub fn pending(&self) -> bool {
-        self.failed.is_some() || self.slots.iter().any(|slot| slot.asked.is_some())
+        self.failed.is_some() || self.slots.iter().any(|slot| slot.pending.is_some())
     }
 
     /// Encodes a query. After the host has submitted the encoder, [`Picker::poll`] returns the answer. If
@@ -146,8 +146,8 @@ impl Picker {
         let encoded = self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ());
         if encoded.is_err() {
             // One is enough: a gizmo whose query was older learns that a newer one was lost.
-            self.failed = Some((self.taken, *query));
-            self.taken += 1;
+            self.failed = Some((self.query_count, *query));
+            self.query_count += 1;
         }
         encoded
     }
@@ -162,7 +162,7 @@ impl Picker {
         list: &DrawList,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<usize, GpuError> {
-        let free = self.slots.iter().position(|slot| slot.asked.is_none()).ok_or(GpuError::RingFull)?;
+        let free = self.slots.iter().position(|slot| slot.pending.is_none()).ok_or(GpuError::RingFull)?;
         let other_view = list.view().is_some_and(|view| *view != query.view);
         if other_view && !list.is_empty() {
             return Err(GpuError::OtherView);
@@ -205,8 +205,9 @@ impl Picker {
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
         }
-        slot.asked = Some(Asked { query: *query, order: self.taken, _in_flight: query.in_flight(), tile });
-        self.taken += 1;
+        slot.pending =
+            Some(PendingPick { query: *query, order: self.query_count, _in_flight: query.in_flight(), tile });
+        self.query_count += 1;
         Ok(free)
     }
 
@@ -225,8 +226,8 @@ impl Picker {
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<PickAnswer>, GpuError> {
         // Errors can only be timeouts, and this does not wait.
         let _ = device.poll(wgpu::PollType::Poll);
-        let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
-        let oldest = asked.min_by_key(|slot| slot.order());
+        let pending = self.slots.iter_mut().filter(|slot| slot.pending.is_some());
+        let oldest = pending.min_by_key(|slot| slot.order());
         let next = oldest.as_ref().and_then(|slot| slot.order());
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
             return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
@@ -302,28 +303,28 @@ pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
 
 impl Slot {
     fn order(&self) -> Option<u64> {
-        self.asked.as_ref().map(|asked| asked.order)
+        self.pending.as_ref().map(|pending| pending.order)
     }
 
     fn readback(&self) -> Option<&Readback> {
-        let (kind, _) = self.asked.as_ref()?.tile?;
+        let (kind, _) = self.pending.as_ref()?.tile?;
         self.readbacks[kind].as_ref()
     }
 
     fn is_finished(&self) -> bool {
-        self.asked.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
+        self.pending.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
     }
 
     /// Returns the answer of a finished slot and frees the slot.
     fn answer(&mut self) -> Result<Option<PickAnswer>, GpuError> {
         let outcome = self.outcome();
-        let Some(Asked { query, .. }) = self.asked.take() else { return Ok(None) };
+        let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
         Ok(Some(PickAnswer { query, outcome: outcome? }))
     }
 
     fn outcome(&self) -> Result<PickOutcome, GpuError> {
-        let (Some(readback), Some(Asked { query, tile: Some((kind, pixel)), .. })) =
-            (self.readback(), &self.asked)
+        let (Some(readback), Some(PendingPick { query, tile: Some((kind, pixel)), .. })) =
+            (self.readback(), &self.pending)
         else {
             return Ok(PickOutcome::Nothing);
         };

@@ -175,9 +175,9 @@ impl TileView {
     /// other texel is read.
     pub(super) fn within(mut self, window: &Window, reach: u32) -> Self {
         for i in [0, 1] {
-            let middle = window.size[i] / 2;
-            let low = self.scissor[i].max(middle.saturating_sub(reach));
-            let high = (self.scissor[i] + self.scissor[i + 2]).min(middle.saturating_add(reach) + 1);
+            let center = window.size[i] / 2;
+            let low = self.scissor[i].max(center.saturating_sub(reach));
+            let high = (self.scissor[i] + self.scissor[i + 2]).min(center.saturating_add(reach) + 1);
             (self.scissor[i], self.scissor[i + 2]) = (low, high.saturating_sub(low));
         }
         self

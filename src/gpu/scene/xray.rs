@@ -87,7 +87,7 @@ impl XrayRegion {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuery<'_>,
+        query: RegionQuery<'_>,
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
@@ -99,7 +99,7 @@ impl XrayRegion {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
-        let RegionQuery { view, target_px: [width, height], region } = question;
+        let RegionQuery { view, target_px: [width, height], region } = query;
         let sets = count.div_ceil(MAX_QUERIES).max(1);
         let bytes = u64::from(sets) * u64::from(MAX_QUERIES) * 8;
         let readback = Readback::new(device, bytes)?;
@@ -163,14 +163,14 @@ impl XrayRegion {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuery<'_>,
+        query: RegionQuery<'_>,
         scene: &PickScene,
         batch: &mut PickBatch,
     ) -> Result<Vec<NonZeroU32>, GpuError> {
-        batch.select(scene, question.view, Some(&question.frustum()));
+        batch.select(scene, query.view, Some(&query.frustum()));
         let ids = batch.arrange_singly(scene);
         let mut uploaded = Ok(());
-        self.encode(device, queue, encoder, question, ids.len() as u32, |pass, clip_from_clip, index| {
+        self.encode(device, queue, encoder, query, ids.len() as u32, |pass, clip_from_clip, index| {
             if index == 0 {
                 uploaded = batch.upload(scene, device, queue, clip_from_clip);
             }
