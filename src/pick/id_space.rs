@@ -52,7 +52,7 @@ pub struct IdSpaceExhausted {
 /// An ID image needs one space for all that is drawn into it. Gizmos get their ids from the upper
 /// end and objects from the lower one, so that the handles of a gizmo and the objects of another
 /// space do not collide all the same. Gizmos of two spaces do: to pick them in one
-/// [`DrawList`](super::DrawList) is an error.
+/// [`DrawList`](crate::DrawList) is an error.
 ///
 /// A freed range is used again only once every id has been handed out, and answers know when they
 /// were asked for: [`IdSpace::resolve`] gives nothing for an id that was free then, is free now,

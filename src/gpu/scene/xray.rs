@@ -22,7 +22,7 @@ const MAX_QUERIES: u32 = 4096;
 /// layers there are. The host draws its objects one by one with its pipeline for the ID image, but
 /// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
-/// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
+/// [`IdTexels::ids_in`](crate::gpu::IdTexels::ids_in) of an ID image.
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,

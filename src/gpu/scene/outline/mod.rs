@@ -148,7 +148,7 @@ impl Outline {
 
     /// Finds the lines for a view. Call it once per frame, outside of any pass, on the encoder of
     /// the pass that shows the lines or on one that is submitted earlier. `draw_objects` draws the
-    /// host's objects as in [`Picker::encode`](super::Picker::encode): all objects that can occlude
+    /// host's objects as in [`Picker::encode`](crate::gpu::Picker::encode): all objects that can occlude
     /// or be outlined. It is not called if no id is outlined.
     ///
     /// # Errors
