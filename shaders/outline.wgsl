@@ -1,36 +1,36 @@
-// Lines round what has certain ids; behind color.wgsl. A chain of four passes: which texel has
-// which style (fs_marks), where there are any at all (fs_cells), how much of each texel the
-// shapes really cover (fs_coverage), and, in the host's pass, the lines. Where lines go on behind
-// what hides an object, the first three are run over the whole shapes too.
+// Draws lines around objects with certain ids, after color.wgsl. Four passes: the style of each texel
+// (fs_marks), the cells that have any (fs_cells), the coverage of each texel by the shapes (fs_coverage)
+// and, in the host's pass, the lines. If lines continue behind occluders, the first three passes run over
+// the whole shapes, too.
 
 // `OutlineUniform` in src/gpu/outline/mod.rs.
 struct Outline {
-    // Straight, sRGB-encoded. One for each style, the first on top.
+    // sRGB-encoded, not premultiplied. One per style, the first on top.
     colors: array<vec4f, 4>,
-    // Width of each style's line; negative where there is none.
+    // The width of the line of each style; negative if it has none.
     widths_px: vec4f,
-    // Pixel of the host's target that texel (0, 0) belongs on.
+    // The pixel of the host's render target that texel (0, 0) is drawn at.
     origin_px: vec2i,
-    // How many ids the table holds.
+    // The number of ids in the table.
     id_count: u32,
-    // Texels from a pixel to the farthest that matters to it.
+    // The maximum distance, in texels, at which a shape affects a pixel.
     reach: i32,
-    // Of lines round what is hidden, as a share of what it is elsewhere.
+    // The factor on the opacity of lines around occluded parts.
     occluded_opacity: f32,
 }
 
 @group(0) @binding(0) var ids: texture_2d<u32>;
-// Id and style, by ascending id, row after row.
+// Id and style, sorted by id, in row-major order.
 @group(0) @binding(1) var table: texture_2d<u32>;
-// A channel for each style.
+// One channel per style.
 @group(0) @binding(0) var shapes: texture_2d<f32>;
 @group(0) @binding(1) var cells: texture_2d<f32>;
 @group(0) @binding(2) var<uniform> outline: Outline;
-// The same of the whole shapes, with what is hidden of them.
+// The same for the whole shapes, including occluded parts.
 @group(1) @binding(0) var whole_shapes: texture_2d<f32>;
 @group(1) @binding(1) var whole_cells: texture_2d<f32>;
 
-// The viewport, or the whole of an attachment, is the rectangle to fill.
+// Fills the viewport.
 fn corner_clip(index: u32) -> vec4f {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u));
     return vec4f(2.0 * corner - 1.0, 0.0, 1.0);
@@ -43,9 +43,8 @@ fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 
 struct LineRaster {
     @builtin(position) position_px: vec4f,
-    // Of the uniform. The loops over texels take it from here because Mesa's software Vulkan
-    // compiles a fragment shader anew in every frame when a uniform bounds one of its loops, and
-    // keeps them all.
+    // `reach` of the uniform, which is not read directly, because Mesa's software Vulkan recompiles a
+    // fragment shader in every frame if a uniform bounds one of its loops, and keeps all versions.
     @location(0) @interpolate(flat) reach: i32,
 }
 
@@ -54,47 +53,47 @@ fn vs_lines(@builtin(vertex_index) index: u32) -> LineRaster {
     return LineRaster(corner_clip(index), outline.reach);
 }
 
-// One texel, or the nearest there is: what the border of the view cuts has no edge there.
+// Returns a texel, clamped to the image, so that a shape has no edge at the border of the view.
 fn shape_at(layer: texture_2d<f32>, texel: vec2i) -> vec4f {
     return textureLoad(layer, clamp(texel, vec2i(0), vec2i(textureDimensions(layer)) - 1), 0);
 }
 
-// The place of an id in the table, or of the next greater one.
-fn place_of(id: u32) -> u32 {
+// Returns the index of an id in the table, or of the next greater one.
+fn index_of(id: u32) -> u32 {
     let width = textureDimensions(table).x;
     var low = 0u;
     var high = outline.id_count;
     while low < high {
-        let middle = (low + high) / 2u;
-        if textureLoad(table, vec2u(middle % width, middle / width), 0).x < id {
-            low = middle + 1u;
+        let mid = (low + high) / 2u;
+        if textureLoad(table, vec2u(mid % width, mid / width), 0).x < id {
+            low = mid + 1u;
         } else {
-            high = middle;
+            high = mid;
         }
     }
     return low;
 }
 
-// 1 in the channel of the texel's style.
+// Writes 1 to the channel of the texel's style.
 @fragment
 fn fs_marks(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let id = textureLoad(ids, vec2i(position.xy), 0).x;
     if id == 0u {
         return vec4f(0.0);
     }
-    let place = place_of(id);
-    if place == outline.id_count {
+    let index = index_of(id);
+    if index == outline.id_count {
         return vec4f(0.0);
     }
     let width = textureDimensions(table).x;
-    let entry = textureLoad(table, vec2u(place % width, place / width), 0);
+    let entry = textureLoad(table, vec2u(index % width, index / width), 0);
     return select(vec4f(0.0), vec4f(vec4u(0u, 1u, 2u, 3u) == vec4u(entry.y)), entry.x == id);
 }
 
 // `CELL` in src/gpu/outline/mod.rs: texels along the side of a cell.
 const CELL = 16;
 
-// What there is in a cell, so that the passes after look closely only near it.
+// Writes the maximum in a cell, so that later passes can skip empty cells.
 @fragment
 fn fs_cells(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let first = vec2i(position.xy) * CELL;
@@ -122,12 +121,12 @@ fn is_near(layer: texture_2d<f32>, texel: vec2i, reach: i32) -> bool {
     return false;
 }
 
-// Of a binomial filter of five: what neighbors across a straight edge differ by at most.
+// The maximum difference of neighbors across a straight edge, after a binomial filter of width 5.
 const STEEPEST = 6.0 / 16.0;
 
-// The ids have one sample a texel, so their edges are stairs. Blurred over five texels and made
-// as steep again as an edge that is not blurred, they are what a texel covers of a straight line
-// through the stairs. Whether the middle of a texel is inside stays as it was.
+// Estimates the coverage of each texel. The ids have one sample per texel, so their edges are stairs.
+// Blurring them over five texels and restoring the steepness approximates the coverage of a straight line
+// through the stairs. A texel whose center is inside stays at 0.5 or above.
 @fragment
 fn fs_coverage(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let texel = vec2i(position.xy);
@@ -146,14 +145,14 @@ fn fs_coverage(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return select(min(steep, vec4f(0.5)), max(steep, vec4f(0.5)), is_inside);
 }
 
-// How much of each style's line there is on a pixel.
+// Returns the coverage of a pixel by the line of each style.
 fn lines_at(layer: texture_2d<f32>, its_cells: texture_2d<f32>, texel: vec2i, reach: i32) -> vec4f {
-    // Coverage goes out of a cell by two texels.
+    // Coverage extends two texels beyond a cell.
     if !is_near(its_cells, texel, reach + 2) {
         return vec4f(0.0);
     }
-    // From the middle of the pixel to the nearest edge: where a texel is covered in part, its
-    // edge is that part beyond its middle.
+    // The distance from the center of the pixel to the nearest edge. The edge of a partly covered texel is
+    // as far beyond its center as its coverage.
     var distance_px = vec4f(1.0e6);
     for (var y = -reach; y <= reach; y += 1) {
         for (var x = -reach; x <= reach; x += 1) {
@@ -169,7 +168,7 @@ fn texel_at(position_px: vec4f) -> vec2i {
     return vec2i(floor(position_px.xy)) - outline.origin_px;
 }
 
-// Premultiplied, sRGB-encoded.
+// Returns the premultiplied, sRGB-encoded color.
 fn painted(line: vec4f) -> vec4f {
     var color = vec4f(0.0);
     for (var i = 3; i >= 0; i -= 1) {
@@ -179,21 +178,21 @@ fn painted(line: vec4f) -> vec4f {
     return color;
 }
 
-fn painted_seen(in: LineRaster) -> vec4f {
+fn painted_visible(in: LineRaster) -> vec4f {
     return painted(lines_at(shapes, cells, texel_at(in.position_px), in.reach));
 }
 
-// What is seen is a part of the whole, so where its line is the whole has one too.
+// Visible parts are parts of the whole, so the whole has a line wherever they have one.
 fn painted_whole(in: LineRaster) -> vec4f {
     let texel = texel_at(in.position_px);
     let whole = lines_at(whole_shapes, whole_cells, texel, in.reach);
     return painted(max(lines_at(shapes, cells, texel, in.reach), outline.occluded_opacity * whole));
 }
 
-// For targets that hold sRGB values as they are.
+// For render targets that store sRGB-encoded values.
 @fragment
 fn fs_encoded(in: LineRaster) -> @location(0) vec4f {
-    return painted_seen(in);
+    return painted_visible(in);
 }
 
 @fragment
@@ -201,10 +200,10 @@ fn fs_whole_encoded(in: LineRaster) -> @location(0) vec4f {
     return painted_whole(in);
 }
 
-// For targets that hold linear light, or encode it as it is written.
+// For render targets that store linear values or encode them on write.
 @fragment
 fn fs_linear(in: LineRaster) -> @location(0) vec4f {
-    return linear_from_encoded(painted_seen(in));
+    return linear_from_encoded(painted_visible(in));
 }
 
 @fragment

@@ -1,29 +1,29 @@
-// Lays the finished handles into the host's pass, texel on pixel, with a halo round them.
+// Draws the texture with the handles into the host's pass, one texel per pixel, with a halo around them.
 
 // `OverlayUniform` in src/gpu/overlay.rs.
 struct Overlay {
-    // Pixel of the host's target that texel (0, 0) belongs on.
+    // The pixel of the host's render target that texel (0, 0) is drawn at.
     origin_px: vec2i,
-    // Texels in use; the texture may be larger.
+    // The size of the part that is drawn; the texture may be larger.
     size_px: vec2i,
-    // How far the halo reaches out.
+    // The width of the halo.
     halo_px: f32,
     halo_opacity: f32,
 }
 
-// Premultiplied, sRGB-encoded.
+// The handles: premultiplied and sRGB-encoded.
 @group(0) @binding(0) var handles: texture_2d<f32>;
 @group(0) @binding(1) var<uniform> overlay: Overlay;
 
 struct Raster {
     @builtin(position) position_px: vec4f,
-    // Texels from a pixel to the farthest that its halo can come from. The loops over them take
-    // it from here because Mesa's software Vulkan compiles a fragment shader anew in every frame
-    // when a uniform bounds one of its loops, and keeps them all.
+    // The radius of the halo in texels, rounded up. It is not read from the uniform, because Mesa's
+    // software Vulkan recompiles a fragment shader in every frame if a uniform bounds one of its loops,
+    // and keeps all versions.
     @location(0) @interpolate(flat) reach: i32,
 }
 
-// The viewport is the rectangle to fill.
+// Fills the viewport.
 @vertex
 fn vs_overlay(@builtin(vertex_index) index: u32) -> Raster {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u));
@@ -48,19 +48,18 @@ fn with_halo(in: Raster) -> vec4f {
             widened = max(widened, near * handle_at(texel + vec2i(x, y)).a);
         }
     }
-    // Only what a neighbor adds to the pixel's own coverage, and less of it where that is
-    // something already: inside a shape it is nothing.
+    // Only the coverage that neighbors add to that of the pixel, which is 0 inside of a shape.
     let halo = overlay.halo_opacity * (widened - handle.a) * (1.0 - handle.a);
     return vec4f(handle.rgb, handle.a + halo);
 }
 
-// For targets that hold sRGB values as they are.
+// For render targets that store sRGB-encoded values.
 @fragment
 fn fs_encoded(in: Raster) -> @location(0) vec4f {
     return with_halo(in);
 }
 
-// For targets that hold linear light, or encode it as it is written.
+// For render targets that store linear values or encode them on write.
 @fragment
 fn fs_linear(in: Raster) -> @location(0) vec4f {
     return linear_from_encoded(with_halo(in));

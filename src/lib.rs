@@ -1,22 +1,86 @@
-//! Transform gizmo for wgpu: handles that move, rotate and scale things.
+//! A transform gizmo for [wgpu](https://docs.rs/wgpu): arrows, rings and boxes that move, rotate and
+//! scale objects.
 //!
-//! The handles (arrows, rings, boxes) are drawn into the host's color target and, as integers,
-//! into an ID target that nobody sees. The texel under the cursor tells which handle or which
-//! object is there. A core in `f64` turns the drag into a motion.
+//! The handles are drawn into the host's render pass and, as integers, into an ID image that is never
+//! shown. The texel under the cursor says which handle or which object is there, so what is visible is
+//! what can be picked. A core in `f64` turns a drag into a motion of the targets.
 //!
-//! # The map
+//! # Modules
 //!
-//! - [`math`]: rays, [`View`] (a camera and the viewport it fills), [`Transform`],
-//!   [`Increment`].
-//! - [`handle`]: what a handle is, the [`DrawList`] of what one view shows, ids, picking by rule.
-//! - [`interaction`]: the [`Gizmo`], which takes pointer events and moves [`Target`]s, and the
-//!   [`Drag`](interaction::Drag) it goes through.
-//! - `gpu` (feature `wgpu`, on by default): the renderer and the picker.
+//! | module | contents |
+//! |---|---|
+//! | [`math`] | [`View`] (a camera and the viewport that it fills), [`Transform`], rays, frusta, increments |
+//! | [`handle`] | what a handle is: its constraint, id and mesh; [`Mode`], custom handles, the [`Theme`] |
+//! | [`draw`] | the [`DrawList`]: everything that one view shows of one or more gizmos |
+//! | [`pick`] | [`PickQuery`] and [`PickAnswer`], the [`IdSpace`], regions, click-through |
+//! | [`interaction`] | the [`Gizmo`], which takes input and moves [`Target`]s, and its [`Drag`](interaction::Drag) |
+//! | `gpu` | the renderer, the picker and the ID image; requires the feature `wgpu`, which is on by default |
+//! | `gpu::scene` | picking and outlining of the host's own meshes |
 //!
-//! A frame, in short: answers of the picker go to [`Gizmo::answer`], pointer events and targets
-//! to [`Gizmo::update`], the question that results to the picker, and what [`Gizmo::draw`] puts
-//! into a [`DrawList`] to the renderer. Without a GPU, [`Gizmo::answer_on_cpu`] takes the
-//! picker's place:
+//! # A frame on the GPU
+//!
+//! The host owns the device, the passes and the submit. Per frame, answers of the picker go to the
+//! gizmo, input and targets go to [`Gizmo::update`], the query that results goes to the picker, and the
+//! draw list goes to the renderer:
+//!
+#![cfg_attr(feature = "wgpu", doc = "```no_run")]
+#![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
+//! use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, Picker, TargetState};
+//! use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, wgpu};
+//!
+//! struct Tools {
+//!     gizmo: Gizmo,
+//!     renderer: GizmoRenderer,
+//!     picker: Picker,
+//!     list: DrawList,
+//! }
+//!
+//! impl Tools {
+//!     /// `target` describes the attachments of the pass that the handles are drawn in.
+//!     fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, Box<dyn std::error::Error>> {
+//!         Ok(Self {
+//!             // Keep the space: objects in the same ID image get their ids from it, too.
+//!             gizmo: Gizmo::new(&mut IdSpace::new())?,
+//!             renderer: GizmoRenderer::new(device, target)?,
+//!             picker: Picker::new(device)?,
+//!             list: DrawList::new(),
+//!         })
+//!     }
+//!
+//!     /// Between frames, input goes to `gizmo.pointer_moved` and its siblings.
+//!     fn frame(
+//!         &mut self,
+//!         device: &wgpu::Device,
+//!         queue: &wgpu::Queue,
+//!         encoder: &mut wgpu::CommandEncoder,
+//!         view: &View,
+//!         object: &mut Transform,
+//!     ) -> Result<(), GpuError> {
+//!         while let Some(answer) = self.picker.poll(device)? {
+//!             self.gizmo.answer(&answer);
+//!         }
+//!         let mut targets = [Target::from_world(*object)];
+//!         self.gizmo.update(view, &mut targets);
+//!         *object = targets[0].local;
+//!         if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
+//!             self.gizmo.draw(self.list.begin(&query.view));
+//!             // The closure draws the host's objects into the ID image.
+//!             self.picker.encode(device, queue, encoder, &query, &self.list, |_pass, _clip| {})?;
+//!         }
+//!         self.gizmo.draw(self.list.begin(view));
+//!         self.renderer.prepare(device, queue, encoder, &self.list)
+//!     }
+//!
+//!     /// Call this last in the host's pass.
+//!     fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
+//!         self.renderer.render(pass);
+//!     }
+//! }
+//! ```
+//!
+//! # Without a GPU
+//!
+//! [`Gizmo::answer_on_cpu`] replaces the picker. It knows the handles but not the host's objects:
 //!
 //! ```
 //! use wgpu_gizmo::glam::{DVec3, dcamera::rh, dvec2};
@@ -28,12 +92,10 @@
 //!     Viewport::of_size(800, 600),
 //!     1.0,
 //! )?;
-//! // Kept: objects in the same ID image have their ids from it, too.
-//! let mut ids = IdSpace::new();
-//! let mut gizmo = Gizmo::new(&mut ids)?;
+//! let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 //! let mut targets = [Target::from_world(Transform::IDENTITY)];
 //! gizmo.update(&view, &mut targets);
-//! // 100 pixels to the unit: the x arrow lies on the row of the middle.
+//! // A world unit is 100 pixels, and the x arrow is on the center row.
 //! gizmo.pointer_moved(dvec2(460.0, 300.0));
 //! gizmo.pointer_pressed();
 //! gizmo.update(&view, &mut targets);
@@ -46,12 +108,15 @@
 //!
 //! # Conventions
 //!
-//! - Radians. Points carry their space in their name: `_world`, `_px` (physical pixels of the
-//!   target, origin top-left, y down), `_ndc`; `lpx` are logical pixels.
-//! - Matrices act on column vectors and are named by both ends: in `clip_from_world *
-//!   world_from_local` the inner names meet. Depth is 0..1.
-//! - No handedness and no direction of depth is assumed; both are read off the matrices.
-//! - Numbers that are not finite are ignored or refused as each item says; nothing panics.
+//! - Angles are in radians.
+//! - The name of a point ends in its space: `_world`, `_ndc`, or `_px` for physical pixels of the render
+//!   target, with the origin in the top-left corner and y down. `lpx` are logical pixels: physical
+//!   pixels divided by the scale factor.
+//! - Matrices apply to column vectors, and their names have both ends: `clip_from_world *
+//!   world_from_local`. Clip depth is 0 to 1.
+//! - Handedness and depth direction are not assumed; they are read from the matrices.
+//! - Colors are sRGB-encoded and not premultiplied.
+//! - Numbers that are NaN or infinite are ignored or refused, as each item documents. Nothing panics.
 
 #![cfg_attr(
     not(feature = "wgpu"),

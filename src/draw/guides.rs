@@ -45,7 +45,7 @@ pub(crate) fn faded([r, g, b, a]: Rgba, by: f32) -> Rgba {
 }
 
 /// Lines are clipped this far outside the viewport, in physical pixels, which is more than any width.
-const MARGIN_PX: f64 = 16.0;
+pub(crate) const MARGIN_PX: f64 = 16.0;
 /// The width of the halo of a stroke, in logical pixels.
 pub(super) const HALO_LPX: f64 = 0.75;
 /// The minimum w of a point in front of the viewer, as a fraction of the w of the line's origin.

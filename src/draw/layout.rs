@@ -3,7 +3,7 @@ use crate::handle::CustomHandle;
 use crate::handle::HandleSet;
 use crate::handle::MeshKind;
 use crate::handle::{Axis, Channel, Constraint, HandleId};
-use crate::math::View;
+use crate::math::{Rect, View};
 use glam::{DMat3, DVec2, DVec3};
 
 /// The maximum length of an arrow, as a fraction of the shorter side of the viewport.
@@ -232,11 +232,10 @@ impl Layout {
         [w / (w + reach) / 16.0, w / (w - reach).max(w / 16.0) / 16.0]
     }
 
-    /// Returns the corners of a pixel rectangle that contains the gizmo and its halo.
+    /// Returns a rectangle that contains the gizmo and its halo.
     ///
     /// The rectangle is infinite if part of the gizmo is behind the viewer.
-    pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32, arrangement: &Arrangement) -> [DVec2; 2] {
-        let everywhere = [DVec2::NEG_INFINITY, DVec2::INFINITY];
+    pub(crate) fn bounds_px(&self, view: &View, line_lpx: f32, arrangement: &Arrangement) -> Rect {
         let reach = arrangement.reach * self.size_world;
         let lines_and_halo = 2.0 + 0.5 * f64::from(line_lpx.max(0.0));
         let halo = DVec2::splat(lines_and_halo * view.scale_factor().max(1.0));
@@ -245,10 +244,10 @@ impl Layout {
         for corner in 0..8 {
             let side = |bit: u32| if corner >> bit & 1 == 0 { -reach } else { reach };
             let offset = frame * DVec3::new(side(0), side(1), side(2));
-            let Some(px) = view.px_from_world(self.pivot_world + offset) else { return everywhere };
+            let Some(px) = view.px_from_world(self.pivot_world + offset) else { return Rect::EVERYWHERE };
             low = low.min(px);
             high = high.max(px);
         }
-        [low - halo, high + halo]
+        Rect { min: low - halo, max: high + halo }
     }
 }

@@ -1,7 +1,7 @@
 use super::grid::GuideGrid;
 use super::guides::{GuidePainter, GuideVertex};
 use crate::handle::{FAR_HALF, HandleMesh, MeshKind, Piece, Priority, Rgba};
-use crate::math::View;
+use crate::math::{Rect, View};
 use glam::{DAffine3, DVec2, DVec3};
 use std::num::NonZeroU32;
 
@@ -108,7 +108,7 @@ pub(crate) struct GizmoSpan {
     /// The range of the gizmo's own depth: the far end and the near end.
     pub(crate) own_depths: [f64; 2],
     /// The bounds of the handles in pixels, like [`DrawList::bounds_px`] but not clamped to the viewport.
-    pub(crate) bounds_px: [DVec2; 2],
+    pub(crate) bounds_px: Rect,
 }
 
 /// Everything that one view shows of one or more gizmos.
@@ -149,7 +149,7 @@ pub struct DrawList {
     text: String,
     /// The end of each readout in `text`, and its anchor.
     readouts: Vec<(usize, DVec2)>,
-    bounds_px: Option<[DVec2; 2]>,
+    bounds_px: Option<Rect>,
     /// The id space of the first gizmo.
     id_space: Option<u64>,
     has_mixed_ids: bool,
@@ -243,23 +243,18 @@ impl DrawList {
         })
     }
 
-    /// Returns the top-left and bottom-right corners, in physical pixels, of a rectangle that
-    /// contains all handles, clamped to the viewport.
+    /// Returns a rectangle that contains all handles, clamped to the viewport.
     ///
     /// Returns `None` if nothing is visible.
-    pub fn bounds_px(&self) -> Option<[DVec2; 2]> {
-        let v = self.view?.viewport();
-        let [low, high] = self.bounds_px?;
-        let low = low.max(DVec2::new(v.x, v.y));
-        let high = high.min(DVec2::new(v.x + v.width, v.y + v.height));
-        (low.cmplt(high).all()).then_some([low, high])
+    pub fn bounds_px(&self) -> Option<Rect> {
+        self.bounds_px?.intersection(self.view?.viewport().rect())
     }
 
     /// Begins the span of a gizmo whose pivot is at this `depth` along the view direction.
     ///
     /// A nearer gizmo is drawn entirely in front of a farther one.
     pub(crate) fn begin_gizmo(&mut self, depth: f64, is_ball_behind: bool, own_depths: [f64; 2]) {
-        let bounds_px = [DVec2::NEG_INFINITY, DVec2::INFINITY];
+        let bounds_px = Rect::EVERYWHERE;
         self.spans.push(GizmoSpan { first: self.items.len(), depth, is_ball_behind, own_depths, bounds_px });
     }
 
@@ -304,7 +299,7 @@ impl DrawList {
         let thickness = f64::from(item.instance.thickness);
         let custom_bounds = || {
             let custom = self.custom_mesh(item.mesh)?.data();
-            Some([custom.center, DVec3::splat(custom.radius + thickness.abs() * custom.thick)])
+            Some([custom.bounds.center, DVec3::splat(custom.bounds.radius + thickness.abs() * custom.thick)])
         };
         match item.mesh.bounds(thickness).or_else(custom_bounds) {
             Some(whole) if may_intersect(whole) => {}
@@ -372,11 +367,10 @@ impl DrawList {
 
     /// Ends the span of a gizmo, and sets the bounds of all that was pushed since
     /// [`DrawList::begin_gizmo`].
-    pub(crate) fn end_gizmo(&mut self, [low, high]: [DVec2; 2]) {
+    pub(crate) fn end_gizmo(&mut self, bounds_px: Rect) {
         if let Some(span) = self.spans.last_mut() {
-            span.bounds_px = [low, high];
+            span.bounds_px = bounds_px;
         }
-        let union = self.bounds_px.map_or([low, high], |[l, h]| [l.min(low), h.max(high)]);
-        self.bounds_px = Some(union);
+        self.bounds_px = Some(self.bounds_px.map_or(bounds_px, |all| all.union(bounds_px)));
     }
 }

@@ -1,8 +1,8 @@
 use std::time::Duration;
 use wgpu::TextureFormat;
 
-/// To be asked before anything is made: what a lost device makes is invalid, and its use a
-/// validation error.
+/// Returns an error if the device is lost. Call it before creating resources: those of a lost device are
+/// invalid, and using them is a validation error.
 pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
     let probe = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("wgpu-gizmo probe"),
@@ -14,76 +14,76 @@ pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
     mapped.map(|_| ()).map_err(|error| GpuError::DeviceLost(error.to_string()))
 }
 
-/// What can go wrong between the crate and the GPU.
+/// An error of the renderer, the picker or an image.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// The host's color target cannot be blended into.
+    /// The color attachment has a format that cannot be blended into.
     #[error("handles cannot be blended into {0:?}: draw into a filterable unorm or float color target")]
     ColorFormat(TextureFormat),
-    /// The host's depth-stencil format is not one.
-    #[error("{0:?} is no depth or stencil format: pass that of the pass' depth attachment, or None")]
+    /// The format of the depth-stencil attachment is not a depth or stencil format.
+    #[error("{0:?} is not a depth or stencil format: use the format of the depth attachment, or None")]
     DepthFormat(TextureFormat),
-    /// The host's target has a sample count that its format has not.
-    #[error("{format:?} has no {sample_count} samples a pixel here: 1 and 4 always work")]
+    /// The format of the color attachment does not support the sample count.
+    #[error("{format:?} does not support {sample_count} samples per pixel on this device: use 1 or 4")]
     SampleCount {
-        /// Of the color target.
+        /// The format of the color attachment.
         format: TextureFormat,
-        /// As asked for.
+        /// The sample count that was requested.
         sample_count: u32,
     },
-    /// The target has no pixels or more of them than the device can render.
+    /// The ID image has no pixels, or more than the device can render.
     #[error(
-        "an ID image of {width} x {height} pixels cannot be made: both sides must be between 1 and \
+        "an ID image of {width} x {height} pixels cannot be created: both sides must be between 1 and \
          {limit}, the device's max_texture_dimension_2d"
     )]
     TargetSize {
-        /// In pixels.
+        /// The width in pixels.
         width: u32,
-        /// In pixels.
+        /// The height in pixels.
         height: u32,
-        /// Longest side.
+        /// The maximum side in pixels.
         limit: u32,
     },
-    /// What is to be uploaded is larger than a buffer or a texture can be.
+    /// The data to upload exceeds the maximum size of a buffer or a texture.
     #[error(
-        "{bytes} bytes are more than the {limit} that the device has room for in one piece: split the \
-         mesh, or outline fewer ids"
+        "{bytes} bytes exceed the {limit} bytes that the device can allocate at once: split the mesh, or \
+         outline fewer ids"
     )]
     BufferSize {
-        /// In bytes.
+        /// The size of the data in bytes.
         bytes: u64,
-        /// In bytes.
+        /// The maximum size in bytes.
         limit: u64,
     },
-    /// Every readback buffer is under way.
+    /// All readback buffers are in flight.
     #[error(
-        "all readback buffers are under way: poll a Picker once a frame and ask `has_room` first; \
+        "all readback buffers are in flight: poll a Picker once a frame and check `has_room` first; \
          read an IdImage before encoding it again"
     )]
     RingFull,
-    /// The draw list was drawn for another view than the question is about.
-    #[error("the draw list is for another view than the query: begin it with the query's view")]
+    /// The view of the draw list is not the view of the query.
+    #[error("the draw list has another view than the query: begin it with the view of the query")]
     OtherView,
     /// The draw list has gizmos of several id spaces.
     #[error(
-        "the draw list has gizmos of several id spaces, whose handles can have the same ids: make all \
+        "the draw list has gizmos of several id spaces, whose handles can have equal ids: create all \
          gizmos of a view with one IdSpace, and take the ids of your objects from it too"
     )]
     MixedIds,
-    /// There is nothing to read: no command buffer with an ID image in it was submitted.
-    #[error("no ID image is under way: encode one and submit the command buffer before reading")]
+    /// There is nothing to read, because no command buffer with the ID image was submitted.
+    #[error("no ID image is in flight: encode one and submit the command buffer before reading")]
     NotSubmitted,
-    /// What the GPU rendered cannot be read back, which happens when the device is gone.
-    #[error("reading back failed ({0}): the device is lost, make a new one and everything on it anew")]
+    /// The device is lost, so its results cannot be read back.
+    #[error("the device is lost ({0}): create a new one, with a new renderer and picker")]
     DeviceLost(String),
-    /// The GPU took longer than a blocking call was allowed to.
+    /// The GPU took longer than the timeout of a blocking call.
     #[error("the GPU did not finish within {0:?}: allow more time, or poll for the answer")]
     Timeout(Duration),
-    /// Waiting is not possible in a browser.
+    /// A browser cannot block.
     #[error("a browser cannot wait for the GPU: encode, submit and poll once a frame instead")]
     BlockingOnWeb,
-    /// Integer textures cannot be read back through WebGL.
+    /// WebGL cannot read integer textures back.
     #[error("picking needs WebGPU: WebGL cannot read the ID image back")]
     WebGl,
 }

@@ -2,28 +2,29 @@ use super::error::{GpuError, check_alive};
 use super::target_state::TargetState;
 use super::window::Window;
 use crate::draw::{DrawList, GuideGrid, GuideVertex};
+use crate::math::Rect;
 use glam::{DMat3, DVec2, DVec3};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// The rules of color, and what paints guides.
+/// The color conversions, followed by the guide shader.
 pub(super) const SHADER: &str =
     concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/guide.wgsl"));
 
-/// Four [`GuideVertex`]es as they reach the shader.
+/// Four [`GuideVertex`]es in the layout of the shader.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct Quad {
-    /// In NDC.
+    /// The corners in NDC.
     pub(super) corners: [[f32; 2]; 4],
-    /// Pixels from the middle of the stroke, on its first and its other side; half its width; how
-    /// far its halo goes. As halves.
+    /// As half floats, in pixels: the distance from the center line on the first and the second side of
+    /// the stroke, half of its width, and the width of its halo.
     pub(super) across: [u16; 4],
-    /// Of its first and its other end.
+    /// The colors at its start and its end.
     pub(super) colors: [[u8; 4]; 2],
 }
 
-/// How a [`Quad`] reaches the shader.
+/// The vertex buffer layout of [`Quad`].
 pub(super) const GUIDE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Quad>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
@@ -32,25 +33,25 @@ pub(super) const GUIDE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexB
     ],
 };
 
-/// A [`GuideGrid`] as it reaches the shader, which makes strokes of it.
+/// A [`GuideGrid`] in the layout of the shader, which expands it into strokes.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct GridRecord {
-    /// Homogeneous NDC (x, y, w) of its middle, and how they change along its axes.
+    /// The homogeneous NDC (x, y, w) of its center, and their changes along its axes.
     pub(super) middle: [f32; 3],
     pub(super) axes: [[f32; 3]; 2],
-    /// Where the first line across each axis is, and from one line to the next.
+    /// The offset of the first line across each axis, and the distance between lines.
     pub(super) lines: [f32; 3],
-    /// How many lines are across the first axis.
+    /// The number of lines across the first axis.
     pub(super) across_first: u32,
-    /// Of the window that it is drawn in.
+    /// The size of the window that it is drawn in.
     pub(super) size_px: [f32; 2],
-    /// Half the width of a line, and how far its halo goes.
+    /// Half of the width of a line, and the width of its halo.
     pub(super) width: [f32; 2],
     pub(super) color: [f32; 4],
 }
 
-/// How a [`GridRecord`] reaches the shader.
+/// The vertex buffer layout of [`GridRecord`].
 pub(super) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<GridRecord>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
@@ -60,18 +61,18 @@ pub(super) const GRID_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBu
     ],
 };
 
-/// Strokes that the shader makes of a line of a grid.
+/// Strokes per line of a grid.
 pub(super) const GRID_PIECES: u32 = 6;
 
-/// Bytes of a first upload: a line, its ends and a letter for each axis.
+/// Bytes of the smallest buffer: a line, its ends and a letter per axis.
 const MIN_CAPACITY: usize = 64 * size_of::<Quad>();
 
 impl GridRecord {
-    /// `ndc_from_px` as for a [`Quad`].
+    /// `ndc_from_px` is the scale and the offset of both coordinates.
     fn new(grid: &GuideGrid, [scale, shift]: [DVec2; 2], size_px: DVec2) -> Self {
         let ndc_from_px = DMat3::from_cols(DVec3::X * scale.x, DVec3::Y * scale.y, shift.extend(1.0));
         let plane = ndc_from_px * grid.px_from_plane;
-        // Whatever unit the view has for w, single precision holds it.
+        // Scaled so that `f32` can represent it, whatever the unit of w in the view.
         let largest_w = plane.row(2).abs().max_element();
         let [a, b, middle] =
             [plane.x_axis, plane.y_axis, plane.z_axis].map(|v| (v / largest_w).as_vec3().to_array());
@@ -89,7 +90,7 @@ impl GridRecord {
 }
 
 impl Quad {
-    /// `ndc_from_px` is of both coordinates, a scale and what is added.
+    /// `ndc_from_px` is the scale and the offset of both coordinates.
     fn new(corners: &[GuideVertex; 4], [scale, shift]: [DVec2; 2]) -> Self {
         let [a, b, c, _] = corners;
         let ndc = |corner: &GuideVertex| {
@@ -105,8 +106,7 @@ impl Quad {
     }
 }
 
-/// The nearest number of half precision, which a shader reads as a float; the largest there is
-/// for what is larger.
+/// Returns the nearest half-precision number; numbers beyond the range are clamped.
 fn half_float(number: f32) -> u16 {
     let sign = (number.to_bits() >> 16) as u16 & 0x8000;
     let bits = number.abs().min(65504.0).to_bits();
@@ -114,23 +114,23 @@ fn half_float(number: f32) -> u16 {
     if bits < 0x3880_0000 {
         return sign | (number.abs() * 16_777_216.0).round() as u16;
     }
-    // Thirteen bits fewer, to the nearest, and an exponent that begins 112 lower.
+    // Drops 13 bits, rounding to nearest, and lowers the bias of the exponent by 112.
     sign | ((bits + 0xfff + (bits >> 13 & 1) - (112 << 23)) >> 13) as u16
 }
 
-/// Paints the guides of a draw list into the host's pass.
+/// Draws the guides of a draw list into the host's pass.
 #[derive(Debug)]
 pub(super) struct Guides {
     quads: wgpu::RenderPipeline,
     grids: wgpu::RenderPipeline,
-    /// Made at the first upload that has something in it; holds `capacity` bytes.
+    /// Created by the first upload that has something in it; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    /// Grids, then quads. Kept, so that an upload allocates nothing.
+    /// Grids, then quads. Kept between calls, so that an upload allocates nothing.
     staged: Vec<u8>,
-    /// How many vertices each grid has.
+    /// The number of vertices of each grid.
     grid_vertices: Vec<u32>,
-    /// Quads under the handles, and over them.
+    /// The quads below the handles, and those above them.
     layers: [Range<u32>; 2],
     window: Option<Window>,
     /// Bytes of the last upload.
@@ -138,12 +138,12 @@ pub(super) struct Guides {
 }
 
 impl Guides {
-    /// Bytes that the last upload handed to the queue.
+    /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
         self.uploaded
     }
 
-    /// `depth_stencil` leaves the pass' depth and stencil alone.
+    /// `depth_stencil` must keep the depth and stencil of the pass.
     pub(super) fn new(
         device: &wgpu::Device,
         target: TargetState,
@@ -193,7 +193,7 @@ impl Guides {
         }
     }
 
-    /// Replaces what was there by the guides of a list.
+    /// Replaces the guides by those of a list.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -205,11 +205,11 @@ impl Guides {
         let ([under, over], grids) = (list.guides(), list.grids());
         let is_empty = under.is_empty() && over.is_empty() && grids.is_empty();
         let Some(view) = list.view().filter(|_| !is_empty) else { return Ok(()) };
-        let v = view.viewport();
-        // No pixel of a target is left of or above 0, and a window is no longer than a target may be.
-        let all = [DVec2::new(v.x, v.y).max(DVec2::ZERO), DVec2::new(v.x + v.width, v.y + v.height)];
+        // Pixels left of or above the render target cannot be visible.
+        let Rect { min, max } = view.viewport().rect();
+        let visible_px = Rect { min: min.max(DVec2::ZERO), max };
         let limit = device.limits().max_texture_dimension_2d;
-        let Some(window) = Window::enclosing(all, view, limit) else { return Ok(()) };
+        let Some(window) = Window::enclosing(visible_px, view, limit) else { return Ok(()) };
         let origin = DVec2::new(window.origin[0] as f64, window.origin[1] as f64);
         let size = DVec2::new(window.size[0].into(), window.size[1].into());
         // Pixels run down and NDC runs up.
@@ -272,12 +272,12 @@ impl Guides {
         }
     }
 
-    /// Where grids end and quads begin.
+    /// Returns the offset of the quads in the buffer.
     fn grid_bytes(&self) -> u64 {
         (self.grid_vertices.len() * size_of::<GridRecord>()) as u64
     }
 
-    /// Sets the viewport; `None` where there is nothing to draw.
+    /// Sets the viewport and returns the buffer, or returns `None` if there is nothing to draw.
     fn begin(&self, pass: &mut wgpu::RenderPass<'_>) -> Option<&wgpu::Buffer> {
         let (window, buffer) = (self.window.as_ref()?, self.buffer.as_ref()?);
         window.set_viewport(pass);
@@ -322,7 +322,7 @@ mod pictures {
 
     const SIZE: [u32; 2] = [320, 256];
 
-    /// What a list's guides under the handles look like on gray.
+    /// Returns the picture of a list's guides below the handles, on gray.
     fn picture(device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) -> Vec<u8> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = TargetState { format, sample_count: 1, depth_stencil: None };
@@ -374,7 +374,7 @@ mod pictures {
         buffer.get_mapped_range(..).expect("mapped").to_vec()
     }
 
-    /// The grid as strokes that are laid out here, in double precision.
+    /// Builds the strokes of the grid in double precision.
     fn strokes(brush: &mut GuidePainter<'_>, shape: &Grid, grid: &GuideGrid, width_lpx: f32) {
         let Grid { center, axes: [a, b], radius, .. } = *shape;
         for (family, (across, along)) in [(a, b), (b, a)].into_iter().enumerate() {

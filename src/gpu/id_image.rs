@@ -13,43 +13,42 @@ use glam::DMat4;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// The ID image of a whole target, or of a rectangle of it: for outlines, region selection, a
-/// debug view, and to hold a [`Picker`](super::Picker)'s tiles against. It costs as much as its
-/// pixels; a pick under the cursor does not need it.
+/// The ID image of a whole view or of a rectangle, for region selection and debug views. Its cost is
+/// proportional to its pixels; a pick under the cursor does not need it.
 #[derive(Debug)]
 pub struct IdImage {
-    /// Column and row of the target that the image begins at; (0, 0) where it is not set. It may
-    /// lie outside the target.
+    /// The column and row of the render target at which the image begins, (0, 0) by default. It may be
+    /// outside of the render target.
     pub origin_px: [i64; 2],
-    /// How it is rendered; see [`TileMode`].
+    /// How the image is rendered; see [`TileMode`].
     pub mode: TileMode,
     ids: IdPass,
     tile: Tile,
     size: [u32; 2],
     instances: Instances,
     readback: Readback,
-    /// Of the image under way.
-    asked_origin: [i64; 2],
+    /// The origin of the image in flight.
+    pending_origin_px: [i64; 2],
 }
 
-/// What an [`IdImage`] holds.
+/// The contents of an [`IdImage`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdTexels {
-    /// In pixels.
+    /// The width in texels.
     pub width: u32,
-    /// In pixels.
+    /// The height in texels.
     pub height: u32,
-    /// Column and row of the target that the first texel is.
+    /// The column and row of the render target of the first texel.
     pub origin_px: [i64; 2],
-    /// Row-major, from the top; 0 where there is nothing, and outside the view's viewport.
+    /// The ids in row-major order, from the top. 0 means nothing, also outside of the viewport.
     pub ids: Vec<u32>,
-    /// Bits of the depths as f32, likewise.
+    /// The bits of the `f32` depths, in the same order.
     pub depth_bits: Vec<u32>,
 }
 
 impl IdTexels {
-    /// What can be seen in a region: the different ids, in ascending order. What is behind
-    /// something else is not in it.
+    /// Returns the distinct ids that are visible in a region, in ascending order. Occluded objects are
+    /// not included.
     pub fn ids_in(&self, region: &Region) -> Vec<NonZeroU32> {
         region.ids_in(&self.ids, self.width, self.origin_px)
     }
@@ -82,11 +81,10 @@ impl IdTexels {
 }
 
 impl IdImage {
-    /// An image of this many pixels: for a whole target, as many as that has.
+    /// Creates an image of this size in pixels.
     ///
     /// # Errors
-    /// [`GpuError::TargetSize`] where the device cannot render that many;
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::TargetSize`] if the device cannot render that many pixels; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {
@@ -97,17 +95,18 @@ impl IdImage {
             size,
             instances: Instances::new(),
             readback: Readback::new(device, Tile::copied_bytes(size))?,
-            asked_origin: [0, 0],
+            pending_origin_px: [0, 0],
         })
     }
 
-    /// Encodes the image of a view; [`Picker::encode`](super::Picker::encode) says what
-    /// `draw_objects` is for. Submit the encoder, then [`IdImage::read`].
+    /// Encodes the image of a view. `draw_objects` is described in
+    /// [`Picker::encode`](super::Picker::encode). Submit the encoder, then call [`IdImage::read`] or
+    /// [`IdImage::poll`].
     ///
     /// # Errors
-    /// [`GpuError::OtherView`] where `list` was drawn for another view, [`GpuError::MixedIds`] where it
-    /// has gizmos of several [`IdSpace`](crate::pick::IdSpace)s, [`GpuError::RingFull`]
-    /// where an image is under way that has not been read, [`GpuError::DeviceLost`].
+    /// [`GpuError::OtherView`] if `list` has another view; [`GpuError::MixedIds`] if it has gizmos of
+    /// several [`IdSpace`](crate::pick::IdSpace)s; [`GpuError::RingFull`] if an image is in flight that
+    /// has not been read; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -127,7 +126,7 @@ impl IdImage {
             Stage::InFlight | Stage::Mapped => return Err(GpuError::RingFull),
             Stage::Idle | Stage::Failed | Stage::Dropped => {}
         }
-        self.asked_origin = self.origin_px;
+        self.pending_origin_px = self.origin_px;
         let limit = device.limits().max_texture_dimension_2d;
         let window = Window { origin: self.origin_px, size: self.size };
         let placement = window.place(view, self.mode, limit);
@@ -141,11 +140,11 @@ impl IdImage {
         Ok(())
     }
 
-    /// Waits for the image that `submission` holds and reads it.
+    /// Waits for the image in `submission` and returns its texels.
     ///
     /// # Errors
-    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
-    /// [`GpuError::Timeout`], [`GpuError::DeviceLost`]; [`GpuError::BlockingOnWeb`] in a browser.
+    /// [`GpuError::NotSubmitted`] if nothing was encoded or the encoder was dropped;
+    /// [`GpuError::Timeout`]; [`GpuError::DeviceLost`]; [`GpuError::BlockingOnWeb`] in a browser.
     pub fn read(
         &mut self,
         device: &wgpu::Device,
@@ -157,14 +156,13 @@ impl IdImage {
         self.finished()?.ok_or(GpuError::NotSubmitted)
     }
 
-    /// The image, once the GPU is done with it; `None` until then. Never waits: ask again in the
-    /// next frame.
+    /// Returns the texels of the image, or `None` if the GPU is not done. Never waits.
     ///
     /// # Errors
-    /// [`GpuError::NotSubmitted`] where nothing was encoded or the encoder was dropped;
+    /// [`GpuError::NotSubmitted`] if nothing was encoded or the encoder was dropped;
     /// [`GpuError::DeviceLost`].
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<IdTexels>, GpuError> {
-        // Only a wait can time out.
+        // Errors can only be timeouts, and this does not wait.
         let _ = device.poll(wgpu::PollType::Poll);
         self.finished()
     }
@@ -187,7 +185,7 @@ impl IdImage {
         let rows =
             |half: &[u32]| half.chunks(stride).flat_map(|row| &row[..width as usize]).copied().collect();
         let (ids, depth_bits) = words.split_at(words.len() / 2);
-        let origin_px = self.asked_origin;
+        let origin_px = self.pending_origin_px;
         IdTexels { width, height, origin_px, ids: rows(ids), depth_bits: rows(depth_bits) }
     }
 }

@@ -7,21 +7,21 @@ use crate::draw::DrawList;
 use crate::math::DepthDirection;
 use glam::DMat4;
 
-/// Draws ids: first what the host has, with its own pipelines and depth, then the handles over
-/// it, with a depth of their own.
+/// Draws ids: first the host's objects, with the host's pipelines and depth, then the handles over them,
+/// with their own depth.
 #[derive(Debug)]
 pub(super) struct IdPass {
     handles: wgpu::RenderPipeline,
-    /// Makes the depth as far as can be, between the objects and the handles.
+    /// Resets the depth to the far plane between the objects and the handles.
     far: wgpu::RenderPipeline,
     meshes: HandleMeshes,
 }
 
-/// Texels of the largest image whose depth is cleared by a triangle rather than by a pass: of a
-/// tile a pass costs more than its texels.
+/// The maximum number of texels of an image whose depth is cleared by a triangle instead of a pass. For a
+/// tile, a pass costs more than its texels.
 const SMALL: u32 = 128 * 128;
 
-/// No blending: an id is an id.
+/// Returns the color targets of the ID pass, without blending.
 pub(super) fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
     [ID_FORMAT, DEPTH_BITS_FORMAT].map(|format| Some(format.into()))
 }
@@ -60,7 +60,7 @@ impl IdPass {
             label: Some("wgpu-gizmo ids"),
             ..Default::default()
         });
-        // The gizmo's own depth: 1 is near, in every view.
+        // The gizmo's own depth: 1 is near in every view.
         let depth = depth_stencil(DepthDirection::Reversed);
         let pipeline = |stages: [&str; 2], buffers: &[_], depth_compare, write_mask| {
             let state =
@@ -96,7 +96,7 @@ impl IdPass {
         })
     }
 
-    /// Uploads the meshes of the host's own that a list shows.
+    /// Uploads the custom meshes that a list shows.
     pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
         self.meshes.keep(device, list)
     }
@@ -115,7 +115,7 @@ impl IdPass {
         if handles.is_empty() {
             return;
         }
-        // Handles are not hidden by objects.
+        // Objects do not occlude handles.
         if tile.texels() <= SMALL {
             placement.apply(&mut pass);
             pass.set_pipeline(&self.far);
@@ -132,7 +132,7 @@ impl IdPass {
     }
 }
 
-/// The ids of what the host has, and nothing else.
+/// Encodes a pass that draws only the host's objects.
 pub(super) fn encode_objects(
     encoder: &mut wgpu::CommandEncoder,
     tile: &Tile,

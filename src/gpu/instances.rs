@@ -6,7 +6,7 @@ use glam::{DMat4, Mat4};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// How [`PartInstance`] reaches the shader.
+/// The vertex buffer layout of [`PartInstance`].
 pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<PartInstance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
@@ -17,31 +17,31 @@ pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vert
     ],
 };
 
-/// Instances of a first upload: two gizmos of a dozen parts.
+/// Instances of the smallest buffer: two gizmos of a dozen parts.
 const MIN_CAPACITY: usize = 32;
 
 /// The parts of one draw list on the GPU.
 #[derive(Debug)]
 pub(super) struct Instances {
-    /// Made at the first upload; holds `capacity` instances.
+    /// Created by the first upload; holds `capacity` instances.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
     runs: Vec<DrawRun>,
-    // Kept, so that an upload allocates nothing.
+    // Kept between calls, so that an upload allocates nothing.
     staged: Vec<PartInstance>,
-    /// What the buffer holds.
+    /// The contents of the buffer.
     sent: Vec<PartInstance>,
-    /// What is drawn, in the list's order.
+    /// The parts that are drawn, in the order of the list.
     visible: Vec<VisiblePart>,
     bins: Vec<Bin>,
-    /// The gizmos, farthest first.
+    /// The indices of the gizmos, farthest first.
     order: Vec<usize>,
     slices: Vec<Slice>,
     /// Bytes of the last upload.
     uploaded: u64,
 }
 
-/// Neighbors in the buffer, and what is drawn of each.
+/// A range of instances that one draw call draws.
 #[derive(Debug)]
 struct DrawRun {
     mesh: MeshKind,
@@ -50,7 +50,7 @@ struct DrawRun {
     instances: Range<u32>,
 }
 
-/// A part that is drawn, by its place in the list and its gizmo's.
+/// A part that is drawn, by its index in the list and the index of its gizmo.
 #[derive(Debug, Clone, Copy)]
 struct VisiblePart {
     item: usize,
@@ -58,21 +58,21 @@ struct VisiblePart {
     share: VisiblePieces,
 }
 
-/// Parts that are drawn of one mesh, or of one piece of it.
+/// The parts that are drawn of one mesh or of one piece of it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bin {
     count: u32,
-    /// The last one's place in the list.
+    /// The index of the last one in the list.
     item: usize,
-    /// Where the next one goes.
+    /// The index of the next instance.
     place: u32,
 }
 
-/// Bins of one mesh: a whole mesh is in the first.
+/// Bins per mesh; a whole mesh is in the first.
 const BINS: usize = MAX_PIECES as usize;
 
 impl VisiblePieces {
-    /// Which of the bins of its mesh a part is in.
+    /// Returns the bins of its mesh that a part is in.
     fn bins(self) -> impl Iterator<Item = usize> {
         let bits = match self {
             Self::Nothing => 0,
@@ -83,7 +83,7 @@ impl VisiblePieces {
     }
 }
 
-/// A gizmo's share of the depth range: clip z becomes this much of itself and this much of w.
+/// The share of a gizmo in the depth range: clip z becomes `of_z · z + of_w · w`.
 #[derive(Debug, Clone, Copy)]
 struct Slice {
     of_z: f64,
@@ -93,12 +93,12 @@ struct Slice {
 impl Slice {
     const WHOLE: Self = Self { of_z: 1.0, of_w: 0.0 };
 
-    /// The `rank`th farthest of `count`, with a little left out at either end.
+    /// Returns the slice of the `rank`th farthest of `count` gizmos, with a margin at either end.
     fn new(rank: usize, count: usize, own_depths: [f64; 2]) -> Self {
         let [far, near] = own_depths;
         let [low, high] = [0.02, 0.98].map(|part| (rank as f64 + part) / count as f64);
         let of_z = (high - low) / (near - far);
-        // Where there is no telling near from far, the middle of the slice is right.
+        // Without a depth range, all of the gizmo is at the center of the slice.
         if !of_z.is_finite() {
             return Self { of_z: 0.0, of_w: 0.5 * (low + high) };
         }
@@ -122,13 +122,14 @@ impl Instances {
         }
     }
 
-    /// Bytes that the last upload handed to the queue.
+    /// Returns the number of bytes of the last upload.
     pub(super) fn uploaded_bytes(&self) -> u64 {
         self.uploaded
     }
 
-    /// Replaces what was there by what `visible_pieces` says of the parts of those gizmos that `may_show` says
-    /// something of can be seen of. `clip_from_clip` is applied after the instances' own matrices.
+    /// Replaces the instances by those of a list. `may_show` returns false for gizmos that are not drawn,
+    /// and `visible_pieces` returns the pieces of a part to draw. `clip_from_clip` is applied after the
+    /// matrices of the instances.
     pub(super) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -164,7 +165,7 @@ impl Instances {
         }
         self.uploaded = 0;
         let [staged, sent]: [&[u8]; 2] = [&self.staged, &self.sent].map(|part| bytemuck::cast_slice(part));
-        // What stands still is there already.
+        // Equal instances are not uploaded again.
         if let (Some(buffer), true) = (&self.buffer, !staged.is_empty() && staged != sent) {
             queue.write_buffer(buffer, 0, staged);
             self.uploaded = staged.len() as u64;
@@ -173,7 +174,7 @@ impl Instances {
         Ok(())
     }
 
-    /// Looks at each part once.
+    /// Collects the parts that are drawn, visiting each part once.
     fn collect(
         &mut self,
         list: &DrawList,
@@ -192,7 +193,7 @@ impl Instances {
         }
     }
 
-    /// Gives every part its place: what is opaque first, each piece of each mesh in one run.
+    /// Assigns an index to every instance: opaque parts first, and each piece of each mesh in one run.
     fn sort(&mut self, list: &DrawList) {
         let kinds = kinds(list);
         self.bins.clear();
@@ -214,7 +215,7 @@ impl Instances {
             }
             let (kind, piece) = (i / BINS, (i % BINS) as u16);
             let (mesh, translucent) = (kind_at(list, kind % kinds), kind >= kinds);
-            // Of a part that is alone, pieces that follow each other are drawn in one.
+            // Consecutive pieces of a single part are drawn in one call.
             let before = self.bins[i.saturating_sub(1)];
             if let (Some(run), [1, 1], true) = (self.runs.last_mut(), [before.count, count], piece > 0) {
                 if before.item == item {
@@ -232,7 +233,8 @@ impl Instances {
         self.staged.resize(end as usize, bytemuck::Zeroable::zeroed());
     }
 
-    /// Gives every gizmo its share of the depth range, nearer ones in front. One gizmo has all.
+    /// Assigns a slice of the depth range to every gizmo, nearer ones in front. A single gizmo has all of
+    /// it.
     fn slice(&mut self, list: &DrawList) {
         let spans = list.spans();
         self.slices.clear();
@@ -242,14 +244,14 @@ impl Instances {
         }
         self.order.clear();
         self.order.extend(0..spans.len());
-        // Of two that are as far the first is in front.
+        // The first of two at the same distance is in front.
         self.order.sort_unstable_by(|a, b| spans[*b].depth.total_cmp(&spans[*a].depth).then(b.cmp(a)));
         for (rank, place) in self.order.iter().enumerate() {
             self.slices[*place] = Slice::new(rank, spans.len(), spans[*place].own_depths);
         }
     }
 
-    /// What of a list the last upload took.
+    /// Returns the parts that the last upload drew.
     pub(super) fn visible<'a>(&'a self, list: &'a DrawList) -> impl Iterator<Item = &'a Item> {
         self.visible.iter().filter_map(|visible| list.items().get(visible.item))
     }
@@ -258,7 +260,7 @@ impl Instances {
         self.staged.is_empty()
     }
 
-    /// Makes instances and meshes current in a pass.
+    /// Binds the instances and the built-in meshes in a pass.
     pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &HandleMeshes) {
         meshes.bind(pass);
         if let Some(buffer) = &self.buffer {
@@ -273,8 +275,8 @@ impl Instances {
         }
     }
 
-    /// The same, each piece of all parts before the next: in what order triangles are drawn, which
-    /// counts where two are as near, does not depend on which of them are left out.
+    /// Draws the same, each piece of all parts before the next. The order of triangles, which matters at
+    /// equal depths, then does not depend on the pieces that are culled.
     pub(super) fn draw_pieces(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -291,24 +293,24 @@ impl Instances {
     }
 }
 
-/// How many meshes there are.
+/// Returns the number of built-in and custom meshes.
 fn kinds(list: &DrawList) -> usize {
     MeshKind::ALL.len() + list.custom_meshes().len()
 }
 
-/// The mesh at a place: the built-in ones, then the host's own.
+/// Returns the mesh with this index: the built-in ones, then the custom ones.
 fn kind_at(list: &DrawList, place: usize) -> MeshKind {
     let custom = |place: usize| MeshKind::Custom(list.custom_meshes()[place].data().key);
     MeshKind::ALL.get(place).copied().unwrap_or_else(|| custom(place - MeshKind::ALL.len()))
 }
 
-/// The first of the bins of a part's mesh.
+/// Returns the first bin of the mesh of a part.
 fn first_bin(list: &DrawList, item: &Item) -> Option<usize> {
     Some((list.mesh_index(item.mesh)? + if item.translucent { kinds(list) } else { 0 }) * BINS)
 }
 
 fn seen_through(clip_from_clip: DMat4, mut instance: PartInstance, slice: &Slice) -> PartInstance {
-    // Not one bit may change where there is nothing to change.
+    // Without a slice or a crop, no bit may change.
     if slice.of_w != 0.0 {
         for [_, _, z, w] in &mut instance.clip_from_part {
             *z = (slice.of_z * f64::from(*z) + slice.of_w * f64::from(*w)) as f32;
@@ -319,143 +321,4 @@ fn seen_through(clip_from_clip: DMat4, mut instance: PartInstance, slice: &Slice
         instance.clip_from_part = (clip_from_clip * clip_from_part).as_mat4().to_cols_array_2d();
     }
     instance
-}
-
-#[cfg(all(test, feature = "native"))]
-pub(super) mod tests {
-    use super::super::guides::{self, GRID_LAYOUT, GUIDE_LAYOUT, GridRecord, Quad};
-    use super::super::{meshes::VERTEX_LAYOUT, overlay, overlay::OverlayUniform};
-    use super::*;
-    use crate::handle::Vertex;
-    use std::mem::offset_of;
-    use wgpu::VertexFormat;
-    use wgpu::naga::{self, Binding, ScalarKind, TypeInner};
-
-    const HANDLE: &str = include_str!("../../shaders/handle.wgsl");
-
-    pub(in super::super) fn parsed(source: &str) -> naga::Module {
-        naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)))
-    }
-
-    /// Name, location and format of every field of a struct.
-    fn inputs(module: &naga::Module, name: &str) -> Vec<(String, u32, VertexFormat)> {
-        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some(name);
-        let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
-        let TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is a struct") };
-        let field = |member: &naga::StructMember| {
-            let Some(Binding::Location { location, .. }) = member.binding else { panic!("{member:?}") };
-            let format = match module.types[member.ty].inner {
-                TypeInner::Scalar(s) if s.kind == ScalarKind::Float => VertexFormat::Float32,
-                TypeInner::Scalar(s) if s.kind == ScalarKind::Uint => VertexFormat::Uint32,
-                TypeInner::Vector { size: naga::VectorSize::Bi, .. } => VertexFormat::Float32x2,
-                TypeInner::Vector { size: naga::VectorSize::Tri, .. } => VertexFormat::Float32x3,
-                TypeInner::Vector { size: naga::VectorSize::Quad, .. } => VertexFormat::Float32x4,
-                ref other => panic!("{other:?}"),
-            };
-            (member.name.clone().expect("named"), location, format)
-        };
-        members.iter().map(field).collect()
-    }
-
-    /// Holds a vertex layout, its Rust struct and its WGSL struct against each other.
-    pub(in super::super) fn agree(
-        layout: &wgpu::VertexBufferLayout<'_>,
-        (source, shader): (&str, &str),
-        rust: &[(&str, usize)],
-        bytes: usize,
-    ) {
-        let inputs = inputs(&parsed(source), shader);
-        assert_eq!(inputs.len(), rust.len());
-        for (((name, location, format), attribute), (field, offset)) in
-            inputs.iter().zip(layout.attributes).zip(rust)
-        {
-            let as_seen = match attribute.format {
-                VertexFormat::Float16x4 | VertexFormat::Unorm8x4 => VertexFormat::Float32x4,
-                format => format,
-            };
-            assert_eq!((name.as_str(), *location, *format), (*field, attribute.shader_location, as_seen));
-            assert_eq!(attribute.offset, *offset as u64, "{name}");
-        }
-        assert_eq!(layout.array_stride, bytes as u64);
-    }
-
-    #[test]
-    fn rust_and_wgsl_agree_on_vertices_and_instances() {
-        let vertex = [
-            ("position", offset_of!(Vertex, position)),
-            ("weight", offset_of!(Vertex, weight)),
-            ("normal", offset_of!(Vertex, normal)),
-            ("lit", offset_of!(Vertex, lit)),
-        ];
-        agree(&VERTEX_LAYOUT, (HANDLE, "Corner"), &vertex, size_of::<Vertex>());
-        let columns = offset_of!(PartInstance, clip_from_part);
-        let instance = [
-            ("clip_from_part_x", columns),
-            ("clip_from_part_y", columns + 16),
-            ("clip_from_part_z", columns + 32),
-            ("clip_from_part_w", columns + 48),
-            ("view_depth_from_part", offset_of!(PartInstance, view_depth_from_part)),
-            ("to_eye_part", offset_of!(PartInstance, to_eye_part)),
-            ("color", offset_of!(PartInstance, color)),
-            ("thickness", offset_of!(PartInstance, thickness)),
-            ("far_thickness", offset_of!(PartInstance, far_thickness)),
-            ("far_opacity", offset_of!(PartInstance, far_opacity)),
-            ("id", offset_of!(PartInstance, id)),
-        ];
-        agree(&INSTANCE_LAYOUT, (HANDLE, "Part"), &instance, size_of::<PartInstance>());
-    }
-
-    #[test]
-    fn rust_and_wgsl_agree_on_guides() {
-        let corners = offset_of!(Quad, corners);
-        let colors = offset_of!(Quad, colors);
-        let quad = [
-            ("first", corners),
-            ("second", corners + 16),
-            ("across", offset_of!(Quad, across)),
-            ("from_color", colors),
-            ("to_color", colors + 4),
-        ];
-        agree(&GUIDE_LAYOUT, (guides::SHADER, "Quad"), &quad, size_of::<Quad>());
-        let axes = offset_of!(GridRecord, axes);
-        let grid = [
-            ("middle", offset_of!(GridRecord, middle)),
-            ("first_axis", axes),
-            ("second_axis", axes + 12),
-            ("lines", offset_of!(GridRecord, lines)),
-            ("across_first", offset_of!(GridRecord, across_first)),
-            ("size_px", offset_of!(GridRecord, size_px)),
-            ("width", offset_of!(GridRecord, width)),
-            ("color", offset_of!(GridRecord, color)),
-        ];
-        agree(&GRID_LAYOUT, (guides::SHADER, "Grid"), &grid, size_of::<GridRecord>());
-        assert!(guides::SHADER.contains(&format!("const GRID_PIECES: u32 = {}u;", guides::GRID_PIECES)));
-    }
-
-    /// Holds a uniform's Rust struct and its WGSL struct against each other.
-    pub(in super::super) fn agree_on_uniform(
-        (source, shader): (&str, &str),
-        rust: &[(&str, usize)],
-        bytes: usize,
-    ) {
-        let module = parsed(source);
-        let wanted = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some(shader);
-        let (_, ty) = module.types.iter().find(wanted).expect("the shader has the struct");
-        let TypeInner::Struct { members, span } = &ty.inner else { panic!("a struct") };
-        let name = |m: &naga::StructMember| m.name.clone().expect("named");
-        let wgsl: Vec<_> = members.iter().map(|m| (name(m), m.offset as usize)).collect();
-        let rust: Vec<_> = rust.iter().map(|(name, offset)| ((*name).to_owned(), *offset)).collect();
-        assert_eq!((wgsl, *span as usize), (rust, bytes));
-    }
-
-    #[test]
-    fn rust_and_wgsl_agree_on_the_uniform() {
-        let rust = [
-            ("origin_px", offset_of!(OverlayUniform, origin_px)),
-            ("size_px", offset_of!(OverlayUniform, size_px)),
-            ("halo_px", offset_of!(OverlayUniform, halo_px)),
-            ("halo_opacity", offset_of!(OverlayUniform, halo_opacity)),
-        ];
-        agree_on_uniform((overlay::SHADER, "Overlay"), &rust, size_of::<OverlayUniform>());
-    }
 }

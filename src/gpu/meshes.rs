@@ -5,22 +5,22 @@ use std::mem::size_of;
 use std::ops::Range;
 use std::sync::Weak;
 
-/// Every built-in mesh in one vertex and one index buffer, and the host's own in theirs.
+/// The built-in meshes in one vertex and one index buffer, and each custom mesh in its own.
 #[derive(Debug)]
 pub(super) struct HandleMeshes {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
     /// The range of each built-in mesh, in the order of [`MeshKind::ALL`].
     ranges: [MeshRange; MeshKind::ALL.len()],
-    /// Those of the host that were shown and that somebody holds.
+    /// The custom meshes that were shown and still exist.
     custom: Vec<Custom>,
 }
 
-/// A mesh of the host's own.
+/// A custom mesh on the GPU.
 #[derive(Debug)]
 struct Custom {
     key: u32,
-    /// Dead once nobody can show it any more.
+    /// Dead once the host and all draw lists have dropped the mesh.
     held: Weak<MeshData>,
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
@@ -33,7 +33,7 @@ struct MeshRange {
     indices: Range<u32>,
 }
 
-/// How [`Vertex`] reaches the shader.
+/// The vertex buffer layout of [`Vertex`].
 pub(super) const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Vertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
@@ -56,7 +56,7 @@ impl HandleMeshes {
         Ok(Self { vertices, indices, ranges, custom: Vec::new() })
     }
 
-    /// Uploads what the list shows and is not there yet; what nobody holds any more goes.
+    /// Uploads the custom meshes that the list shows, and drops those that no longer exist.
     pub(super) fn keep(&mut self, device: &wgpu::Device, list: &DrawList) -> Result<(), GpuError> {
         self.custom.retain(|custom| custom.held.strong_count() > 0);
         for mesh in list.custom_meshes() {
@@ -73,14 +73,14 @@ impl HandleMeshes {
         Ok(())
     }
 
-    /// Makes the built-in meshes current in a pass.
+    /// Binds the built-in meshes in a pass.
     pub(super) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
     }
 
-    /// Draws some pieces of a mesh; what is in one piece has the first alone. The built-in ones are
-    /// current before and after.
+    /// Draws a range of pieces of a mesh; a mesh without pieces is piece 0. The built-in meshes are bound
+    /// before and after.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -102,7 +102,7 @@ impl HandleMeshes {
     }
 }
 
-/// Vertices and indices of triangles, filled.
+/// Creates the vertex buffer and the index buffer of triangles.
 fn buffers(
     device: &wgpu::Device,
     label: &str,
@@ -117,7 +117,7 @@ fn buffers(
     ])
 }
 
-/// `wgpu::util` does the same, but panics on a lost device.
+/// Creates a buffer with these contents. `wgpu::util` does the same, but panics on a lost device.
 pub(super) fn filled(
     device: &wgpu::Device,
     label: &str,

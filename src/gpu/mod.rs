@@ -1,10 +1,36 @@
-//! Draws and picks with wgpu. The host owns device, queue, passes and the only submit.
+//! Drawing and picking with wgpu. The host owns the device, the queue, the passes and the submit.
 //!
-//! [`GizmoRenderer`] lays the handles into the host's pass; [`Picker`] asks a small ID image
-//! what is under the cursor; [`IdImage`] makes the whole of that image, and
-//! [`XrayRegion`](scene::XrayRegion) asks what a region touches, hidden or not. All take a
-//! [`DrawList`](crate::draw::DrawList) and know nothing of dragging. The host draws its objects
-//! into the ID image, or has a [`PickScene`](scene::PickScene) draw them; an [`Outline`](scene::Outline) is drawn round some.
+//! - [`GizmoRenderer`] draws handles and guides into the host's pass.
+//! - [`Picker`] answers what is under the cursor, from a small tile of the ID image.
+//! - [`IdImage`] renders the ID image of a whole view or of a rectangle, for region selection.
+//! - [`scene`] is for the host's own objects: it picks, outlines and region-selects them.
+//!
+//! All of them take a [`DrawList`](crate::draw::DrawList) and know nothing about dragging. The front page
+//! of the crate shows a frame of a gizmo. The host's objects take part in picks if the host draws
+//! them, with their ids, in the closure of [`Picker::encode`]:
+//!
+//! ```no_run
+//! use wgpu_gizmo::gpu::{GpuError, Picker};
+//! use wgpu_gizmo::{DrawList, PickQuery, wgpu};
+//!
+//! /// Asks what is under the cursor. A later [`Picker::poll`] returns the answer.
+//! fn ask(
+//!     picker: &mut Picker,
+//!     (device, queue): (&wgpu::Device, &wgpu::Queue),
+//!     encoder: &mut wgpu::CommandEncoder,
+//!     (query, list): (&PickQuery, &DrawList),
+//!     // Created with `Picker::color_targets` and `Picker::depth_stencil`.
+//!     objects: &wgpu::RenderPipeline,
+//! ) -> Result<(), GpuError> {
+//!     picker.encode(device, queue, encoder, query, list, |pass, clip_from_clip| {
+//!         let clip_from_world = clip_from_clip * query.view.clip_from_world();
+//!         // Upload `clip_from_world` and bind it, then draw each object with its id.
+//!         # let _ = clip_from_world;
+//!         pass.set_pipeline(objects);
+//!         pass.draw(0..36, 0..1);
+//!     })
+//! }
+//! ```
 
 mod error;
 mod guides;
@@ -17,6 +43,8 @@ mod picker;
 mod readback;
 mod renderer;
 pub mod scene;
+#[cfg(all(test, feature = "native"))]
+mod shader_checks;
 mod target_state;
 mod tile;
 mod web;

@@ -3,7 +3,7 @@ use super::target_state::TargetState;
 use super::window::Window;
 use std::mem::size_of;
 
-/// Lays a texture of finished handles into the host's pass.
+/// Draws the texture with the handles into the host's pass.
 #[derive(Debug)]
 pub(super) struct Overlay {
     pipeline: wgpu::RenderPipeline,
@@ -21,20 +21,19 @@ pub(super) struct OverlayUniform {
     pub(super) halo_opacity: f32,
 }
 
-/// The rules of color, and what lays the texture.
+/// The color conversions, followed by the overlay shader.
 pub(super) const SHADER: &str =
     concat!(include_str!("../../shaders/color.wgsl"), include_str!("../../shaders/overlay.wgsl"));
 
-/// Logical pixels that the halo reaches out: what a handle needs to stand off from a background
-/// of its own color.
+/// The width of the halo in logical pixels: enough to separate a handle from a background of its color.
 const HALO_LPX: f64 = 1.0;
-/// The shader looks at (2 n + 1)² texels for a halo of n pixels.
+/// The shader loads (2 n + 1)² texels for a halo of n pixels.
 const MAX_HALO_PX: f64 = 4.0;
-/// Black, this opaque: seen on white, not yet an outline.
+/// The opacity of the black halo: visible on white, but not an outline.
 const HALO_OPACITY: f32 = 0.42;
 
 impl Overlay {
-    /// What [`Overlay::write`] uploads.
+    /// The number of bytes that [`Overlay::write`] uploads.
     pub(super) const BYTES: u64 = size_of::<OverlayUniform>() as u64;
 
     pub(super) fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
@@ -94,7 +93,7 @@ impl Overlay {
         })
     }
 
-    /// Says where the texture's first texel goes. `scale_factor` is physical pixels in one
+    /// Uploads the position of the first texel. `scale_factor` is the number of physical pixels per
     /// logical pixel.
     pub(super) fn write(&self, queue: &wgpu::Queue, window: &Window, scale_factor: f64) {
         let uniform = OverlayUniform {
@@ -119,7 +118,7 @@ impl Overlay {
     }
 }
 
-/// The handles for the fragment stage, and the uniform, which the vertex stage reads too.
+/// Creates a layout of the texture, for the fragment stage, and the uniform, for both stages.
 fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let handles = wgpu::BindingType::Texture {

@@ -13,127 +13,127 @@ use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Asks the ID image what is under the cursor, a small tile of it at a time, and never waits.
+/// Asks the ID image what is under the cursor, without waiting.
 ///
-/// Once a frame: [`Picker::poll`] until it has no more answers; then, if there is a question and
-/// [`Picker::has_room`], [`Picker::encode`] into the frame's command encoder. While
-/// [`Picker::pending`], keep drawing frames.
+/// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
+/// [`Picker::has_room`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
+/// drawing frames while [`Picker::pending`] returns true.
 ///
-/// The host's objects take part if the host draws them: with a pipeline of its own for
-/// [`Picker::color_targets`] and [`Picker::depth_stencil`], one sample a pixel, whose fragment
-/// stage writes the id (from the same [`IdSpace`](crate::pick::IdSpace) as the gizmo's) to
-/// location 0 and `bitcast<u32>(position.z)` to location 1.
+/// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
+/// [`Picker::depth_stencil`] and one sample per pixel. Its fragment stage writes the id, from the same
+/// [`IdSpace`](crate::pick::IdSpace) as the gizmo's ids, to location 0 and `bitcast<u32>(position.z)` to
+/// location 1.
 #[derive(Debug)]
 pub struct Picker {
     ids: IdPass,
     mode: TileMode,
-    /// Made at first use.
+    /// Created on first use.
     tiles: [Option<Tile>; 2],
     slots: [Slot; 3],
-    /// Grows with every question, so that slots are answered in the order they were taken.
-    taken: u64,
-    /// The newest question that could not be encoded, and its place in that order.
+    /// Counts the queries, so that slots are answered in the order of their queries.
+    query_count: u64,
+    /// The newest query that could not be encoded, and its number.
     failed: Option<(u64, PickQuery)>,
 }
 
-/// Texels along a side of the two tiles: the middle one, and the tolerance to both sides.
+/// The side of the two tiles, in texels: the center and the tolerance on both sides.
 const SIDES: [u32; 2] = [33, 127];
 
-/// One question under way.
+/// The resources of one query in flight.
 #[derive(Debug)]
 struct Slot {
-    /// One for each tile, made at first use.
+    /// One per tile, created on first use.
     readbacks: [Option<Readback>; 2],
-    /// Not shared between slots: two questions encoded before one submit need both.
+    /// Not shared between slots, because two queries that are encoded before one submit need both.
     instances: Instances,
-    /// Id and rank of every handle that may be in the tile, as they were when the question was
-    /// asked, by id.
+    /// The id and priority of every handle that may be in the tile, at the time of the query, sorted by
+    /// id.
     priorities: Vec<(NonZeroU32, Priority)>,
-    asked: Option<Asked>,
+    pending: Option<PendingPick>,
 }
 
 #[derive(Debug)]
-struct Asked {
+struct PendingPick {
     query: PickQuery,
     order: u64,
     _in_flight: InFlight,
-    /// Which tile, and the pixel in its middle; `None` where no tile was needed.
+    /// The index of the tile and its center pixel, or `None` if no tile is needed.
     tile: Option<(usize, [i64; 2])>,
 }
 
 impl Picker {
-    /// Format of the color attachment at location 0: ids, 0 is nothing.
+    /// The format of the color attachment at location 0: ids, where 0 means nothing.
     pub const ID_FORMAT: wgpu::TextureFormat = ID_FORMAT;
-    /// Format of the color attachment at location 1: `bitcast<u32>(position.z)`.
+    /// The format of the color attachment at location 1: `bitcast<u32>(position.z)`.
     pub const DEPTH_BITS_FORMAT: wgpu::TextureFormat = DEPTH_BITS_FORMAT;
-    /// Format of the depth attachment. It has one sample, as the others.
+    /// The format of the depth attachment. All attachments have one sample.
     pub const DEPTH_FORMAT: wgpu::TextureFormat = DEPTH_FORMAT;
-    /// Largest tolerance, in physical pixels; a larger one counts as this.
+    /// The maximum tolerance in physical pixels; larger ones are clamped to it.
     pub const MAX_RADIUS_PX: f64 = PickQuery::MAX_RADIUS_PX;
 
+    /// Creates a picker.
+    ///
     /// # Errors
-    /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read
-    /// back; [`GpuError::DeviceLost`].
+    /// [`GpuError::WebGl`] in a browser without WebGPU, where integer textures cannot be read back;
+    /// [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device) -> Result<Self, GpuError> {
         may_read_ids(IS_BROWSER, device.adapter_info().backend)?;
         let slot = || Slot {
             readbacks: [None, None],
             instances: Instances::new(),
             priorities: Vec::new(),
-            asked: None,
+            pending: None,
         };
         Ok(Self {
             ids: IdPass::new(device)?,
             mode: TileMode::default(),
             tiles: [None, None],
             slots: [slot(), slot(), slot()],
-            taken: 0,
+            query_count: 0,
             failed: None,
         })
     }
 
-    /// Chooses how tiles are rendered; the default is right unless a driver gets it wrong.
+    /// Sets how tiles are rendered. The default is right unless a driver has a bug.
     #[must_use]
     pub fn with_tile_mode(mut self, mode: TileMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// Color targets of a pipeline that draws objects into the ID image.
+    /// Returns the color targets of a pipeline that draws objects into the ID image.
     pub fn color_targets() -> [Option<wgpu::ColorTargetState>; 2] {
         id_pass::color_targets()
     }
 
-    /// Depth state of a pipeline that draws objects into the ID image, for views whose depth
-    /// runs this way. The attachment is cleared to the far end.
+    /// Returns the depth state of a pipeline that draws objects into the ID image, for views with this
+    /// depth direction. The attachment is cleared to the far plane.
     pub fn depth_stencil(depth: DepthDirection) -> wgpu::DepthStencilState {
         id_pass::depth_stencil(depth)
     }
 
-    /// Whether another question can be asked now.
+    /// Returns true if another query can be encoded now.
     pub fn has_room(&self) -> bool {
-        self.slots.iter().any(|slot| slot.asked.is_none())
+        self.slots.iter().any(|slot| slot.pending.is_none())
     }
 
-    /// Whether an answer is to come: keep drawing frames, and polling, while this is true.
+    /// Returns true if an answer is pending. Keep drawing frames and polling until it returns false.
     pub fn pending(&self) -> bool {
-        self.failed.is_some() || self.slots.iter().any(|slot| slot.asked.is_some())
+        self.failed.is_some() || self.slots.iter().any(|slot| slot.pending.is_some())
     }
 
-    /// Encodes a question. It is answered by [`Picker::poll`] some time after the host has
-    /// submitted the encoder, or [`PickOutcome::Lost`] if the encoder is dropped instead, or if this
-    /// fails: then whoever asked asks again. A cursor outside the view's viewport needs no GPU: the
-    /// answer is nothing.
+    /// Encodes a query. After the host has submitted the encoder, [`Picker::poll`] returns the answer. If
+    /// the encoder is dropped or this fails, the answer is [`PickOutcome::Lost`], and the gizmo asks
+    /// again. A cursor outside of the viewport needs no GPU: the answer is [`PickOutcome::Nothing`].
     ///
-    /// `list` must have been drawn for the query's view (an empty one will do for any).
-    /// `draw_objects` draws the host's objects into the ID image (see [`Picker`]); the matrix it
-    /// gets, `clip_from_clip`, is to be applied after the view's. Viewport and scissor are set,
-    /// and are to be left as they are.
+    /// `list` must have the view of the query, unless it is empty. `draw_objects` draws the host's
+    /// objects into the ID image (see [`Picker`]). It must apply the matrix `clip_from_clip` after that
+    /// of the view, and keep the viewport and the scissor rectangle.
     ///
     /// # Errors
-    /// [`GpuError::RingFull`] where there is no room, [`GpuError::OtherView`] where list and
-    /// query do not fit together, [`GpuError::MixedIds`] where the list has gizmos of several
-    /// [`IdSpace`](crate::pick::IdSpace)s, [`GpuError::DeviceLost`].
+    /// [`GpuError::RingFull`] if all slots are in flight; [`GpuError::OtherView`] if the list has another
+    /// view than the query; [`GpuError::MixedIds`] if the list has gizmos of several
+    /// [`IdSpace`](crate::pick::IdSpace)s; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -145,14 +145,14 @@ impl Picker {
     ) -> Result<(), GpuError> {
         let encoded = self.encode_slot(device, queue, encoder, query, list, draw_objects).map(|_| ());
         if encoded.is_err() {
-            // One will do: a gizmo whose question was older hears that a newer one was put.
-            self.failed = Some((self.taken, *query));
-            self.taken += 1;
+            // One is enough: a gizmo whose query was older learns that a newer one was lost.
+            self.failed = Some((self.query_count, *query));
+            self.query_count += 1;
         }
         encoded
     }
 
-    /// As [`Picker::encode`]; says which slot it took.
+    /// Does the same as [`Picker::encode`], and returns the index of the slot.
     fn encode_slot(
         &mut self,
         device: &wgpu::Device,
@@ -162,7 +162,7 @@ impl Picker {
         list: &DrawList,
         draw_objects: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
     ) -> Result<usize, GpuError> {
-        let free = self.slots.iter().position(|slot| slot.asked.is_none()).ok_or(GpuError::RingFull)?;
+        let free = self.slots.iter().position(|slot| slot.pending.is_none()).ok_or(GpuError::RingFull)?;
         let other_view = list.view().is_some_and(|view| *view != query.view);
         if other_view && !list.is_empty() {
             return Err(GpuError::OtherView);
@@ -189,7 +189,7 @@ impl Picker {
             let reach = query.radius_px.clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
             let placement = window.place(&query.view, self.mode, limit).within(&window, reach);
             self.ids.keep(device, list)?;
-            // What cannot be in the tile is not drawn into it.
+            // Parts that cannot be in the tile are not drawn.
             let shows = |item: &Item| {
                 item.id.map_or(VisiblePieces::Nothing, |_| placement.visible_pieces(list, item))
             };
@@ -205,28 +205,29 @@ impl Picker {
             tile.copy_to(encoder, readback.buffer());
             readback.map_on_submit(encoder);
         }
-        slot.asked = Some(Asked { query: *query, order: self.taken, _in_flight: query.in_flight(), tile });
-        self.taken += 1;
+        slot.pending =
+            Some(PendingPick { query: *query, order: self.query_count, _in_flight: query.in_flight(), tile });
+        self.query_count += 1;
         Ok(free)
     }
 
-    /// Bytes that the last [`Picker::encode`] handed to the queue for the handles.
+    /// Returns the number of bytes that the last [`Picker::encode`] uploaded for the handles.
     pub fn uploaded_bytes(&self) -> u64 {
         let last = self.slots.iter().max_by_key(|slot| slot.order());
         last.map_or(0, |slot| slot.instances.uploaded_bytes())
     }
 
-    /// The next answer, strictly in the order of the questions: one that is known early waits for
-    /// those asked before it, so an encoder that the host holds back holds back what was asked
-    /// after it too. Never waits. Call it until it says `None`.
+    /// Returns the next answer, strictly in the order of the queries, or `None` if it is not ready. Never
+    /// waits. An encoder that the host has not submitted delays the answers to all later queries. Call it
+    /// until it returns `None`.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`] once for each question that was under way when the device went.
+    /// [`GpuError::DeviceLost`], once for each query that was in flight when the device was lost.
     pub fn poll(&mut self, device: &wgpu::Device) -> Result<Option<PickAnswer>, GpuError> {
-        // Only a wait can time out.
+        // Errors can only be timeouts, and this does not wait.
         let _ = device.poll(wgpu::PollType::Poll);
-        let asked = self.slots.iter_mut().filter(|slot| slot.asked.is_some());
-        let oldest = asked.min_by_key(|slot| slot.order());
+        let pending = self.slots.iter_mut().filter(|slot| slot.pending.is_some());
+        let oldest = pending.min_by_key(|slot| slot.order());
         let next = oldest.as_ref().and_then(|slot| slot.order());
         if let Some((_, query)) = self.failed.take_if(|(order, _)| next.is_none_or(|next| *order < next)) {
             return Ok(Some(PickAnswer { query, outcome: PickOutcome::Lost }));
@@ -234,12 +235,12 @@ impl Picker {
         oldest.filter(|slot| slot.is_finished()).map_or(Ok(None), Slot::answer)
     }
 
-    /// Asks, submits and waits for the answer: for native tools and tests, not for frames.
-    /// Questions already under way keep their place, and are not waited for.
+    /// Encodes a query, submits it and waits for the answer. Meant for native tools and tests, not for
+    /// frames. Other queries in flight keep their order and are not waited for.
     ///
     /// # Errors
-    /// As [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which the
-    /// answer can still come by [`Picker::poll`]; [`GpuError::BlockingOnWeb`] in a browser.
+    /// The same as [`Picker::encode`] and [`Picker::poll`]; [`GpuError::Timeout`], after which
+    /// [`Picker::poll`] can still return the answer; [`GpuError::BlockingOnWeb`] in a browser.
     pub fn pick_blocking(
         &mut self,
         device: &wgpu::Device,
@@ -260,7 +261,7 @@ impl Picker {
     }
 }
 
-/// Waits until a submission is done and what it was for `is_finished`.
+/// Waits until a submission is done and `is_finished` returns true.
 pub(super) fn wait(
     device: &wgpu::Device,
     submission: wgpu::SubmissionIndex,
@@ -270,8 +271,8 @@ pub(super) fn wait(
     let poll = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(timeout) };
     match device.poll(poll) {
         Ok(_) => {
-            // Another thread that polls the same device may have taken the callback and be about
-            // to run it. A question that was never submitted has none to wait for.
+            // Another thread that polls the same device may be about to run the callback. A query that
+            // was never submitted has no callback to wait for.
             for _ in 0..1_000_000 {
                 if is_finished() {
                     break;
@@ -280,7 +281,7 @@ pub(super) fn wait(
             }
             Ok(())
         }
-        // A lost device may still have called back.
+        // A lost device may have run the callback.
         Err(_) if is_finished() => Ok(()),
         Err(wgpu::PollError::Timeout) => Err(GpuError::Timeout(timeout)),
         Err(error) => Err(GpuError::DeviceLost(error.to_string())),
@@ -302,28 +303,28 @@ pub(super) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
 
 impl Slot {
     fn order(&self) -> Option<u64> {
-        self.asked.as_ref().map(|asked| asked.order)
+        self.pending.as_ref().map(|pending| pending.order)
     }
 
     fn readback(&self) -> Option<&Readback> {
-        let (kind, _) = self.asked.as_ref()?.tile?;
+        let (kind, _) = self.pending.as_ref()?.tile?;
         self.readbacks[kind].as_ref()
     }
 
     fn is_finished(&self) -> bool {
-        self.asked.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
+        self.pending.is_some() && self.readback().is_none_or(|r| r.stage() != Stage::InFlight)
     }
 
-    /// Takes the answer of a finished slot, which is free from then on.
+    /// Returns the answer of a finished slot and frees the slot.
     fn answer(&mut self) -> Result<Option<PickAnswer>, GpuError> {
         let outcome = self.outcome();
-        let Some(Asked { query, .. }) = self.asked.take() else { return Ok(None) };
+        let Some(PendingPick { query, .. }) = self.pending.take() else { return Ok(None) };
         Ok(Some(PickAnswer { query, outcome: outcome? }))
     }
 
     fn outcome(&self) -> Result<PickOutcome, GpuError> {
-        let (Some(readback), Some(Asked { query, tile: Some((kind, pixel)), .. })) =
-            (self.readback(), &self.asked)
+        let (Some(readback), Some(PendingPick { query, tile: Some((kind, pixel)), .. })) =
+            (self.readback(), &self.pending)
         else {
             return Ok(PickOutcome::Nothing);
         };

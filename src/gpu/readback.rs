@@ -5,29 +5,29 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Rows of a texture begin at multiples of this many bytes in a buffer.
 pub(super) const ROW_ALIGNMENT: u64 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as u64;
 
-/// A buffer that the GPU writes and the CPU reads, and where it is on that way.
+/// A buffer that the GPU writes and the CPU reads, with its stage.
 ///
-/// The host owns the submit, so the map is scheduled on the encoder; and the host may drop the
-/// encoder, so the callback carries a guard that tells.
+/// The host owns the submit, so mapping is scheduled on the encoder. The host may drop the encoder, so
+/// the callback has a guard that reports this.
 #[derive(Debug)]
 pub(super) struct Readback {
     buffer: wgpu::Buffer,
     stage: Arc<AtomicU8>,
 }
 
-/// Where a readback is.
+/// The stage of a readback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Stage {
-    /// Nothing is under way.
+    /// Nothing is in flight.
     Idle,
-    /// In a command buffer, or on the GPU.
+    /// The copy is in a command buffer or on the GPU.
     InFlight,
-    /// To be read.
+    /// The buffer is mapped and can be read.
     Mapped,
-    /// The map failed.
+    /// Mapping failed.
     Failed,
-    /// The encoder was dropped unsubmitted.
+    /// The encoder was dropped without a submit.
     Dropped,
 }
 
@@ -35,7 +35,7 @@ impl Stage {
     const ALL: [Self; 5] = [Self::Idle, Self::InFlight, Self::Mapped, Self::Failed, Self::Dropped];
 }
 
-/// Says `Dropped` unless it has been told otherwise.
+/// Sets the stage when the callback is dropped: `Dropped`, unless it was called.
 struct Guard {
     stage: Arc<AtomicU8>,
     outcome: Stage,
@@ -69,37 +69,37 @@ impl Readback {
         Stage::ALL[usize::from(self.stage.load(Ordering::Acquire))]
     }
 
-    /// What the GPU writes; only for commands encoded before [`Readback::map_on_submit`].
+    /// Returns the buffer, for commands that are encoded before [`Readback::map_on_submit`].
     pub(super) fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
 
-    /// From here on, the buffer belongs to what `encoder` becomes.
+    /// Schedules the mapping for when `encoder` is submitted. Until then the buffer is in flight.
     pub(super) fn map_on_submit(&self, encoder: &wgpu::CommandEncoder) {
         self.stage.store(Stage::InFlight as u8, Ordering::Release);
         let guard = Guard { stage: self.stage.clone(), outcome: Stage::Dropped };
-        // From offset 0 always: some drivers map other offsets wrongly.
+        // The offset is always 0, because some drivers map other offsets wrongly.
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., move |result| {
             guard.settle(result.is_ok());
         });
     }
 
-    /// Hands the words to `read`, where they are [`Stage::Mapped`], and makes the buffer idle.
+    /// Passes the words of a [`Stage::Mapped`] buffer to `read` and makes the buffer idle.
     pub(super) fn finish<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
         self.reset();
         let result = self.mapped(read)?;
-        // Only here: to unmap what a destroyed device has taken back is a validation error.
+        // Unmapping a buffer that a destroyed device has taken back is a validation error.
         self.buffer.unmap();
         Ok(result)
     }
 
-    /// Makes it idle without reading.
+    /// Makes the buffer idle without reading it.
     pub(super) fn reset(&self) {
         self.stage.store(Stage::Idle as u8, Ordering::Release);
     }
 
     fn mapped<T>(&self, read: impl FnOnce(&[u32]) -> T) -> Result<T, GpuError> {
-        // After `Device::destroy` this fails although the callback said that all is well.
+        // After `Device::destroy` this fails, even if the callback reported success.
         let bytes = self.buffer.get_mapped_range(..).map_err(|e| GpuError::DeviceLost(e.to_string()))?;
         let words = bytemuck::try_cast_slice(&bytes);
         words.map(read).map_err(|e| GpuError::DeviceLost(e.to_string()))

@@ -9,14 +9,14 @@ use crate::draw::{DrawList, Item, VisiblePieces};
 use crate::math::View;
 use wgpu::TextureFormat;
 
-/// Draws handles and guides into a host's pass.
+/// Draws handles and guides into the host's pass.
 ///
-/// [`GizmoRenderer::prepare`] draws them, four samples a pixel and with a depth of their own,
-/// into a small target that the renderer owns; [`GizmoRenderer::render`] lays that into the
-/// host's pass. So they look the same whatever the pass has for format, samples and depth.
+/// [`GizmoRenderer::prepare`] draws the handles, with four samples per pixel and their own depth, into a
+/// small texture of the renderer. [`GizmoRenderer::render`] draws that texture into the host's pass. So
+/// the picture does not depend on the format, the samples or the depth of the pass.
 ///
-/// One renderer for each view that is shown in a frame: preparing again before the submit
-/// replaces what was prepared.
+/// Use one renderer per view that is shown in a frame: preparing it again before the submit replaces the
+/// first result.
 #[derive(Debug)]
 pub struct GizmoRenderer {
     opaque: wgpu::RenderPipeline,
@@ -25,15 +25,15 @@ pub struct GizmoRenderer {
     instances: Instances,
     overlay: Overlay,
     guides: Guides,
-    /// Made at the first prepare that has something to draw.
+    /// Created by the first prepare that has something to draw.
     target: Option<HandleTextures>,
-    /// The part of the target that was prepared, and where it goes.
+    /// The part of the textures that was prepared, and its position in the host's render target.
     prepared: Option<Window>,
-    /// Viewport of the prepared view, which [`GizmoRenderer::render`] restores.
+    /// The viewport of the prepared view, which [`GizmoRenderer::render`] restores.
     viewport: Option<[f32; 4]>,
 }
 
-/// What the handles are drawn into.
+/// The attachments that the handles are drawn into.
 #[derive(Debug)]
 struct HandleTextures {
     size: [u32; 2],
@@ -43,21 +43,21 @@ struct HandleTextures {
     bind_group: wgpu::BindGroup,
 }
 
-/// sRGB-encoded and premultiplied: blended as the numbers are, as every toolkit does.
+/// Premultiplied sRGB, because toolkits blend encoded values.
 const COLOR_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
 const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
-/// The count that every device has.
+/// Every device supports this count.
 const SAMPLE_COUNT: u32 = 4;
-/// Sides of the target are multiples of this, in pixels: a gizmo that wanders about on the
-/// screen does not make a new one every frame.
+/// The sides of the textures are multiples of this, in pixels, so that a gizmo that moves on screen does
+/// not need new textures in every frame.
 const SIZE_STEP: u32 = 128;
 
 impl GizmoRenderer {
-    /// For passes with these attachments.
+    /// Creates a renderer for passes with these attachments.
     ///
     /// # Errors
-    /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] and [`GpuError::DepthFormat`] where
-    /// the device has no such pass, or cannot blend into it; [`GpuError::DeviceLost`].
+    /// [`GpuError::ColorFormat`], [`GpuError::SampleCount`] or [`GpuError::DepthFormat`] if the device
+    /// does not support such a pass or cannot blend into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         let overlay = Overlay::new(device, target)?;
         let module = device.create_shader_module(wgpu::include_wgsl!("../../shaders/handle.wgsl"));
@@ -137,24 +137,21 @@ impl GizmoRenderer {
         Ok(())
     }
 
-    /// Bytes that the last [`GizmoRenderer::prepare`] handed to the queue.
+    /// Returns the number of bytes that the last [`GizmoRenderer::prepare`] uploaded.
     pub fn uploaded_bytes(&self) -> u64 {
         let handles = self.prepared.map_or(0, |_| self.instances.uploaded_bytes() + Overlay::BYTES);
         handles + self.guides.uploaded_bytes()
     }
 
-    /// Lays what was prepared into the host's pass, over what is there. Draws nothing where
-    /// nothing was prepared. What was prepared stays: while the list is equal, later frames can
-    /// render it again.
+    /// Draws the prepared handles and guides over the contents of the host's pass. Draws nothing if
+    /// nothing was prepared. If the list has not changed, later frames can render the same result again.
     ///
-    /// Of the pass' state it changes the pipeline, bind group 0 and vertex buffer 0, and it leaves
-    /// the viewport of the view that was prepared, with a depth range of 0 to 1: what is drawn
-    /// next lands where it would have without the gizmo. A pass with another viewport, such as the
-    /// whole target, must set it again. So must one whose view is larger than a viewport of the
-    /// device can be.
+    /// Changes the pipeline, bind group 0 and vertex buffer 0 of the pass. Leaves the viewport of the
+    /// prepared view with a depth range of 0 to 1. A pass with another viewport, such as the whole render
+    /// target, must set it again, and so must one whose view exceeds the maximum viewport of the device.
     ///
-    /// It does not change the scissor rectangle, which cuts the handles as it cuts everything; the
-    /// other vertex buffers and the index buffer; blend constant and stencil reference.
+    /// Keeps the scissor rectangle, which clips the handles, the other vertex buffers, the index buffer,
+    /// the blend constant and the stencil reference.
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.guides.draw_under(pass);
         if let (Some(window), Some(target)) = (&self.prepared, &self.target) {
@@ -173,10 +170,10 @@ fn pipeline(
     module: &wgpu::ShaderModule,
     translucent: bool,
 ) -> wgpu::RenderPipeline {
-    // What is not translucent replaces what it hides even where it is dimmed: blended, a dimmed
-    // arrow would show its own back and the stem inside its head.
+    // Opaque parts replace what they occlude even if they are dimmed. If they were blended, a dimmed
+    // arrow would show its back and the stem inside its head.
     let blend = translucent.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-    // A square's fill lies in the plane of its frame: a few units in the last place behind it.
+    // The fill of a square is in the plane of its border, so it is moved back slightly.
     let bias = if translucent {
         wgpu::DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 }
     } else {

@@ -1,25 +1,27 @@
 use super::error::GpuError;
 use wgpu::TextureFormat;
 
-/// The attachments of the pass that [`GizmoRenderer::render`](super::GizmoRenderer::render) is called in.
+/// The attachments of the pass in which [`GizmoRenderer::render`](super::GizmoRenderer::render) is
+/// called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
-    /// Of the color attachment at location 0; there are no others. What ends in `Srgb` and
-    /// floats gets linear light, the rest gets sRGB values as they are.
+    /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float
+    /// formats receive linear values, and other formats receive sRGB-encoded values.
     pub format: TextureFormat,
-    /// Samples a pixel, of all attachments.
+    /// The number of samples per pixel of all attachments.
     pub sample_count: u32,
-    /// Of the depth-stencil attachment, if the pass has one. It is neither tested nor written.
+    /// The format of the depth-stencil attachment, if the pass has one. Depth and stencil are neither
+    /// tested nor written.
     pub depth_stencil: Option<TextureFormat>,
 }
 
 impl TargetState {
-    /// The fragment stage, of those that write sRGB values and linear light, that fits.
+    /// Returns the fragment entry point for the encoding of the format.
     pub(super) fn fragment_entry(self) -> &'static str {
         if self.format.is_srgb() || is_float(self.format) { "fs_linear" } else { "fs_encoded" }
     }
 
-    /// What is drawn lies over what is there, premultiplied.
+    /// Returns the color target state for premultiplied blending.
     pub(super) fn blended(self) -> wgpu::ColorTargetState {
         wgpu::ColorTargetState {
             format: self.format,
@@ -28,13 +30,13 @@ impl TargetState {
         }
     }
 
-    /// Whether a pass with these attachments can be drawn into, and the depth state that leaves its
-    /// depth and stencil alone.
+    /// Checks that the device supports a pass with these attachments. Returns the depth-stencil state
+    /// that ignores and keeps depth and stencil.
     pub(super) fn check(self, device: &wgpu::Device) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
         let Self { format, sample_count, depth_stencil } = self;
         let features = device.features();
         let guaranteed = format.guaranteed_format_features(features);
-        // With this feature, what goes beyond the guaranteed is the adapter's to say.
+        // With this feature, only the adapter knows which formats support more than is guaranteed.
         let adapter_decides = features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
         let is_color =
             matches!(format.sample_type(None, Some(features)), Some(wgpu::TextureSampleType::Float { .. }))
@@ -63,7 +65,7 @@ impl TargetState {
     }
 }
 
-/// Whether a color format holds linear light as floats.
+/// Returns true if a color format stores linear values as floats.
 fn is_float(format: TextureFormat) -> bool {
     matches!(
         format,

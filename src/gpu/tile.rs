@@ -1,15 +1,15 @@
 use super::error::{GpuError, check_alive};
 use super::readback::ROW_ALIGNMENT;
 
-/// Ids; 0 is nothing.
+/// The format of ids; 0 means nothing.
 pub(super) const ID_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
-/// Bits of `position.z` as f32. A texture of its own, because copies of depth textures must
-/// cover the whole of them, and not every backend makes them.
+/// The format of the bits of `position.z` as `f32`. They are in a separate color texture because a copy
+/// of a depth texture must cover all of it and is not supported by every backend.
 pub(super) const DEPTH_BITS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
-/// What hides what.
+/// The format of the depth attachment.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// What the ID pass renders into.
+/// The attachments of the ID pass.
 #[derive(Debug)]
 pub(super) struct Tile {
     ids: wgpu::Texture,
@@ -55,22 +55,22 @@ impl Tile {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of texels.
     pub(super) fn texels(&self) -> u32 {
         self.size[0] * self.size[1]
     }
 
-    /// Bytes that [`Tile::copy_to`] writes.
+    /// Returns the number of bytes that [`Tile::copy_to`] writes.
     pub(super) fn copied_bytes(size: [u32; 2]) -> u64 {
         2 * Self::row_bytes(size) * u64::from(size[1])
     }
 
-    /// Bytes from one row to the next in the copy.
+    /// Returns the number of bytes from one row to the next in the copy.
     pub(super) fn row_bytes(size: [u32; 2]) -> u64 {
         (4 * u64::from(size[0])).next_multiple_of(ROW_ALIGNMENT)
     }
 
-    /// Copies the ids, and the depth bits after them.
+    /// Copies the ids, followed by the depth bits.
     pub(super) fn copy_to(&self, encoder: &mut wgpu::CommandEncoder, buffer: &wgpu::Buffer) {
         let row_bytes = Self::row_bytes(self.size);
         for (texture, place) in [(&self.ids, 0), (&self.depth_bits, 1)] {

@@ -1,15 +1,15 @@
 use super::error::GpuError;
 
-/// Whether this is built for a browser.
+/// True in builds for a browser.
 pub(super) const IS_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// Refuses to wait where nothing can wait: what is waited for would silently never come.
+/// Returns an error in a browser, which cannot wait: the result would never arrive.
 pub(super) fn may_wait(is_browser: bool) -> Result<(), GpuError> {
     if is_browser { Err(GpuError::BlockingOnWeb) } else { Ok(()) }
 }
 
-/// Refuses browsers without WebGPU: through WebGL some of them read integer textures back wrongly,
-/// and none of them says so.
+/// Returns an error in a browser without WebGPU, because some browsers read integer textures back wrongly
+/// through WebGL without an error.
 pub(super) fn may_read_ids(is_browser: bool, backend: wgpu::Backend) -> Result<(), GpuError> {
     if is_browser && backend == wgpu::Backend::Gl { Err(GpuError::WebGl) } else { Ok(()) }
 }

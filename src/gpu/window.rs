@@ -1,54 +1,53 @@
 use crate::draw::{DrawList, GizmoSpan, Item, VisiblePieces};
-use crate::math::View;
+use crate::math::{ProjectedBox, Rect, View};
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat4};
 
-/// How a window onto the view is rendered.
+/// How a rectangle of a view is rendered into a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TileMode {
-    /// The view's own viewport, shifted so that the window falls on the tile: shader and
-    /// matrices are the full frame's, and so are the pixels.
+    /// Shifts the viewport of the view by the origin of the tile. Shader and matrices are those of the
+    /// full frame, so the pixels are equal.
     #[default]
     Shifted,
-    /// A matrix that stretches the window over the tile, for views larger than a viewport can
-    /// be. A few edge pixels come out otherwise than in the full frame.
+    /// Multiplies the matrices by one that stretches the rectangle over the tile, for views that exceed
+    /// the maximum viewport. Some edge pixels differ from those of the full frame.
     Cropped,
 }
 
-/// A rectangle of pixels of the host's target that is rendered by itself. It may reach outside
-/// the target.
+/// A rectangle of pixels of the host's render target that is rendered separately. It may extend beyond
+/// the render target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
-    /// Column and row of the target's pixel that the window's first is.
+    /// The column and row of the first pixel in the render target.
     pub(super) origin: [i64; 2],
     pub(super) size: [u32; 2],
 }
 
-/// How a view is rendered into a [`Window`].
+/// The state that renders a view into a [`Window`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TileView {
-    /// x, y, width and height in texels of the window.
+    /// x, y, width and height, in texels of the window.
     viewport: [f32; 4],
-    /// What of the window is inside the view's viewport, likewise.
+    /// The part of the window inside the viewport of the view, in the same units.
     scissor: [u32; 4],
-    /// Of the window.
+    /// The origin of the window.
     origin: [i64; 2],
-    /// To be applied after every matrix of the view.
+    /// The matrix to apply after every matrix of the view.
     pub(super) clip_from_clip: DMat4,
 }
 
-/// Beyond this there are no pixels; keeps sums of coordinates far from overflow.
+/// The maximum coordinate of a pixel, so that sums cannot overflow.
 const MAX_PX: f64 = (1i64 << 40) as f64;
 
-/// First and one past the last pixel of the target whose center the view's viewport holds.
+/// Returns the first pixel whose center is in the viewport, and one past the last.
 pub(super) fn viewport_pixels(view: &View) -> [[i64; 2]; 2] {
     let v = view.viewport();
     let pixel = |edge: f64| (edge - 0.5).ceil().clamp(-MAX_PX, MAX_PX) as i64;
     [[pixel(v.x), pixel(v.y)], [pixel(v.x + v.width), pixel(v.y + v.height)]]
 }
 
-/// The view's viewport relative to a pixel of the target, as x, y, width and height; `None` if it
-/// exceeds the bounds that WebGPU sets for a viewport. `limit` is the device's
-/// `max_texture_dimension_2d`.
+/// Returns the viewport of the view relative to a pixel of the render target, as x, y, width and height,
+/// or `None` if it exceeds the bounds of WebGPU. `limit` is the device's `max_texture_dimension_2d`.
 pub(super) fn viewport_on_device(view: &View, [ox, oy]: [f64; 2], limit: u32) -> Option<[f32; 4]> {
     let v = view.viewport();
     let limit = f64::from(limit);
@@ -62,40 +61,40 @@ pub(super) fn set_viewport(pass: &mut wgpu::RenderPass<'_>, [x, y, width, height
     pass.set_viewport(x, y, width, height, 0.0, 1.0);
 }
 
-/// The pixel that a point of the target is in, where there can be one.
+/// Returns the pixel that contains a point, or `None` if the point is too far away.
 pub(super) fn pixel_at(px: DVec2) -> Option<[i64; 2]> {
     let floor = px.floor();
     (floor.abs().max_element() < MAX_PX).then_some([floor.x as i64, floor.y as i64])
 }
 
 impl Window {
-    /// Sets the viewport of a pass of the host's target to the window.
+    /// Sets the viewport of a pass over the host's render target to the window.
     pub(super) fn set_viewport(&self, pass: &mut wgpu::RenderPass<'_>) {
         let ([x, y], [width, height]) = (self.origin, self.size);
         set_viewport(pass, [x as f32, y as f32, width as f32, height as f32]);
     }
 
-    /// The square of `side` pixels, an odd number, round one of them.
+    /// Returns the square around a pixel. `side` must be odd.
     pub(super) fn around([x, y]: [i64; 2], side: u32) -> Self {
         let half = i64::from(side / 2);
         Self { origin: [x - half, y - half], size: [side, side] }
     }
 
-    /// The pixels that a rectangle touches, within the view's viewport and at most `limit` long;
-    /// `None` where there are none.
-    pub(super) fn enclosing([low, high]: [DVec2; 2], view: &View, limit: u32) -> Option<Self> {
+    /// Returns the pixels of a rectangle that are in the viewport of the view, with sides of at most
+    /// `limit`, or `None` if there are none.
+    pub(super) fn enclosing(rect_px: Rect, view: &View, limit: u32) -> Option<Self> {
         let [first, end] = viewport_pixels(view);
-        let [Some(low), Some(high)] = [low, high.ceil()].map(pixel_at) else { return None };
+        let [Some(low), Some(high)] = [rect_px.min, rect_px.max.ceil()].map(pixel_at) else { return None };
         let origin = [low[0].max(first[0]), low[1].max(first[1])];
         let size = [0, 1].map(|i| (high[i].min(end[i]) - origin[i]).clamp(0, limit.into()) as u32);
-        // Where no viewport can be, no target can.
+        // No render target extends beyond the range of viewports.
         let range = 2 * i64::from(limit);
         let fits = |i: usize| size[i] > 0 && origin[i] >= -range && origin[i] + i64::from(size[i]) < range;
         (fits(0) && fits(1)).then_some(Self { origin, size })
     }
 
-    /// How the view is rendered into this window, the given way if the device's `limit`
-    /// (max_texture_dimension_2d) allows it.
+    /// Returns the state that renders the view into this window. If the shifted viewport exceeds `limit`
+    /// (`max_texture_dimension_2d`), the tile is cropped.
     pub(super) fn place(&self, view: &View, mode: TileMode, limit: u32) -> TileView {
         let v = view.viewport();
         let origin = self.origin;
@@ -106,7 +105,7 @@ impl Window {
         if let Some(viewport) = shifted {
             return TileView { viewport, scissor, origin, clip_from_clip: DMat4::IDENTITY };
         }
-        // px = v.x + (x + 1) v.width / 2 is to be at 2 (px − ox) / width − 1; y runs the other way.
+        // px = v.x + (x + 1) v.width / 2 must become 2 (px − ox) / width − 1; y is reversed.
         let stretch = DVec2::new(v.width / width, v.height / height);
         let shift = DVec2::new(
             (2.0 * (v.x - ox) + v.width) / width - 1.0,
@@ -130,18 +129,18 @@ impl Window {
 }
 
 impl TileView {
-    /// Whether anything of a gizmo can be in what is rendered.
+    /// Returns false if no part of a gizmo can be in the rendered texels.
     pub(super) fn may_show(&self, gizmo: &GizmoSpan) -> bool {
         let [x, y, width, height] = self.scissor.map(f64::from);
         let origin = DVec2::new(self.origin[0] as f64, self.origin[1] as f64);
-        // A texel to spare on either side.
+        // A margin of one texel.
         let low = origin + DVec2::new(x, y) - 1.0;
         let high = origin + DVec2::new(x + width, y + height) + 1.0;
-        let [first, last] = gizmo.bounds_px;
-        !(last.cmplt(low).any() || first.cmpgt(high).any())
+        let Rect { min, max } = gizmo.bounds_px;
+        !(max.cmplt(low).any() || min.cmpgt(high).any())
     }
 
-    /// What of a part can be in what is rendered; what is not of it cannot.
+    /// Returns the pieces of a part that can be in the rendered texels.
     pub(super) fn visible_pieces(&self, list: &DrawList, item: &Item) -> VisiblePieces {
         let mut clip_from_part = Mat4::from_cols_array_2d(&item.instance.clip_from_part).as_dmat4();
         if self.clip_from_clip != DMat4::IDENTITY {
@@ -150,40 +149,35 @@ impl TileView {
         list.visible_pieces(item, |bounds| self.may_intersect(clip_from_part, bounds))
     }
 
-    /// Whether any of a box round its `middle`, in a part's own space, can be in what is rendered.
-    fn may_intersect(&self, clip_from_part: DMat4, [middle, half]: [DVec3; 2]) -> bool {
-        let row = |i: usize| clip_from_part.row(i);
-        let along = |row: DVec4| row.truncate() * half;
-        let w = row(3);
-        let (middle_w, along_w) = (w.dot(middle.extend(1.0)), along(w));
-        // What reaches toward the eye has no size on the screen to speak of.
-        let nearest_w = middle_w - along_w.abs().element_sum();
-        if nearest_w.is_nan() || nearest_w < 0.05 * middle_w {
+    /// Returns false if a box in the space of a part is certainly outside of the rendered texels.
+    fn may_intersect(&self, clip_from_part: DMat4, [center, half]: [DVec3; 2]) -> bool {
+        let rows = [0, 1, 3].map(|i| clip_from_part.row(i));
+        let projected = ProjectedBox {
+            center: DVec3::from_array(rows.map(|row| row.dot(center.extend(1.0)))),
+            half: rows.map(|row| row.truncate() * half),
+        };
+        let min_w = projected.min_w();
+        // Close to the eye, sizes in pixels mean little.
+        if min_w.is_nan() || min_w < 0.05 * projected.center.z {
             return true;
         }
-        let is_outside = |i: usize| {
-            // Rows run down and NDC runs up; a texel to spare on either side.
-            let (sign, side) = if i == 0 { (1.0, self.viewport[2]) } else { (-1.0, self.viewport[3]) };
-            let ndc =
-                |texel: f64| sign * (2.0 * (texel - f64::from(self.viewport[i])) / f64::from(side) - 1.0);
-            let first = f64::from(self.scissor[i]);
-            let ends = [ndc(first - 1.0), ndc(first + f64::from(self.scissor[i + 2]) + 1.0)];
-            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            let (at, along) = (row(i).dot(middle.extend(1.0)), along(row(i)));
-            // Outside of an edge by more than its sides go back: linear, times w.
-            let beyond = |edge: f64| (along - along_w * edge).abs().element_sum();
-            low * middle_w - at > beyond(low) || at - high * middle_w > beyond(high)
-        };
-        !(is_outside(0) || is_outside(1))
+        // The NDC of the scissor rectangle, with a margin of one texel.
+        let [x, y, width, height] = self.viewport.map(f64::from);
+        let [left, top, columns, rows] = self.scissor.map(f64::from);
+        let ndc_x = |texel: f64| 2.0 * (texel - x) / width - 1.0;
+        let ndc_y = |texel: f64| 1.0 - 2.0 * (texel - y) / height;
+        let low = DVec2::new(ndc_x(left - 1.0), ndc_y(top + rows + 1.0));
+        let high = DVec2::new(ndc_x(left + columns + 1.0), ndc_y(top - 1.0));
+        !projected.is_outside(Rect { min: low, max: high })
     }
 
-    /// Leaves alone what is farther than `reach` from the middle of a window with odd sides:
-    /// nobody looks at it, and triangles that are there cost nothing.
+    /// Restricts rendering to texels within `reach` of the center of a window with odd sides, because no
+    /// other texel is read.
     pub(super) fn within(mut self, window: &Window, reach: u32) -> Self {
         for i in [0, 1] {
-            let middle = window.size[i] / 2;
-            let low = self.scissor[i].max(middle.saturating_sub(reach));
-            let high = (self.scissor[i] + self.scissor[i + 2]).min(middle.saturating_add(reach) + 1);
+            let center = window.size[i] / 2;
+            let low = self.scissor[i].max(center.saturating_sub(reach));
+            let high = (self.scissor[i] + self.scissor[i + 2]).min(center.saturating_add(reach) + 1);
             (self.scissor[i], self.scissor[i + 2]) = (low, high.saturating_sub(low));
         }
         self

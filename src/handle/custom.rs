@@ -1,7 +1,7 @@
 use super::mesh::{Mesh, MeshKind};
 use super::{Constraint, Rgba, Vertex};
-use crate::math::Transform;
-use glam::{DMat3, DVec3, Vec3};
+use crate::math::{Ball, Transform};
+use glam::{DMat3, Vec3};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -56,7 +56,8 @@ impl CustomHandle {
         let Transform { translation, scale, .. } = self.placement;
         let mesh = &self.mesh.0;
         // The thickness of a line is at most a tenth of the size, even in a thumbnail.
-        let radius = (mesh.center.length() + mesh.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
+        let radius =
+            (mesh.bounds.center.length() + mesh.bounds.radius) * scale.abs().max_element() + 0.1 * mesh.thick;
         Some(translation.length() + radius).filter(|reach| self.placement.is_finite() && reach.is_finite())
     }
 
@@ -94,10 +95,8 @@ impl PartialEq for HandleMesh {
 pub(crate) struct MeshData {
     pub(crate) key: u32,
     pub(crate) mesh: Mesh,
-    /// The center of a sphere that contains the vertices.
-    pub(crate) center: DVec3,
-    /// The radius of that sphere.
-    pub(crate) radius: f64,
+    /// A ball that contains the vertices.
+    pub(crate) bounds: Ball,
     /// The largest offset of a vertex, as a factor on the thickness of the instance.
     pub(crate) thick: f64,
 }
@@ -125,6 +124,31 @@ pub enum MeshError {
     NotFinite(usize),
 }
 
+impl MeshError {
+    /// Checks a triangle list: that it has triangles, that its indices are in range and that
+    /// `is_finite` holds for every vertex.
+    pub(crate) fn check<V>(
+        vertices: &[V],
+        is_finite: impl Fn(&V) -> bool,
+        mut indices: impl ExactSizeIterator<Item = u32>,
+    ) -> Result<(), Self> {
+        let count = indices.len();
+        if count == 0 {
+            return Err(Self::Empty);
+        }
+        if !count.is_multiple_of(3) {
+            return Err(Self::IncompleteTriangle(count));
+        }
+        if let Some(index) = indices.find(|index| *index as usize >= vertices.len()) {
+            return Err(Self::IndexOutOfRange { index, vertices: vertices.len() });
+        }
+        vertices
+            .iter()
+            .position(|vertex| !is_finite(vertex))
+            .map_or(Ok(()), |index| Err(Self::NotFinite(index)))
+    }
+}
+
 impl HandleMesh {
     /// Creates a mesh from vertices and a triangle list of indices.
     ///
@@ -133,34 +157,16 @@ impl HandleMesh {
     /// of three, if an index is out of range, or if a vertex is not finite.
     pub fn new(vertices: Vec<Vertex>, indices: Vec<u16>) -> Result<Self, MeshError> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        if indices.is_empty() {
-            return Err(MeshError::Empty);
-        }
-        if !indices.len().is_multiple_of(3) {
-            return Err(MeshError::IncompleteTriangle(indices.len()));
-        }
-        if let Some(index) = indices.iter().copied().find(|i| usize::from(*i) >= vertices.len()) {
-            return Err(MeshError::IndexOutOfRange { index: index.into(), vertices: vertices.len() });
-        }
-        let is_not_finite = |v: &Vertex| {
-            let all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);
-            all.into_iter().any(|number| !number.is_finite())
+        let is_finite = |v: &Vertex| {
+            let mut all = v.position.iter().chain(&v.normal).chain([&v.weight, &v.lit]);
+            all.all(|number| number.is_finite())
         };
-        if let Some(index) = vertices.iter().position(is_not_finite) {
-            return Err(MeshError::NotFinite(index));
-        }
-        let at = |v: &Vertex| Vec3::from(v.position).as_dvec3();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for vertex in &vertices {
-            low = low.min(at(vertex));
-            high = high.max(at(vertex));
-        }
-        let center = 0.5 * (low + high);
-        let radius = vertices.iter().map(|v| at(v).distance(center)).fold(0.0, f64::max);
+        MeshError::check(&vertices, is_finite, indices.iter().map(|index| u32::from(*index)))?;
+        let bounds = Ball::around(vertices.iter().map(|v| v.position));
         let offset = |v: &Vertex| f64::from(v.weight.abs() * Vec3::from(v.normal).length());
         let thick = vertices.iter().map(offset).fold(0.0, f64::max);
         let key = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self(Arc::new(MeshData { key, mesh: Mesh { vertices, indices }, center, radius, thick })))
+        Ok(Self(Arc::new(MeshData { key, mesh: Mesh { vertices, indices }, bounds, thick })))
     }
 
     /// Returns a sphere of radius 1.

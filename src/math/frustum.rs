@@ -1,4 +1,4 @@
-use super::View;
+use super::{Rect, View};
 use glam::{DVec3, DVec4};
 
 /// The part of world space that is visible through a rectangle of a view.
@@ -7,14 +7,15 @@ use glam::{DVec3, DVec4};
 /// [`PickQuery::frustum`](crate::PickQuery::frustum) returns the frustum of a pick.
 ///
 /// ```
-/// use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-/// use wgpu_gizmo::{View, Viewport, math::Frustum};
+/// use wgpu_gizmo::glam::{DVec3, dcamera::rh, dvec2};
+/// use wgpu_gizmo::math::{Frustum, Rect};
+/// use wgpu_gizmo::{View, Viewport};
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
 /// let view = View::new(eye, lens, Viewport::of_size(800, 600), 1.0)?;
 /// // 100 pixels around the center of the image: half a world unit to each side.
-/// let frustum = Frustum::new(&view, [350.0, 250.0, 100.0, 100.0]);
+/// let frustum = Frustum::new(&view, Rect::of_size(dvec2(350.0, 250.0), dvec2(100.0, 100.0)));
 /// assert!(frustum.may_intersect_sphere(DVec3::X, 0.6));
 /// assert!(!frustum.may_intersect_sphere(DVec3::X, 0.4));
 /// # Ok::<(), wgpu_gizmo::math::ViewError>(())
@@ -24,25 +25,24 @@ pub struct Frustum {
     /// A point is outside if `plane · (point, 1)` is negative. Normals have unit length; a plane
     /// without a normal, such as one at infinity, is all zeros.
     planes: [DVec4; 6],
-    rectangle_px: [f64; 4],
+    rect_px: Rect,
 }
 
 impl Frustum {
     /// Creates the frustum through a rectangle of the render target, from the near to the far
     /// plane of the view.
     ///
-    /// The rectangle is `[column, row, width, height]` in physical pixels. It may extend beyond
-    /// the viewport.
-    pub fn new(view: &View, rectangle_px: [f64; 4]) -> Self {
-        let [x, y, width, height] = rectangle_px;
+    /// The rectangle may extend beyond the viewport.
+    pub fn new(view: &View, rect_px: Rect) -> Self {
+        let Rect { min, max } = rect_px;
         // Linear forms of the point: pixel x times w, pixel y times w, and w.
         let [px, py, w] = view.px_rows();
         let z = view.clip_from_world().row(2);
         let planes = [
-            px - w * x,
-            w * (x + width) - px,
-            py - w * y,
-            w * (y + height) - py,
+            px - w * min.x,
+            w * max.x - px,
+            py - w * min.y,
+            w * max.y - py,
             // Depth runs from 0 to 1, whichever end is near. Together they imply w > 0.
             z,
             w - z,
@@ -53,7 +53,7 @@ impl Frustum {
             let size = w.truncate().length().max(z.truncate().length());
             if normal > 1e-12 * size { plane / normal } else { DVec4::ZERO }
         };
-        Self { planes: planes.map(unit), rectangle_px }
+        Self { planes: planes.map(unit), rect_px }
     }
 
     /// Returns the six planes: left, right, top, bottom, and the ends of the depth range at 0
@@ -65,10 +65,9 @@ impl Frustum {
         &self.planes
     }
 
-    /// Returns the rectangle of the render target that the frustum was created with:
-    /// `[column, row, width, height]` in physical pixels.
-    pub fn rectangle_px(&self) -> [f64; 4] {
-        self.rectangle_px
+    /// Returns the rectangle of the render target that the frustum was created with.
+    pub fn rect_px(&self) -> Rect {
+        self.rect_px
     }
 
     /// Returns false if a sphere, in world units, is certainly outside the frustum.
@@ -89,5 +88,37 @@ impl Frustum {
             let farthest = DVec3::select(plane.truncate().cmpge(DVec3::ZERO), high, low);
             plane.dot(farthest.extend(1.0)) >= 0.0
         })
+    }
+}
+
+/// A box after a projective transform, for culling against a rectangle of the image.
+///
+/// Points are homogeneous: x and y times w, and w.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProjectedBox {
+    pub(crate) center: DVec3,
+    /// The changes of x, of y and of w from the center to a face of the box, along each of its axes.
+    pub(crate) half: [DVec3; 3],
+}
+
+impl ProjectedBox {
+    /// Returns the minimum of w in the box.
+    pub(crate) fn min_w(&self) -> f64 {
+        self.center.z - self.half[2].abs().element_sum()
+    }
+
+    /// Returns true if the whole box is certainly outside of a rectangle, in units of the transform.
+    ///
+    /// The box must be in front of the viewer.
+    pub(crate) fn is_outside(&self, Rect { min: low, max: high }: Rect) -> bool {
+        let [x, y, w] = self.half;
+        // The box is beyond a line of the image if its center is beyond it by more than its half
+        // extents. Multiplied by w, which is positive, that is linear.
+        let reach = |edge: f64, half: DVec3| (half - w * edge).abs().element_sum();
+        let is_outside = |low: f64, high: f64, center: f64, half: DVec3| {
+            low * self.center.z - center > reach(low, half)
+                || center - high * self.center.z > reach(high, half)
+        };
+        is_outside(low.x, high.x, self.center.x, x) || is_outside(low.y, high.y, self.center.y, y)
     }
 }

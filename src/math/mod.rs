@@ -4,19 +4,24 @@
 //! between pixels, NDC and world space, and returns the [`Ray`] under a pixel. [`Transform`] is the
 //! translation, rotation and scale of a target.
 
+mod ball;
 mod frustum;
 mod increment;
 mod matrix;
 mod ray;
+mod rect;
 mod transform;
 mod view;
 mod viewport;
 
+pub(crate) use ball::Ball;
 pub use frustum::Frustum;
+pub(crate) use frustum::ProjectedBox;
 pub use increment::Increment;
 pub(crate) use matrix::nearest_rotation_of_proper;
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;
+pub use rect::Rect;
 pub use transform::{Decomposed, Transform};
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};

@@ -1,3 +1,4 @@
+use super::Rect;
 use glam::DVec2;
 
 /// The rectangle of the render target that a view fills.
@@ -28,6 +29,11 @@ impl Viewport {
     /// Returns the top-left corner.
     pub(crate) fn origin_px(&self) -> DVec2 {
         DVec2::new(self.x, self.y)
+    }
+
+    /// Returns the viewport as a rectangle.
+    pub fn rect(&self) -> Rect {
+        Rect::of_size(self.origin_px(), DVec2::new(self.width, self.height))
     }
 
     /// Returns the viewport that covers a whole render target of this size, in physical pixels.

@@ -52,7 +52,7 @@ pub struct IdSpaceExhausted {
 /// Everything that is drawn into one ID image needs ids of one space. Ids of gizmos are allocated from the
 /// upper end and ids of objects from the lower end, so that gizmos of one space and objects of another
 /// do not collide even so. Gizmos of two spaces do collide: it is an error to pick them in one
-/// [`DrawList`](super::DrawList).
+/// [`DrawList`](crate::DrawList).
 ///
 /// A freed range is reused only after every id has been allocated once. An answer carries the sequence
 /// number of its query, so [`IdSpace::resolve`] returns `None` for an id that was free at that time, is

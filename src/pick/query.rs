@@ -1,5 +1,5 @@
 use super::in_flight::InFlight;
-use crate::math::{DepthDirection, Frustum, View};
+use crate::math::{DepthDirection, Frustum, Rect, View};
 use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,9 +32,8 @@ impl PickQuery {
     /// this pick.
     pub fn frustum(&self) -> Frustum {
         let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
-        let first = self.cursor_px.floor() - radius;
-        let side = 2.0 * radius + 1.0;
-        Frustum::new(&self.view, [first.x, first.y, side, side])
+        let min = self.cursor_px.floor() - radius;
+        Frustum::new(&self.view, Rect::of_size(min, DVec2::splat(2.0 * radius + 1.0)))
     }
 
     /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the

@@ -5,6 +5,7 @@ use super::hull::{closest_of_hull, closest_of_segment};
 use super::part_hit::{depth_of, mesh_hit, ray_in_part, sphere_hit};
 use crate::draw::Item;
 use crate::handle::{MeshKind, Priority, STEM_SEGMENTS, direction};
+use crate::math::{ProjectedBox, Rect};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
@@ -225,24 +226,21 @@ impl<'a> PartOutline<'a> {
     /// that holds its mesh is held against the square round the cursor.
     pub(super) fn may_reach(&self) -> bool {
         let thickness = f64::from(self.item.instance.thickness);
-        // The host's own have a test of their own.
-        let Some([middle, half]) = self.item.mesh.bounds(thickness) else { return true };
-        let middle = self.offset_from_part.transform_point3(middle);
-        // How x, y and w change from the middle to each side.
-        let sides = self.offset_from_part.matrix3.transpose();
-        let [x, y, w] = [sides.x_axis * half, sides.y_axis * half, sides.z_axis * half];
-        let nearest_w = middle.z - w.abs().element_sum();
-        // So near to the viewer that sizes on the screen mean little.
-        if nearest_w.is_nan() || nearest_w < 0.1 * middle.z {
+        // Custom meshes have their own test.
+        let Some([center, half]) = self.item.mesh.bounds(thickness) else { return true };
+        let rows = self.offset_from_part.matrix3.transpose();
+        let projected = ProjectedBox {
+            center: self.offset_from_part.transform_point3(center),
+            half: [rows.x_axis * half, rows.y_axis * half, rows.z_axis * half],
+        };
+        let min_w = projected.min_w();
+        // Close to the eye, sizes in pixels mean little.
+        if min_w.is_nan() || min_w < 0.1 * projected.center.z {
             return true;
         }
-        // Rounding, and what a stroke is wider than the tube that it stands for.
-        let reach_px = self.cursor.radius_px + self.half_width_w / nearest_w + 1.0;
-        // All of the box is past a line on the screen, by the least that it may be away from the
-        // cursor and the most that w may be.
-        let reach = reach_px * (middle.z + w.abs().element_sum());
-        let is_past = |middle: f64, sides: DVec3| middle.abs() - sides.abs().element_sum() > reach;
-        !(is_past(middle.x, x) || is_past(middle.y, y))
+        // The margin covers rounding, and that a stroke is wider than its tube.
+        let reach_px = DVec2::splat(self.cursor.radius_px + self.half_width_w / min_w + 1.0);
+        !projected.is_outside(Rect { min: -reach_px, max: reach_px })
     }
 }
 

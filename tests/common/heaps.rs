@@ -6,10 +6,10 @@ use super::device::{Gpu, TIMEOUT, gpu};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::DrawList;
-use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, TileMode};
-use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::math::{Frustum, Rect};
 
 /// Vertex positions and indices.
 pub(crate) type Triangles = (Vec<[f32; 3]>, Vec<u32>);
@@ -78,7 +78,7 @@ impl Heap {
     pub(crate) fn tile(&mut self, case: &Case, at: [i64; 2], side: u32, mode: TileMode) -> IdTexels {
         let image = id_image(at, side, mode);
         let [x, y] = image.origin_px.map(|o| o as f64);
-        let frustum = Frustum::new(&case.view, [x, y, side.into(), side.into()]);
+        let frustum = Frustum::new(&case.view, Rect::of_size(DVec2::new(x, y), DVec2::splat(side.into())));
         self.read(image, case, Some(&frustum))
     }
 

@@ -6,6 +6,7 @@ use crate::views::{self, Camera};
 use wgpu_gizmo::draw::Item;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, MeshKind};
+use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::{DrawList, HandleId, Mode, Orientation, Settings, Snap, Transform, Viewport};
 
 fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {
@@ -218,7 +219,7 @@ fn list_bounds_contain_every_handle() {
             stage.shot = projection.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
             stage.update();
             let list = stage.draw();
-            let [low, high] = list.bounds_px().expect("in view");
+            let Rect { min: low, max: high } = list.bounds_px().expect("in view");
             for item in list.items() {
                 for corner in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_Y, DVec3::NEG_Z] {
                     if item.mesh == MeshKind::Stem && corner.x == 0.0 && corner != DVec3::ZERO {
@@ -272,7 +273,7 @@ fn four_viewports_have_separate_glancing() {
                 let mut list = DrawList::new();
                 list.begin(&shot.view);
                 stage.gizmo.draw(&mut list);
-                let [low, high] = list.bounds_px().expect("in view");
+                let Rect { min: low, max: high } = list.bounds_px().expect("in view");
                 let v = shot.view.viewport();
                 assert!(low.cmpge(DVec2::new(v.x, v.y)).all());
                 assert!(high.cmple(DVec2::new(v.x + v.width, v.y + v.height)).all());
@@ -291,7 +292,7 @@ fn four_viewports_have_separate_glancing() {
 fn pixel_counts(stage: &mut Stage) -> Vec<(&'static str, usize)> {
     let list = stage.draw();
     let mut counts = [0; HandleId::BUILT_IN];
-    let [low, high] = list.bounds_px().expect("in view");
+    let Rect { min: low, max: high } = list.bounds_px().expect("in view");
     for y in (low.y as u32..high.y as u32).step_by(3) {
         for x in (low.x as u32..high.x as u32).step_by(2) {
             let found = list.pick(DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5), 0.0);
@@ -521,7 +522,7 @@ fn custom_handle_behaves_like_built_in() {
         let rim =
             DQuat::from_axis_angle(DVec3::Y, 0.6) * DVec3::new(0.0, 0.0, if i < 3 { 0.0 } else { 0.25 });
         let on_it = stage.at(position + rim);
-        let [low, high] = list.bounds_px().expect("in view");
+        let Rect { min: low, max: high } = list.bounds_px().expect("in view");
         assert!(on_it.cmpgt(low).all() && on_it.cmplt(high).all());
         assert_eq!(list.pick(on_it, 4.0), Some(stage.gizmo.id_of(id)), "mesh {i}");
         stage.move_to(on_it);
@@ -570,7 +571,7 @@ fn non_finite_placements_are_hidden() {
         stage.gizmo.place_handle(id, placed(translation, DVec3::splat(0.1)));
         stage.update();
         let list = stage.draw();
-        let [low, high] = list.bounds_px().expect("in view");
+        let Rect { min: low, max: high } = list.bounds_px().expect("in view");
         let at = stage.at(translation);
         assert!(at.cmpgt(low).all() && at.cmplt(high).all(), "{at} in {low} {high}");
         assert_eq!(list.pick(at, 0.0), Some(stage.gizmo.id_of(id)));

@@ -11,7 +11,7 @@ use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
 use wgpu_gizmo::handle::MeshError;
-use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::math::{Frustum, Rect};
 use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick};
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
@@ -104,7 +104,10 @@ fn occlusion_culling_changes_no_pixel() {
                 let [x, y] = (center + by).floor().to_array().map(|n| n as i64);
                 let mut image = IdImage::new(device, side, side).expect("a tile is small");
                 image.origin_px = [x, y];
-                let frustum = Frustum::new(&case.view, [x as f64, y as f64, side.into(), side.into()]);
+                let frustum = Frustum::new(
+                    &case.view,
+                    Rect::of_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
+                );
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
                     batch.select(&heap.scene, &case.view, frustum);
                     let mut encoder = gpu().encoder();
@@ -477,8 +480,7 @@ fn objects_beyond_buffer_size_are_drawn() {
     let case = cases::named("orthographic, reversed depth");
     let mut rng = Rng::with_seed(1);
     let mut heap = heap(&case, 150_000, &mut rng);
-    let v = case.view.viewport();
-    let everywhere = Frustum::new(&case.view, [v.x, v.y, v.width, v.height]);
+    let everywhere = Frustum::new(&case.view, case.view.viewport().rect());
     let (whole, kept) = (heap.image(&case, None), heap.image(&case, Some(&everywhere)));
     assert_eq!(whole, kept, "objects outside of the view make no difference");
     let mut ids: Vec<u32> = whole.ids.clone();

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
+use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::wgpu::TextureFormat;
 use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
@@ -226,7 +227,7 @@ fn gizmo_at_corner_picks_like_whole() {
             &mut [Target::from_world(Transform { translation: cases::PIVOT_WORLD, ..Transform::IDENTITY })],
         );
         let list = list_of(&case.view, [&mut gizmo]);
-        let [low, high] = list.bounds_px().expect("the gizmo is visible");
+        let Rect { min: low, max: high } = list.bounds_px().expect("the gizmo is visible");
         let mut hits = 0;
         for y in (low.y as i64..high.y as i64).step_by(11) {
             for x in (low.x as i64..high.x as i64).step_by(9) {

@@ -115,8 +115,7 @@ impl Bench {
     fn full(&self, frame: &FullFrame, scene: &mut Scene, batch: &mut PickBatch, culled: bool) -> f64 {
         let Gpu { device, queue } = &self.gpu;
         let start = Instant::now();
-        let [width, height] = SIZE.map(f64::from);
-        let frustum = Frustum::new(&scene.view, [0.0, 0.0, width, height]);
+        let frustum = Frustum::new(&scene.view, scene.view.viewport().rect());
         batch.select(&scene.gpu, &scene.view, Some(&frustum).filter(|_| culled));
         let cull = ms(start);
         cull + frame.pick(&self.gpu, |pass, clip_from_clip| {

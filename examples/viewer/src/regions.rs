@@ -8,10 +8,10 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};
 use wgpu_gizmo::DrawList;
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::gpu::scene::{RegionQuery, XrayRegion};
 use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels};
-use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::math::{Frustum, Rect};
 
 /// Region queries, one at a time.
 #[derive(Debug, Default)]
@@ -93,7 +93,8 @@ impl Regions {
         let (_, image) = self.image.insert((size_px, image));
         image.origin_px = [x.into(), y.into()];
         let draws = &mut self.draws;
-        let frustum = Frustum::new(&query.view, [x, y, width, height].map(f64::from));
+        let [min, size] = [[x, y], [width, height]].map(|[x, y]| DVec2::new(x.into(), y.into()));
+        let frustum = Frustum::new(&query.view, Rect::of_size(min, size));
         let objects = |pass: &mut RenderPass<'_>, clip_from_clip: DMat4| {
             let id_view = IdView { view: &query.view, clip_from_clip, frustum: Some(&frustum) };
             renderer.prepare_ids(device, queue, id_view, takes, draws);

@@ -141,8 +141,7 @@ pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth3
 
 /// Returns the frustum of a whole view.
 pub(crate) fn frustum_of(view: &View) -> Frustum {
-    let v = view.viewport();
-    Frustum::new(view, [v.x, v.y, v.width, v.height])
+    Frustum::new(view, view.viewport().rect())
 }
 
 impl SceneRenderer {

@@ -6,9 +6,9 @@ use crate::gpu::readback::{Readback, Stage};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::web::{IS_BROWSER, may_wait};
 use crate::gpu::window::{TileMode, Window};
-use crate::math::{Frustum, View};
+use crate::math::{Frustum, Rect, View};
 use crate::pick::Region;
-use glam::DMat4;
+use glam::{DMat4, DVec2};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const MAX_QUERIES: u32 = 4096;
 /// layers there are. The host draws its objects one by one with its pipeline for the ID image, but
 /// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
-/// [`IdTexels::ids_in`](super::IdTexels::ids_in) of an ID image.
+/// [`IdTexels::ids_in`](crate::gpu::IdTexels::ids_in) of an ID image.
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
@@ -47,7 +47,8 @@ impl RegionQuery<'_> {
         let [width, height] = self.target_px;
         // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
-        Frustum::new(self.view, pixels.map(f64::from))
+        let [x, y, width, height] = pixels.map(f64::from);
+        Frustum::new(self.view, Rect::of_size(DVec2::new(x, y), DVec2::new(width, height)))
     }
 }
 
@@ -86,7 +87,7 @@ impl XrayRegion {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuery<'_>,
+        query: RegionQuery<'_>,
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
@@ -98,7 +99,7 @@ impl XrayRegion {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
-        let RegionQuery { view, target_px: [width, height], region } = question;
+        let RegionQuery { view, target_px: [width, height], region } = query;
         let sets = count.div_ceil(MAX_QUERIES).max(1);
         let bytes = u64::from(sets) * u64::from(MAX_QUERIES) * 8;
         let readback = Readback::new(device, bytes)?;
@@ -162,14 +163,14 @@ impl XrayRegion {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        question: RegionQuery<'_>,
+        query: RegionQuery<'_>,
         scene: &PickScene,
         batch: &mut PickBatch,
     ) -> Result<Vec<NonZeroU32>, GpuError> {
-        batch.select(scene, question.view, Some(&question.frustum()));
+        batch.select(scene, query.view, Some(&query.frustum()));
         let ids = batch.arrange_singly(scene);
         let mut uploaded = Ok(());
-        self.encode(device, queue, encoder, question, ids.len() as u32, |pass, clip_from_clip, index| {
+        self.encode(device, queue, encoder, query, ids.len() as u32, |pass, clip_from_clip, index| {
             if index == 0 {
                 uploaded = batch.upload(scene, device, queue, clip_from_clip);
             }

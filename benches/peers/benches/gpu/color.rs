@@ -4,6 +4,7 @@ use crate::{COUNTS, FORMAT, SIZES, clocked, list_of, pixels, save_by_resolution,
 use std::cell::Cell;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::math::Rect;
 use wgpu_gizmo_bench_peers::gpu::Gpu;
 use wgpu_gizmo_bench_peers::page::Table;
 use wgpu_gizmo_bench_peers::plot::Series;
@@ -46,7 +47,7 @@ struct EmptyPass {
 
 impl EmptyPass {
     fn new(gpu: &Gpu, list: &DrawList, limit: [u32; 2]) -> Self {
-        let [low, high] = list.bounds_px().expect("the gizmo is visible");
+        let Rect { min: low, max: high } = list.bounds_px().expect("the gizmo is visible");
         let whole = glam::DVec2::new(limit[0].into(), limit[1].into());
         let seen = high.ceil().min(whole) - low.floor().max(glam::DVec2::ZERO);
         let size = seen.to_array().map(|side| (side as u32).next_multiple_of(128));

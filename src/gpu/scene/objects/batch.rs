@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 /// then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
 ///
 /// ```no_run
-/// # use wgpu_gizmo::{gpu::*, *};
+/// # use wgpu_gizmo::{gpu::{*, scene::*}, *};
 /// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
 /// #     picker: &mut Picker, scene: &mut PickScene, batch: &mut PickBatch,
 /// #     query: &PickQuery, list: &DrawList) -> Result<(), GpuError> {

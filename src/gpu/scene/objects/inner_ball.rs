@@ -1,6 +1,6 @@
 //! Finds the largest ball inside a closed mesh, which serves as an occluder.
 
-use super::instance::Ball;
+use crate::math::{Ball, Ray};
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
@@ -31,6 +31,9 @@ const MAX_TRIANGLES: usize = 1 << 15;
 /// of a sphere, where a sine is not exactly 0.
 const WELD_FRACTION: f64 = 1e-5;
 
+/// Relative change in size that must not decide whether a triangle is hit.
+const EDGE_MARGIN: f64 = 3e-9;
+
 /// Returns true if every edge has an even number of triangles. A path from inside must then cross
 /// the surface.
 fn is_closed(triangles: &[[DVec3; 3]], center: DVec3, weld: f64) -> bool {
@@ -59,26 +62,20 @@ fn is_closed(triangles: &[[DVec3; 3]], center: DVec3, weld: f64) -> bool {
 fn is_within(triangles: &[[DVec3; 3]], point: DVec3) -> Option<bool> {
     // A direction that is unlikely to be parallel to edges of common shapes.
     let direction = DVec3::new(0.354_196_7, 0.613_912_9, 0.705_443_1);
+    let ray = Ray { origin: point, direction, start: 0.0 };
     let mut crossings = 0;
-    for [a, b, c] in triangles {
-        let (ab, ac) = (b - a, c - a);
-        let across = direction.cross(ac);
-        let determinant = ab.dot(across);
-        if determinant.abs() <= 1e-12 * ab.length() * ac.length() {
-            continue;
+    for corners in triangles {
+        let center = (corners[0] + corners[1] + corners[2]) / 3.0;
+        let is_hit = |size: f64| {
+            let resized = corners.map(|corner| center + (corner - center) * size);
+            ray.distance_to_triangle(resized).is_some()
+        };
+        // A hit that depends on the last digits of the triangle's size is too close to an edge.
+        match [1.0 - EDGE_MARGIN, 1.0 + EDGE_MARGIN].map(is_hit) {
+            [true, true] => crossings += 1,
+            [false, false] => {}
+            _ => return None,
         }
-        let from_a = point - a;
-        let along = from_a.cross(ab);
-        let u = from_a.dot(across) / determinant;
-        let v = direction.dot(along) / determinant;
-        let margin = u.min(v).min(1.0 - u - v);
-        if ac.dot(along) / determinant <= 0.0 || margin < -1e-9 {
-            continue;
-        }
-        if margin < 1e-9 {
-            return None;
-        }
-        crossings += 1;
     }
     Some(crossings % 2 == 1)
 }
@@ -122,7 +119,7 @@ mod tests {
     }
 
     fn inner_ball((positions, indices): &(Vec<[f32; 3]>, Vec<u32>)) -> Option<Ball> {
-        inner_ball_of(positions, indices, Ball::around(positions))
+        inner_ball_of(positions, indices, Ball::around(positions.iter().copied()))
     }
 
     #[test]

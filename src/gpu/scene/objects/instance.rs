@@ -1,3 +1,4 @@
+use crate::math::Ball;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::mem::size_of;
 
@@ -22,28 +23,6 @@ pub(super) const INSTANCE_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vert
         1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x3, 5 => Uint32,
     ],
 };
-
-/// A ball in some space.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ball {
-    pub(super) center: DVec3,
-    pub(super) radius: f64,
-}
-
-impl Ball {
-    /// Returns a bounding ball of the points.
-    pub(super) fn around(points: &[[f32; 3]]) -> Self {
-        let at = |point: &[f32; 3]| Vec3::from(*point).as_dvec3();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for point in points {
-            low = low.min(at(point));
-            high = high.max(at(point));
-        }
-        let center = 0.5 * (low + high);
-        let radius = points.iter().map(|point| at(point).distance(center)).fold(0.0, f64::max);
-        Self { center, radius }
-    }
-}
 
 /// Splits a position into two floats that together hold 48 bits of it.
 pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
@@ -100,7 +79,7 @@ mod tests {
             let mut number = || rng.f64() * 2.0 - 1.0;
             let mut vector = || DVec3::new(number(), number(), number());
             let points: Vec<[f32; 3]> = (0..30).map(|_| vector().as_vec3().to_array()).collect();
-            let local = Ball::around(&points);
+            let local = Ball::around(points.iter().copied());
             let sheared = case % 2 == 0;
             let linear = if sheared {
                 DMat3::from_cols(vector(), vector(), vector())

@@ -1,10 +1,10 @@
 use super::inner_ball::inner_ball_of;
-use super::instance::Ball;
 use super::occlusion::Extent;
 use super::store::{PickMeshKey, SlotKey};
 use crate::gpu::error::GpuError;
 use crate::gpu::meshes::filled;
 use crate::handle::MeshError;
+use crate::math::Ball;
 use std::mem::size_of;
 
 /// Validated triangles for a [`PickScene`](super::PickScene).
@@ -27,19 +27,9 @@ impl<'a> PickMesh<'a> {
     /// # Errors
     /// [`MeshError`], if the data is not a mesh that can be drawn.
     pub fn new(positions: &'a [[f32; 3]], indices: &'a [u32]) -> Result<Self, MeshError> {
-        if indices.is_empty() {
-            return Err(MeshError::Empty);
-        }
-        if !indices.len().is_multiple_of(3) {
-            return Err(MeshError::IncompleteTriangle(indices.len()));
-        }
-        if let Some(index) = indices.iter().copied().find(|i| *i as usize >= positions.len()) {
-            return Err(MeshError::IndexOutOfRange { index, vertices: positions.len() });
-        }
-        if let Some(index) = positions.iter().position(|p| p.iter().any(|number| !number.is_finite())) {
-            return Err(MeshError::NotFinite(index));
-        }
-        let bounds = Ball::around(positions);
+        let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
+        MeshError::check(positions, is_finite, indices.iter().copied())?;
+        let bounds = Ball::around(positions.iter().copied());
         Ok(Self { positions, indices, bounds, inner: inner_ball_of(positions, indices, bounds) })
     }
 }

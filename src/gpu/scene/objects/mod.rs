@@ -23,7 +23,7 @@ mod tests {
     use super::batch::Camera;
     use super::instance::{INSTANCE_LAYOUT, ObjectInstance};
     use super::mesh::CORNER_LAYOUT;
-    use crate::gpu::instances::tests::{agree, agree_on_uniform};
+    use crate::gpu::shader_checks::{agree, agree_on_uniform};
     use std::mem::{offset_of, size_of};
 
     const SHADER: &str = include_str!("../../../../shaders/object.wgsl");

@@ -1,6 +1,5 @@
-use super::instance::Ball;
 use super::store::Store;
-use crate::math::{DepthDirection, Frustum, View};
+use crate::math::{Ball, DepthDirection, Frustum, View};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
 
 /// Removes occluded objects from a pick, if many objects lie behind each other.
@@ -66,8 +65,8 @@ impl Occlusion {
         (view, frustum): (&View, &Frustum),
         slots: &[u32],
     ) -> Option<&[u32]> {
-        let [x, y, width, height] = frustum.rectangle_px();
-        let (low, high) = (DVec2::new(x, y).floor(), DVec2::new(x + width, y + height).ceil());
+        let rect_px = frustum.rect_px();
+        let (low, high) = (rect_px.min.floor(), rect_px.max.ceil());
         let pixels = (high - low).x * (high - low).y;
         if slots.len() < MIN_OBJECTS || !(pixels > 0.0 && pixels <= MAX_PIXELS) {
             return None;
@@ -218,6 +217,7 @@ mod tests {
     use super::super::store::{PickMeshKey, PickObject, SlotKey};
     use super::*;
     use crate::Viewport;
+    use crate::math::Rect;
     use fastrand::Rng;
     use glam::{DAffine3, DQuat, Vec3, dcamera::rh};
     use std::num::NonZeroU32;
@@ -260,7 +260,7 @@ mod tests {
         let mut rng = Rng::with_seed(21);
         let meshes = meshes();
         let extents = meshes.each_ref().map(|(corners, indices)| {
-            let bounds = Ball::around(corners);
+            let bounds = Ball::around(corners.iter().copied());
             (bounds, inner_ball_of(corners, indices, bounds))
         });
         assert!(extents[0].1.is_some() && extents[1].1.is_none());
@@ -285,7 +285,7 @@ mod tests {
             for _ in 0..6 {
                 let at = DVec2::new(rng.f64() * 280.0, rng.f64() * 180.0).floor();
                 let side = *rng.choice(&[1.0, 7.0, 11.0]).expect("the list is not empty");
-                let frustum = Frustum::new(&view, [at.x, at.y, side, side]);
+                let frustum = Frustum::new(&view, Rect::of_size(at, DVec2::splat(side)));
                 let mut slots = Vec::new();
                 store.spheres.find(&frustum, store.origin_world, &mut slots);
                 let mut occlusion = Occlusion::default();

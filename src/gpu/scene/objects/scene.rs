@@ -1,10 +1,10 @@
 use super::drawing::Drawing;
-use super::instance::{Ball, INSTANCE_LAYOUT};
+use super::instance::INSTANCE_LAYOUT;
 use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
 use crate::gpu::error::{GpuError, check_alive};
 use crate::gpu::id_pass;
-use crate::math::DepthDirection;
+use crate::math::{Ball, DepthDirection};
 use glam::DAffine3;
 
 /// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline

@@ -1,7 +1,6 @@
 use super::blocks::{Block, LANES, ROUNDING, max_of};
 use super::groups::{BLOCKS, Groups};
-use super::instance::Ball;
-use crate::math::Frustum;
+use crate::math::{Ball, Frustum};
 use glam::{DVec3, DVec4};
 
 /// The bounding balls of a scene's objects, in a layout that the compiler vectorizes.
@@ -91,9 +90,10 @@ fn from_origin(plane: DVec4, origin_world: DVec3) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rect;
     use crate::{View, Viewport};
     use fastrand::Rng;
-    use glam::dcamera::rh;
+    use glam::{DVec2, dcamera::rh};
 
     fn view(eye: DVec3, look_at: DVec3) -> View {
         View::new(
@@ -122,7 +122,8 @@ mod tests {
             for case in 0..100 {
                 let view = view(point(60.0), point(5.0));
                 let px = f64::from(case) * 5.0;
-                let frustum = Frustum::new(&view, [px, 0.6 * px, 61.0, 61.0]);
+                let frustum =
+                    Frustum::new(&view, Rect::of_size(DVec2::new(px, 0.6 * px), DVec2::new(61.0, 61.0)));
                 found.clear();
                 spheres.find(&frustum, origin, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -179,7 +180,8 @@ mod tests {
             let eye = DVec3::new(rng.f64() * 100.0, 30.0, rng.f64() * 100.0);
             // Along the rows: long, thin boxes cull worse at a slant.
             let view = view(eye, eye + DVec3::new(0.0, -2.0, -0.1 - rng.f64()));
-            let frustum = Frustum::new(&view, [400.0, 300.0, 11.0, 11.0]);
+            let frustum =
+                Frustum::new(&view, Rect::of_size(DVec2::new(400.0, 300.0), DVec2::new(11.0, 11.0)));
             found.clear();
             spheres.find(&frustum, DVec3::ZERO, &mut found);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -211,13 +213,21 @@ mod tests {
         spheres.set(7, DVec3::ZERO, f64::NAN);
         let away = view(DVec3::splat(1e5), DVec3::splat(2e5));
         let (mut found, mut all) = (Vec::new(), Vec::new());
-        spheres.find(&Frustum::new(&away, [0.0, 0.0, 1.0, 1.0]), DVec3::ZERO, &mut found);
+        spheres.find(
+            &Frustum::new(&away, Rect::of_size(DVec2::new(0.0, 0.0), DVec2::new(1.0, 1.0))),
+            DVec3::ZERO,
+            &mut found,
+        );
         assert_eq!(found, [5, 6, 7]);
         spheres.all(&mut all);
         assert_eq!(all, (0..39).filter(|slot| *slot != 3).collect::<Vec<_>>());
         let view = view(DVec3::ZERO, DVec3::NEG_Z);
         found.clear();
-        spheres.find(&Frustum::new(&view, [450.0, 300.0, 1.0, 1.0]), DVec3::ZERO, &mut found);
+        spheres.find(
+            &Frustum::new(&view, Rect::of_size(DVec2::new(450.0, 300.0), DVec2::new(1.0, 1.0))),
+            DVec3::ZERO,
+            &mut found,
+        );
         assert_eq!(found, all);
     }
 }

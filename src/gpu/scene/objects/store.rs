@@ -1,5 +1,6 @@
-use super::instance::{Ball, ObjectInstance};
+use super::instance::ObjectInstance;
 use super::spheres::Spheres;
+use crate::math::Ball;
 use glam::{DAffine3, DVec3};
 use std::num::NonZeroU32;
 
