@@ -1,10 +1,10 @@
 use super::grip::Grip;
 use super::parent::Parent;
 use super::reference_frame::local_axes;
-use super::settings::{Locks, Orientation, Pivot, Settings, ShearPolicy};
+use super::settings::{Locks, Pivot, Settings, ShearPolicy};
 use super::target::{DisabledReason, Target, free, is_free};
 use crate::draw::Layout;
-use crate::handle::{Axis, Channel, Constraint, HandleId, Theme};
+use crate::handle::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
@@ -164,33 +164,5 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
             let mut axes = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
             axes.all(|axis| held(placement.axes.col(axis.index())))
         }),
-    }
-}
-
-/// What a placement was worked out from, to do it again only when something has changed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PlacementCache {
-    pub(crate) settings: Option<Settings>,
-    /// The settings that were in force when a drag last looked.
-    pub(crate) shown: Option<Settings>,
-    view_axes: Option<DMat3>,
-    targets: Vec<Target>,
-    pub(crate) theme: Theme,
-}
-
-impl PlacementCache {
-    /// Whether anything is other than at the last call.
-    pub(crate) fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
-        let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
-        let same = self.settings.as_ref() == Some(settings)
-            && self.view_axes == view_axes
-            && self.targets == targets;
-        if !same {
-            self.settings = Some(*settings);
-            self.view_axes = view_axes;
-            self.targets.clear();
-            self.targets.extend_from_slice(targets);
-        }
-        !same
     }
 }
