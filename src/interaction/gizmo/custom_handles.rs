@@ -11,11 +11,13 @@ pub(super) struct CustomHandles {
 }
 
 impl CustomHandles {
+    #[inline]
     pub(super) fn slots(&self) -> &[CustomHandle] {
         &self.slots
     }
 
     /// Returns the handle in a slot, unless it was removed.
+    #[inline]
     pub(super) fn id_at(&self, slot: usize) -> Option<HandleId> {
         let handle = HandleId::custom(slot, self.slots.get(slot)?.constraint)?;
         (!self.removed.contains(handle)).then_some(handle)
@@ -31,6 +33,7 @@ impl CustomHandles {
     }
 
     /// Returns all handles: built in, then custom.
+    #[inline]
     pub(super) fn all(&self) -> impl Iterator<Item = HandleId> {
         HandleId::all().chain((0..self.slots.len()).filter_map(|slot| self.id_at(slot)))
     }

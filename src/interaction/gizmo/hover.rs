@@ -43,10 +43,12 @@ impl Hover {
         }
     }
 
+    #[inline]
     pub(super) fn handle(&self) -> Option<HandleId> {
         self.handle
     }
 
+    #[inline]
     pub(super) fn copy(&self) -> usize {
         self.copy
     }

@@ -47,10 +47,12 @@ impl Placements {
         }
     }
 
+    #[inline]
     pub(super) fn active(&self) -> Option<Placement> {
         self.active
     }
 
+    #[inline]
     pub(super) fn copies(&self) -> &[(usize, Placement)] {
         &self.copies
     }
@@ -59,6 +61,7 @@ impl Placements {
         self.copies.iter().any(|(index, _)| *index == copy)
     }
 
+    #[inline]
     pub(super) fn disabled_reason(&self, handle: HandleId) -> Option<DisabledReason> {
         self.disabled_reasons[handle.index()]
     }
@@ -66,14 +69,18 @@ impl Placements {
     /// Notes the theme; returns whether it is another.
     pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
         let is_change = self.cache.theme != *theme;
-        self.cache.theme = *theme;
+        if is_change {
+            self.cache.theme = *theme;
+        }
         is_change
     }
 
     /// Notes the settings that a drag is shown with; returns whether they are others.
     pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
         let is_change = self.cache.drag_settings.as_ref() != Some(settings);
-        self.cache.drag_settings = Some(*settings);
+        if is_change {
+            self.cache.drag_settings = Some(*settings);
+        }
         is_change
     }
 
@@ -81,10 +88,10 @@ impl Placements {
     pub(super) fn is_outdated(&self, settings: &Settings, theme: &Theme, is_dragging: bool) -> bool {
         let known = if is_dragging { &self.cache.drag_settings } else { &self.cache.settings };
         // Settings with a NaN never equal themselves.
-        let (same_settings, same_theme) = (*settings, *theme);
+        let (same_settings, same_theme) = (settings, theme);
         let is_set_anew = |known: &Settings| {
-            (known != settings && same_settings == *settings)
-                || (self.cache.theme != *theme && same_theme == *theme)
+            (known != settings && same_settings == settings)
+                || (self.cache.theme != *theme && same_theme == theme)
         };
         known.as_ref().is_some_and(is_set_anew)
     }

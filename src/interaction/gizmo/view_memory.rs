@@ -32,6 +32,7 @@ impl ViewMemory {
         self.shown = Some(*view);
     }
 
+    #[inline]
     pub(super) fn seen(&self, view: &View, copy: usize) -> Seen {
         let key = (view.key(), view.viewport());
         let of_viewport = self.seen.iter().find(|(other, _)| *other == key);
@@ -39,6 +40,7 @@ impl ViewMemory {
     }
 
     /// Stores what a view shows; returns whether that is a change.
+    #[inline]
     pub(super) fn remember(&mut self, view: &View, copy: usize, now: Seen) -> bool {
         let key = (view.key(), view.viewport());
         let index = self.seen.iter().position(|(other, _)| *other == key).unwrap_or_else(|| {
