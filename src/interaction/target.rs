@@ -87,7 +87,7 @@ pub enum DisabledReason {
     PivotNotInFront,
     /// The handle is seen end-on or edge-on, where no cursor selects a point of it. Handles that are shown
     /// never are.
-    #[error("the handle is seen end-on: the cursor tells no place on it")]
+    #[error("the handle is seen end-on, where no cursor selects a point of it")]
     SeenEndOn,
 }
 
