@@ -89,7 +89,7 @@ impl Gizmo {
         let mut now = Seen { hidden: HandleSet::EMPTY, flips };
         let arrangement = Arrangement::new(set, self.custom.slots(), flips);
         let (theme, custom) = (&self.theme, self.custom.slots());
-        let stand = DrawContext::new(view, theme, &layout, &arrangement, custom);
+        let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
         layout.begin(list, view, &arrangement);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
@@ -116,11 +116,11 @@ impl Gizmo {
                 HandleState::Plain
             };
             let look = HandleStyle { id: self.id_on(handle, copy), state: shown, opacity };
-            append(list, &stand, handle, look);
+            append(list, &context, handle, look);
             // The first handle on an axis has the letter: arrows, then rings, then cubes.
             if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
                 if !std::mem::replace(&mut lettered[axis.index()], true) {
-                    append_letter(list, &stand, handle, look);
+                    append_letter(list, &context, handle, look);
                 }
             }
         }

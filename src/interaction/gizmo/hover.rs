@@ -13,7 +13,7 @@ struct HoverQuery {
     sequence: u64,
 }
 
-/// What is under the pointer, and the query that says so.
+/// The handle or object under the pointer, and the query for it.
 #[derive(Debug)]
 pub(super) struct Hover {
     handle: Option<HandleId>,
@@ -57,7 +57,7 @@ impl Hover {
         self.object
     }
 
-    /// Sets what is hovered; returns whether that is a change.
+    /// Sets the hovered handle or object; returns whether that is a change.
     pub(super) fn set(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) -> bool {
         let is_change = (self.handle, self.object) != (handle, object);
         (self.handle, self.object) = (handle, object);
@@ -74,7 +74,7 @@ impl Hover {
         self.revision += 1;
     }
 
-    /// Returns the query for this cursor; `None` if it was asked before.
+    /// Returns the query for this cursor; `None` if it was returned before.
     pub(super) fn query(&mut self, cursor_px: DVec2, view: View, radius_px: f64) -> Option<PickQuery> {
         let sequence = self.query.map_or(0, |query| query.sequence);
         let key = HoverQuery { texel: cursor_px.floor(), view, revision: self.revision, sequence };

@@ -1,7 +1,7 @@
 use super::super::drag::Drag;
 use super::super::event::Event;
 
-/// What the host is told.
+/// The events and flags that the host reads.
 #[derive(Debug)]
 pub(super) struct Output {
     events: Vec<Event>,

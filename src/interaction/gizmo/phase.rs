@@ -3,7 +3,7 @@ use crate::math::View;
 use crate::pick::{PickOutcome, is_in_flight};
 use glam::DVec2;
 
-/// What the primary button does.
+/// The phase of a press or drag.
 #[derive(Debug, Clone)]
 pub(super) enum Phase {
     Idle,

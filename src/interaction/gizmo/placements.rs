@@ -31,7 +31,7 @@ pub(super) struct Placements {
     cache: Cache,
 }
 
-/// What an update of the placements did.
+/// The result of [`Placements::renew`].
 pub(super) struct Renewal {
     pub(super) is_computed: bool,
     pub(super) is_changed: bool,

@@ -15,7 +15,7 @@ use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
-/// How far a press may wander and still be a click, in logical pixels.
+/// The max distance that the pointer moves during a click, in logical pixels.
 const CLICK_RADIUS_LPX: f64 = 4.0;
 
 impl Gizmo {
@@ -43,7 +43,7 @@ impl Gizmo {
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
             self.end_cancelled(&mut []);
         }
-        self.place(view, targets);
+        self.renew_placements(view, targets);
         let mut count = 0;
         loop {
             self.settle_press(view, targets, hook);
@@ -71,14 +71,14 @@ impl Gizmo {
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let leads = matches!(
+            let is_solved = matches!(
                 input,
                 InputEvent::Moved(_)
                     | InputEvent::SnapHeld(_)
                     | InputEvent::PrecisionHeld(_)
                     | InputEvent::Key(_)
             );
-            if leads && next.is_some() {
+            if is_solved && next.is_some() {
                 self.follow(view, hook);
             }
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
@@ -96,7 +96,7 @@ impl Gizmo {
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
-    fn place(&mut self, view: &View, targets: &[Target]) {
+    fn renew_placements(&mut self, view: &View, targets: &[Target]) {
         let is_themed = self.placements.set_theme(&self.theme);
         self.output.redraw_if(is_themed);
         if self.is_active() {
@@ -182,7 +182,7 @@ impl Gizmo {
             InputEvent::Cancelled => match self.phase {
                 Phase::Dragging(_) => {
                     self.end_cancelled(targets);
-                    self.place(view, targets);
+                    self.renew_placements(view, targets);
                 }
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
@@ -263,7 +263,7 @@ impl Gizmo {
             (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
             (Phase::Dragging(_), Key::Escape) => {
                 self.end_cancelled(targets);
-                self.place(view, targets);
+                self.renew_placements(view, targets);
             }
             (Phase::Dragging(drag), _) => {
                 let before = drag.motion();
@@ -320,7 +320,7 @@ impl Gizmo {
                 self.output.set_last_drag(drag);
                 self.output.push(Event::Ended { changed });
                 self.changed();
-                self.place(view, targets);
+                self.renew_placements(view, targets);
             }
             Phase::PressedElsewhere { on_nothing: Some(_) } => self.output.push(Event::ClickedNothing),
             Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}

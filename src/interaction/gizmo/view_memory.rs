@@ -6,7 +6,7 @@ use crate::math::{View, Viewport};
 /// frame; the oldest are forgotten.
 const MAX_VIEWPORTS: usize = 16;
 
-/// What a view showed of a gizmo. In the next frame it takes a degree or more to change it.
+/// The handles and flips that a view showed. They are kept until the view has rotated by a degree or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen {
     /// The handles that were too glancing to be shown.
@@ -14,7 +14,7 @@ pub(super) struct Seen {
     pub(super) flips: Flips,
 }
 
-/// What the gizmo remembers about views.
+/// The state that the gizmo keeps per view.
 #[derive(Debug, Default)]
 pub(super) struct ViewMemory {
     /// The view of the last update.
