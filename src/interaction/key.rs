@@ -1,46 +1,63 @@
 use crate::handle::{Axis, Channel, Constraint};
 
-/// A key that means something to a gizmo. Hosts that have characters ask [`Key::from_char`].
+/// A key that a gizmo handles. [`Key::from_char`] converts typed characters.
+///
+/// ```
+/// use wgpu_gizmo::handle::Axis;
+/// use wgpu_gizmo::interaction::Key;
+///
+/// assert_eq!(Key::from_char('x'), Some(Key::Axis(Axis::X)));
+/// assert_eq!(Key::from_char('X'), Some(Key::Plane(Axis::X)));
+/// assert_eq!(Key::from_char('q'), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// AxisHit this axis, or about it: x, y, z. The same again changes between the world's axes and
-    /// the local ones, a third time frees.
+    /// Constrains to this axis: x, y, z. The second press switches between World and Local axes, the third
+    /// removes the constraint.
     Axis(Axis),
-    /// In the plane that has this normal: shift-x, shift-y, shift-z.
+    /// Constrains to the plane that has this normal: Shift+X, Shift+Y, Shift+Z.
     Plane(Axis),
-    /// 0 to 9.
+    /// Types a digit from 0 to 9.
     Digit(u8),
-    /// The decimal point.
+    /// Types the decimal point.
     Point,
-    /// Changes the sign of what is typed.
+    /// Changes the sign of the typed number.
     Minus,
-    /// Takes the last character back; with nothing typed, the pointer leads again.
+    /// Deletes the last character. Once nothing is typed, the pointer controls the drag again.
     Backspace,
-    /// On to the next number, where the constraint has two.
+    /// Moves to the second number, if the constraint has two.
     Tab,
-    /// One increment less.
+    /// Nudges by one increment less.
     Left,
-    /// One increment more.
+    /// Nudges by one increment more.
     Right,
-    /// One increment more; of the second number, where there are two.
+    /// Nudges by one increment more; the second number, if there are two.
     Up,
-    /// One increment less; of the second number, where there are two.
+    /// Nudges by one increment less; the second number, if there are two.
     Down,
-    /// Ends the drag where it is.
+    /// Ends the drag and keeps its motion.
     Enter,
     /// Cancels the drag.
     Escape,
 }
 
-/// The modifiers held with a [`Key`] that make another key of it. Shift is not among them: it is in
-/// the key, as in [`Key::Plane`], or in the character that was typed.
+/// The modifier keys that are held with a [`Key`]. Shift is not among them, because it is part of the key,
+/// as in [`Key::Plane`], or of the typed character.
+///
+/// ```
+/// use wgpu_gizmo::handle::Axis;
+/// use wgpu_gizmo::interaction::{Key, KeyModifiers};
+///
+/// let ctrl = KeyModifiers { ctrl: true, ..KeyModifiers::NONE };
+/// assert!(!ctrl.may_type(Key::Axis(Axis::Z)), "Ctrl+Z is an undo");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct KeyModifiers {
-    /// Ctrl.
+    /// Whether Ctrl is held.
     pub ctrl: bool,
-    /// Alt, or Option.
+    /// Whether Alt, or Option, is held.
     pub alt: bool,
-    /// The Windows or Super key, or Command.
+    /// Whether the Windows or Super key, or Command, is held.
     pub meta: bool,
 }
 
@@ -48,9 +65,9 @@ impl KeyModifiers {
     /// No modifiers.
     pub const NONE: Self = Self { ctrl: false, alt: false, meta: false };
 
-    /// Returns whether the key means something to a gizmo with these modifiers. All keys do without
-    /// any. Digits, point and minus also do with Ctrl and Alt together, which is how some systems
-    /// report AltGr: there are layouts that have no digits without it.
+    /// Returns whether a gizmo handles the key with these modifiers. Without modifiers it handles all
+    /// keys. With Ctrl and Alt together, which is how some systems report AltGr, it handles digits, point
+    /// and minus, because some layouts have no digits without AltGr.
     pub fn may_type(self, key: Key) -> bool {
         match self {
             Self::NONE => true,
@@ -63,7 +80,7 @@ impl KeyModifiers {
 }
 
 impl Key {
-    /// The key with this character on it. An upper-case letter is the one with shift.
+    /// Returns the key with this character, if there is one. An upper-case letter includes Shift.
     pub fn from_char(character: char) -> Option<Self> {
         let axis = match character.to_ascii_lowercase() {
             'x' => Some(Axis::X),
@@ -81,12 +98,12 @@ impl Key {
         }
     }
 
-    /// The constraint that the key asks for in a drag of this channel.
+    /// Returns the constraint that the key selects in a drag of this channel.
     pub(crate) fn constraint(self, channel: Channel) -> Option<Constraint> {
         Some(match (self, channel) {
             (Self::Axis(axis), Channel::Translate) => Constraint::Axis(axis),
             (Self::Plane(axis), Channel::Translate) => Constraint::Plane(axis),
-            // A turn in a plane is one about its normal.
+            // A rotation in a plane is one about its normal.
             (Self::Axis(axis) | Self::Plane(axis), Channel::Rotate) => Constraint::Ring(axis),
             (Self::Axis(axis), Channel::Scale) => Constraint::ScaleAxis(axis),
             (Self::Plane(axis), Channel::Scale) => Constraint::ScalePlane(axis),

@@ -1,10 +1,10 @@
 //! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
 //! of wgpu.
 
-mod custom_handles;
 mod drag;
 mod drag_guides;
 mod end_on;
+mod event;
 mod gesture;
 mod gizmo;
 mod grip;
@@ -13,7 +13,6 @@ mod key;
 mod limits;
 mod motion;
 mod parent;
-mod picking;
 mod placement;
 mod press;
 mod readout;
@@ -25,12 +24,11 @@ mod starts;
 mod target;
 mod translate;
 mod typed;
-mod update;
-mod visibility;
 
 pub use drag::Drag;
+pub use event::{CursorHint, Event};
 pub use gesture::SnapHook;
-pub use gizmo::{Event, Gizmo};
+pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
 pub use key::{Key, KeyModifiers};
 pub use motion::{Change, Motion};
@@ -38,4 +36,3 @@ pub use settings::{
     Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};
-pub use visibility::CursorHint;

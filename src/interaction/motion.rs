@@ -1,38 +1,55 @@
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// What a drag has done since its press: the total, never a step.
+/// The motion of a drag: the total change since the press.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::{Change, Motion};
+///
+/// let motion = Motion { change: Change::Translate(DVec3::X), clamped: false };
+/// assert!(!motion.change.is_identity());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
-    /// The change itself.
+    /// The change, in world space.
     pub change: Change,
-    /// Whether a limit holds the motion back: the horizon, the largest distance, the smallest
-    /// factor.
+    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the max
+    /// distance, or the min factor.
     pub clamped: bool,
 }
 
-/// The change of a drag, in world space.
+/// A change of the targets, in world space.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::Change;
+///
+/// let half_turn = std::f64::consts::PI;
+/// let change = Change::Rotate { axis: DVec3::Z, principal: half_turn, turns: 1.0 };
+/// assert_eq!(change.total_angle(), 3.0 * half_turn);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
-    /// Moved by this vector.
+    /// Translates by this vector.
     Translate(DVec3),
-    /// Turned about an axis through the pivot.
+    /// Rotates about an axis through the pivot.
     Rotate {
-        /// Unit axis, right-hand rule.
+        /// The unit axis; angles follow the right-hand rule.
         axis: DVec3,
-        /// Radians in (−π, π]: what is applied.
+        /// The angle that is applied, in radians in (−π, π].
         principal: f64,
-        /// Whole turns besides; they leave the targets where they are.
+        /// The number of whole turns in addition, which do not change the targets.
         turns: f64,
     },
-    /// Turned freely about the pivot.
+    /// Rotates freely about the pivot.
     RotateFreely(DQuat),
-    /// Scaled along the active target's axes.
+    /// Scales by these factors along the active target's axes.
     Scale(DVec3),
 }
 
 impl Change {
-    /// A turn by `total` radians about a unit `axis`, whole turns kept apart.
+    /// Creates a rotation by `total` radians about a unit `axis`.
     pub(crate) fn turn(axis: DVec3, total: f64) -> Self {
         let turns = (total / TAU - 0.5).ceil();
         let principal = total - TAU * turns;
@@ -41,7 +58,7 @@ impl Change {
         Self::Rotate { axis, principal, turns }
     }
 
-    /// Whether it leaves everything where it was.
+    /// Returns whether it changes nothing.
     pub fn is_identity(&self) -> bool {
         match *self {
             Self::Translate(by) => by == DVec3::ZERO,
@@ -61,8 +78,7 @@ impl Change {
         }
     }
 
-    /// Radians turned since the press, whole turns included; 0 for what is no turn about an
-    /// axis.
+    /// Returns the total angle in radians, including whole turns; 0 unless it rotates about an axis.
     pub fn total_angle(&self) -> f64 {
         match *self {
             Self::Rotate { principal, turns, .. } => principal + TAU * turns,

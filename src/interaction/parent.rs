@@ -2,13 +2,13 @@ use super::settings::ShearPolicy;
 use crate::math::{Transform, nearest_rotation, nearest_rotation_of_proper};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-/// A parent with what a drag needs of it worked out once.
+/// The matrix of a parent, and its inverse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Parent {
     pub(crate) world_from_parent: DMat3,
     pub(crate) parent_from_world: DMat3,
-    /// Where all directions are scaled alike (mirrored or not): there world rotations are exact
-    /// in local terms.
+    /// Set if all directions have the same scale, mirrored or not: then world rotations are exact local
+    /// rotations.
     uniform: Option<Uniform>,
     mirrors: bool,
 }
@@ -16,13 +16,13 @@ pub(crate) struct Parent {
 /// A linear map that is a factor times a rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Uniform {
-    /// Negative where the map mirrors.
+    /// Negative if the map mirrors.
     factor: f64,
     rotation: DQuat,
 }
 
 impl Parent {
-    /// The world itself.
+    /// The identity.
     const NONE: Self = Self {
         world_from_parent: DMat3::IDENTITY,
         parent_from_world: DMat3::IDENTITY,
@@ -30,7 +30,7 @@ impl Parent {
         mirrors: false,
     };
 
-    /// Stands for one that [`Parent::new`] refuses.
+    /// A placeholder for a matrix that [`Parent::new`] rejects.
     pub(crate) const SINGULAR: Self = Self {
         world_from_parent: DMat3::ZERO,
         parent_from_world: DMat3::ZERO,
@@ -38,13 +38,13 @@ impl Parent {
         mirrors: false,
     };
 
-    /// `None` where the matrix is singular or not finite.
+    /// Inverts a matrix. Returns `None` if it is singular or not finite.
     pub(crate) fn new(world_from_parent: DMat4) -> Option<Self> {
         let linear = DMat3::from_mat4(world_from_parent);
         if linear == DMat3::IDENTITY {
             return Some(Self::NONE);
         }
-        // A power of two costs no bits and keeps the determinant of tiny and huge parents in range.
+        // Scaling by a power of two is exact, and keeps the determinant of tiny and huge parents in range.
         let largest = |m: &DMat3| m.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         let unit = largest(&linear).log2().floor().exp2();
         if !(linear.is_finite() && unit.is_normal()) {
@@ -56,7 +56,7 @@ impl Parent {
         }
         let mut inverse = scaled.inverse();
         let mut residual = DMat3::IDENTITY - scaled * inverse;
-        // Cofactors cancel where two directions are nearly flat; Newton's steps mend it.
+        // Cofactors cancel if two directions are nearly parallel; Newton's iteration restores the digits.
         for _ in 0..6 {
             if largest(&residual) < 1e-14 {
                 break;
@@ -64,8 +64,8 @@ impl Parent {
             inverse += inverse * residual;
             residual = DMat3::IDENTITY - scaled * inverse;
         }
-        // Past a condition of about 1e12 the inverse says nothing any more: what a flat matrix
-        // that was turned comes to by its rounding is such a one.
+        // Past a condition number of about 1e12 the inverse is meaningless. A singular matrix that was
+        // rotated, and rounded, is such a case.
         let invertible = largest(&residual) < 1e-4 && largest(&inverse) < 1e14;
         let parent_from_world = inverse * unit.recip();
         if !(parent_from_world.is_finite() && invertible) {
@@ -86,17 +86,18 @@ impl Parent {
         Some(Self { world_from_parent: linear, parent_from_world, uniform, mirrors })
     }
 
-    /// Whether every direction is scaled alike, so that world rotations are local rotations.
+    /// Returns whether all directions have the same scale, so that world rotations are local rotations.
     pub(crate) fn is_uniform(&self) -> bool {
         self.uniform.is_some()
     }
 
-    /// What a turn of the world is inside: the rotation that comes before the local one. Under a
-    /// uniform parent P⁻¹RP is a rotation, also where P mirrors; else the policy decides.
+    /// Converts a rotation in world space to one in the space of the parent, which multiplies the local
+    /// rotation from the left. Under a uniform parent P⁻¹RP is a rotation, even if P mirrors; otherwise
+    /// the policy decides.
     pub(crate) fn local_turn(&self, turn: DQuat, policy: ShearPolicy) -> DQuat {
         match (self.uniform, policy) {
             (Some(Uniform { factor, .. }), _) => {
-                // An axis of turning is a pseudovector: a mirror turns it round once more.
+                // A rotation axis is a pseudovector: a mirror negates it once more.
                 let axis = self.parent_from_world * (turn.xyz() * factor);
                 DQuat::from_vec4(axis.extend(turn.w))
             }
@@ -113,12 +114,12 @@ impl Parent {
         }
     }
 
-    /// P⁻¹RP.
+    /// Returns P⁻¹RP.
     fn sheared(&self, turn: DQuat) -> DMat3 {
         self.parent_from_world * DMat3::from_quat(turn) * self.world_from_parent
     }
 
-    /// ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖, in the Frobenius norm: what [`Parent::local_turn`] leaves out.
+    /// Returns the error of [`Parent::local_turn`]: ‖P⁻¹RP·Q₀S − Q′S‖ / ‖S‖ in the Frobenius norm.
     pub(crate) fn residual(&self, start: &Transform, turn: DQuat, policy: ShearPolicy) -> f64 {
         let scale = DMat3::from_diagonal(start.scale);
         let wanted = self.sheared(turn) * DMat3::from_quat(start.unit_rotation()) * scale;
@@ -126,11 +127,11 @@ impl Parent {
         let found = DMat3::from_quat(rotation.normalize()) * scale;
         let norm = |m: DMat3| m.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let residual = norm(wanted - found) / norm(scale);
-        // A scale of nothing has no shape to lose.
+        // A scale of 0 has no shape to distort.
         if residual.is_finite() { residual } else { 0.0 }
     }
 
-    /// Rotation of a child's axes in the world, where it follows without any decomposition.
+    /// Returns the axes of a child in world space, if they follow without a decomposition.
     pub(crate) fn child_axes(&self, local: &Transform) -> Option<DMat3> {
         let parent = self.uniform.filter(|_| !self.mirrors)?.rotation;
         let upright = local.scale.cmpgt(DVec3::ZERO).all();

@@ -1,14 +1,14 @@
 use super::grip::Grip;
 use super::parent::Parent;
 use super::reference_frame::local_axes;
-use super::settings::{Locks, Orientation, Pivot, Settings, ShearPolicy};
+use super::settings::{Locks, Pivot, Settings, ShearPolicy};
 use super::target::{DisabledReason, Target, free, is_free};
 use crate::draw::Layout;
-use crate::handle::{Axis, Channel, Constraint, HandleId, Theme};
+use crate::handle::{Axis, Channel, Constraint, HandleId};
 use crate::math::View;
 use glam::{DMat3, DVec3};
 
-/// Where a gizmo stands: shared by all that draws, picks and drags it.
+/// The pivot and the axes of a gizmo, for drawing, picking and dragging.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Placement {
     pub(crate) pivot_world: DVec3,
@@ -17,8 +17,8 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// From the targets as they are; the active one decides the axes. `grabbed` is the target
-    /// whose gizmo is meant where each has one.
+    /// Returns the placement for the current targets. The active one decides the axes. `grabbed` is the
+    /// index of the target whose gizmo is grabbed, if each has one.
     pub(crate) fn of(
         targets: &[Target],
         settings: &Settings,
@@ -37,14 +37,14 @@ impl Placement {
         Ok(Self { pivot_world, axes, scale_axes })
     }
 
-    /// Of the gizmo on one target, where each has one; `None` as above.
+    /// Returns the placement of the gizmo on one target, if its position is finite.
     pub(crate) fn of_copy(
         targets: &[Target],
         settings: &Settings,
         view: &View,
-        place: usize,
+        index: usize,
     ) -> Option<Self> {
-        let target = &targets[place];
+        let target = &targets[index];
         let parent = Parent::new(target.world_from_parent);
         let pivot_world = target.position_world();
         let scale_axes = local_axes(target, parent.as_ref());
@@ -52,7 +52,7 @@ impl Placement {
         pivot_world.is_finite().then_some(Self { pivot_world, axes, scale_axes })
     }
 
-    /// The same with the axes turned, as a handle of the host's own has them.
+    /// Returns the placement with rotated axes, for a custom handle.
     pub(crate) fn turned(&self, rotation: DMat3) -> Self {
         Self { axes: self.axes * rotation, ..*self }
     }
@@ -62,11 +62,11 @@ impl Placement {
     }
 }
 
-/// The place of the target whose axes count.
+/// Returns the index of the target whose axes count.
 pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
     match settings.pivot {
         Pivot::EachTarget => match grabbed {
-            Some(place) => Some(place).filter(|place| *place < targets.len()),
+            Some(index) => Some(index).filter(|index| *index < targets.len()),
             None => free(targets).next_back(),
         },
         _ => targets.len().checked_sub(1),
@@ -75,48 +75,49 @@ pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<
 
 fn pivot(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<DVec3> {
     let last = free(targets).next_back()?;
-    let middle = |points: &mut dyn Iterator<Item = DVec3>| {
+    let center = |points: &mut dyn Iterator<Item = DVec3>| {
         let mut ends: Option<[DVec3; 2]> = None;
         for point in points {
             let [low, high] = ends.unwrap_or([point; 2]);
             ends = Some([low.min(point), high.max(point)]);
         }
-        // Halved first: the sum of two huge numbers may not be one.
+        // Halved first, because the sum of two huge numbers may overflow.
         ends.map(|[low, high]| low * 0.5 + high * 0.5)
     };
     match settings.pivot {
         Pivot::Custom(point_world) if point_world.is_finite() => Some(point_world),
         Pivot::EachTarget => {
-            let grabbed = grabbed.filter(|place| *place < targets.len() && is_free(targets, *place));
+            let grabbed = grabbed.filter(|index| *index < targets.len() && is_free(targets, *index));
             Some(targets[grabbed.unwrap_or(last)].position_world())
         }
         Pivot::Active | Pivot::Individual => Some(targets[last].position_world()),
-        Pivot::BoundsCenter => middle(&mut free(targets).flat_map(|place| targets[place].corners_world())),
+        Pivot::BoundsCenter => center(&mut free(targets).flat_map(|index| targets[index].corners_world())),
         Pivot::Median | Pivot::Custom(_) => {
             let count = free(targets).count();
             if count == 1 {
                 return Some(targets[last].position_world());
             }
             let share = (count as f64).recip();
-            Some(free(targets).map(|place| targets[place].position_world() * share).sum())
+            Some(free(targets).map(|index| targets[index].position_world() * share).sum())
         }
     }
 }
 
-/// Why each handle cannot be used with these targets, if it cannot.
+/// Returns why each handle is disabled with these targets, if it is.
 pub(crate) fn disabled_reasons(
     targets: &[Target],
     settings: &Settings,
     placement: &Placement,
     grips: impl Iterator<Item = Grip>,
 ) -> [Option<DisabledReason>; HandleId::MAX] {
-    if free(targets).any(|place| Parent::new(targets[place].world_from_parent).is_none()) {
+    if free(targets).any(|index| Parent::new(targets[index].world_from_parent).is_none()) {
         return [Some(DisabledReason::SingularParent); HandleId::MAX];
     }
     let mut disabled_reasons = [None; HandleId::MAX];
-    let parents = || free(targets).filter_map(|place| Parent::new(targets[place].world_from_parent));
+    let parents = || free(targets).filter_map(|index| Parent::new(targets[index].world_from_parent));
     let rejects = settings.shear == ShearPolicy::Reject && !parents().all(|parent| parent.is_uniform());
-    let zero = Axis::ALL.map(|axis| free(targets).all(|p| targets[p].local.scale[axis.index()] == 0.0));
+    let zero =
+        Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
     let locked = settings.locks != Locks::NONE;
     if !(rejects || locked || zero.contains(&true)) {
         return disabled_reasons;
@@ -138,12 +139,12 @@ pub(crate) fn disabled_reasons(
     disabled_reasons
 }
 
-/// Whether nothing that the handle could change may change.
+/// Returns whether all channels that the handle could change are locked.
 fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
     let Locks { translation, rotation, scale } = settings.locks;
     let about_itself = settings.pivot == Pivot::Individual;
-    // Turned and scaled about a pivot elsewhere, positions change too.
-    let stays = |place: usize| about_itself || targets[place].position_world() == placement.pivot_world;
+    // A rotation or scale about a pivot elsewhere also changes positions.
+    let stays = |index: usize| about_itself || targets[index].position_world() == placement.pivot_world;
     let stays_there = || translation.all() || free(targets).all(stays);
     match constraint.channel() {
         Channel::Rotate => rotation && stays_there(),
@@ -151,9 +152,9 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
             let is_kept = |axis: Axis| !constraint.involves(axis) || scale.test(axis.index());
             Axis::ALL.into_iter().all(is_kept) && stays_there()
         }
-        Channel::Translate => free(targets).all(|place| {
-            let Some(parent) = Parent::new(targets[place].world_from_parent) else { return true };
-            let held = |direction: DVec3| {
+        Channel::Translate => free(targets).all(|index| {
+            let Some(parent) = Parent::new(targets[index].world_from_parent) else { return true };
+            let is_kept = |direction: DVec3| {
                 let by = parent.parent_from_world * direction;
                 let noise = 1e-12 * by.abs().max_element();
                 (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
@@ -162,35 +163,7 @@ fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, pl
                 return translation.all();
             }
             let mut axes = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
-            axes.all(|axis| held(placement.axes.col(axis.index())))
+            axes.all(|axis| is_kept(placement.axes.col(axis.index())))
         }),
-    }
-}
-
-/// What a placement was worked out from, to do it again only when something has changed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PlacementCache {
-    pub(crate) settings: Option<Settings>,
-    /// The settings that were in force when a drag last looked.
-    pub(crate) shown: Option<Settings>,
-    view_axes: Option<DMat3>,
-    targets: Vec<Target>,
-    pub(crate) theme: Theme,
-}
-
-impl PlacementCache {
-    /// Whether anything is other than at the last call.
-    pub(crate) fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
-        let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
-        let same = self.settings.as_ref() == Some(settings)
-            && self.view_axes == view_axes
-            && self.targets == targets;
-        if !same {
-            self.settings = Some(*settings);
-            self.view_axes = view_axes;
-            self.targets.clear();
-            self.targets.extend_from_slice(targets);
-        }
-        !same
     }
 }

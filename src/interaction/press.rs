@@ -53,7 +53,7 @@ impl Press {
         .filter(|origin| origin.is_finite())
     }
 
-    /// Returns the reach of a grab: what can be seen, whatever the settings say.
+    /// Returns the reach of a grab, which depends on the view and not on the settings.
     pub(crate) fn visible_reach(&self) -> Reach {
         let pivot_world = self.placement.pivot_world;
         Reach {

@@ -7,7 +7,7 @@ use crate::math::{View, nearest_rotation};
 use glam::DMat3;
 
 impl Orientation {
-    /// Axes of the reference frame, as columns, in world space.
+    /// Returns the axes of the reference frame, as columns, in world space.
     pub(crate) fn axes(self, view: &View, active: &Target, parent: Option<&Parent>) -> DMat3 {
         match self {
             Self::World => DMat3::IDENTITY,
@@ -26,8 +26,8 @@ impl Orientation {
     }
 }
 
-/// The target's own axes in the world: the rotation left when scale and shear are removed by
-/// polar decomposition. Where the scale flattens, the axes it would have with a scale of one.
+/// Returns the target's own axes in world space: the rotation that remains after a polar decomposition
+/// removes scale and shear. If a scale is 0, they are the axes that it would have with a scale of one.
 pub(crate) fn local_axes(target: &Target, parent: Option<&Parent>) -> DMat3 {
     if let Some(axes) = parent.and_then(|parent| parent.child_axes(&target.local)) {
         return axes;

@@ -4,22 +4,24 @@ use crate::math::View;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
-/// Closer than this to the pivot's pixel, in logical pixels, a cursor gives no angle.
+/// The distance from the pivot's pixel, in logical pixels, within which a cursor has no angle.
 const DEAD_ZONE_LPX: f64 = 2.0;
-/// A pressed ray flatter than this to the ring's plane, in degrees, drags along the tangent.
+/// The angle between the pressed ray and the ring's plane, in degrees, below which a drag follows the
+/// tangent.
 const EDGE_ON_DEGREES: f64 = 10.0;
 
-/// Points of a ring that are seen closer together than this, in physical pixels, hide each other.
+/// The distance on screen, in physical pixels, within which points of a ring hide each other.
 const HIDDEN_PX: f64 = 0.25;
 
-/// How a ring was taken hold of.
+/// The grabbed point of a ring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RingGrab {
-    /// In its plane: the angle from this unit radial direction.
+    /// A ring seen from the front: angles are measured from this unit radial direction.
     Facing(DVec3),
-    /// Seen edge-on: from there in the viewport, which may be moved in the drag, along this unit
-    /// screen direction, one of these radii to the radian. Both are in logical pixels: a window that
-    /// goes to another screen has others. The grabbed point is in this unit radial direction.
+    /// A ring seen edge-on: the cursor moves along a unit screen direction, one radius per radian. The
+    /// press is relative to the viewport, which may move during the drag. Press and radius are in logical
+    /// pixels, because a window may move to a screen with another scale factor. `radial` is the unit
+    /// direction of the grabbed point.
     EdgeOn { press_lpx: DVec2, tangent_px: DVec2, radius_lpx: f64, radial: DVec3 },
 }
 
@@ -41,7 +43,7 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// Takes hold of a ring of `radius_world`, drawn `radius_px` large.
+    /// Grabs a ring of this radius in world units, and in physical pixels.
     pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
         let ray = view.pointer_ray(press_px);
         let is_edge_on = self.axis.dot(ray.direction).abs() < EDGE_ON_DEGREES.to_radians().sin();
@@ -51,16 +53,16 @@ impl Ring {
         let toward_eye = -view.direction_to(self.pivot_world);
         let front =
             toward_eye.reject_from_normalized(self.axis).normalize_or(self.axis.any_orthonormal_vector());
-        // Ray and axis span a plane across the drawn line; it meets the ring at the point that was
-        // pressed, however far from the line the press was.
+        // Ray and axis span a plane across the drawn line. It intersects the ring at the pressed point,
+        // however far from the line the press was.
         let side = self.axis.cross(ray.direction).normalize_or(self.axis.cross(front));
         let across = (ray.origin - self.pivot_world).dot(side) / radius_world;
         let near = side.cross(self.axis);
         let near = if near.dot(toward_eye) < 0.0 { -near } else { near };
         let depth = (1.0 - across * across).max(0.0).sqrt();
-        // In perspective both crossings may be on the near half. The nearer hides the other, unless
-        // that one is seen plainly closer to the press. A press past the end of the line goes along
-        // the line.
+        // In perspective both intersections may be on the near half. The nearer hides the other, unless
+        // that one is clearly closer to the press on screen. A press past the end of the line follows the
+        // line.
         let off_px = |radial: DVec3| {
             let seen = view.px_from_world(self.pivot_world + radial * radius_world);
             seen.filter(|_| across.abs() <= 1.0 && radial.dot(toward_eye) >= FAR_HALF)
@@ -74,7 +76,7 @@ impl Ring {
             (false, false) => front,
         };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the very end of the line the tangent looks at the viewer; the line itself serves.
+        // At the end of the line the tangent points at the viewer, and the line itself is used.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
         let tangent_px = [at(radial), at(front)]
             .into_iter()
@@ -86,7 +88,7 @@ impl Ring {
         RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx: radius_px / scale, radial }
     }
 
-    /// Pixels that a point at `offset` from the pivot moves per world unit along `direction`.
+    /// Returns the pixels that a point at `offset` from the pivot moves per world unit along `direction`.
     fn screen_tangent(&self, view: &View, offset: DVec3, direction: DVec3) -> Option<DVec2> {
         let a = view.px_homogeneous((self.pivot_world + offset).extend(1.0));
         let b = view.px_homogeneous(direction.extend(0.0));
@@ -94,9 +96,9 @@ impl Ring {
         (a.z > 0.0 && tangent.is_finite()).then_some(tangent)
     }
 
-    /// Unit direction from the pivot to the cursor's hit in the ring's plane; past the plane's
-    /// horizon, the ray's own direction along the plane. `None` too near the pivot's pixel, and where
-    /// the plane is seen end-on.
+    /// Returns the unit direction from the pivot to the cursor's hit in the ring's plane; past the plane's
+    /// horizon, the direction of the ray along the plane. Returns `None` too near to the pivot's pixel, and
+    /// if the plane is seen end-on.
     fn radial(&self, view: &View, cursor_px: DVec2) -> Option<DVec3> {
         let pivot_px = view.px_from_world(self.pivot_world)?;
         if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
@@ -113,7 +115,8 @@ impl Ring {
         along.reject_from_normalized(self.axis).try_normalize()
     }
 
-    /// Radians in (−π, π] since the grab; the tangent's has no bounds. `None`: hold the last.
+    /// Returns the angle since the grab in radians: in (−π, π] from the front, unbounded edge-on. Returns
+    /// `None` if the cursor has no angle.
     pub(crate) fn angle(&self, view: &View, cursor_px: DVec2, grab: &RingGrab) -> Option<f64> {
         match *grab {
             RingGrab::Facing(from) => {
@@ -128,13 +131,13 @@ impl Ring {
     }
 }
 
-/// The angle nearest to `last` that shows the same direction as `angle`: the shorter way round.
+/// Returns the angle nearest to `last` that has the same direction as `angle`.
 pub(crate) fn unwrap(angle: f64, last: f64) -> f64 {
     angle + TAU * ((last - angle) / TAU).round()
 }
 
-/// Angle of the cursor about the pivot's pixel, counter-clockwise as the view's X turns to its
-/// Y. `None` too near the pivot's pixel.
+/// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis.
+/// Returns `None` too near to the pivot's pixel.
 pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) -> Option<f64> {
     let from_pivot = cursor_px - view.px_from_world(pivot_world)?;
     if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
@@ -144,17 +147,17 @@ pub(crate) fn screen_angle(view: &View, pivot_world: DVec3, cursor_px: DVec2) ->
     Some(in_frame.y.atan2(in_frame.x))
 }
 
-/// A ball round the pivot that turns under the hand.
+/// A ball around the pivot that rotates with the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trackball {
     pub(crate) pivot_world: DVec3,
-    /// At least the distance at which it was pressed, so that no press starts outside.
+    /// At least the distance of the press, so that no press is outside the ball.
     pub(crate) radius_lpx: f64,
 }
 
 impl Trackball {
-    /// Point of the ball under the cursor (unit, world axes), and how far past the rim the
-    /// cursor is, in radii, with the screen direction it is in.
+    /// Returns the point of the ball under the cursor, as a unit vector in world axes, the distance of the
+    /// cursor past the rim in radii, and its direction on screen.
     fn point(&self, view: &View, cursor_px: DVec2) -> Option<(DVec3, f64, DVec3)> {
         let radius_px = self.radius_lpx * view.scale_factor();
         let from_pivot = (cursor_px - view.px_from_world(self.pivot_world)?) / radius_px;
@@ -171,13 +174,13 @@ impl Trackball {
         Some((rim, distance - 1.0, rim))
     }
 
-    /// The point taken hold of, in world axes.
+    /// Returns the grabbed point in world axes.
     pub(crate) fn grab(&self, view: &View, press_px: DVec2) -> Option<DVec3> {
         self.point(view, press_px).map(|(point, ..)| point)
     }
 
-    /// Shortest rotation from the grab to the cursor's point; past the rim the ball goes on
-    /// turning the same way, a radian for each radius.
+    /// Returns the shortest rotation from the grabbed point to that under the cursor. Past the rim, the ball
+    /// continues to rotate in the same direction, a radian per radius.
     pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2, grab: DVec3) -> Option<DQuat> {
         let (point, past_rim, outward) = self.point(view, cursor_px)?;
         let to_point = DQuat::from_rotation_arc(grab.normalize(), point.normalize());

@@ -1,17 +1,17 @@
 use super::translate::Clamped;
 use crate::math::Increment;
 
-/// Nothing is scaled to less than this: the way back would be lost.
+/// The min absolute factor. From a factor of 0 there is no way back.
 pub(crate) const MIN_FACTOR: f64 = 1e-4;
-/// Nor to more than this, which only a cursor far off any screen asks for.
+/// The max absolute factor, which only a cursor far outside of any screen reaches.
 const MAX_FACTOR: f64 = 1e6;
 
-/// The factor that a drag may apply: snapped, not zero, and mirrored only where allowed.
+/// Returns the factor that a drag applies: snapped, never 0, and negative only if allowed.
 pub(crate) fn factor(raw: f64, increment: Option<Increment>, allow_mirror: bool) -> Clamped<f64> {
     let wanted = if allow_mirror { raw } else { raw.max(MIN_FACTOR) };
     let sign = if wanted < 0.0 { -1.0 } else { 1.0 };
     let size = match increment {
-        // An increment is the smallest step there is: a factor that rounds to nothing takes one.
+        // A factor that would round to 0 is one increment.
         Some(increment) => increment.snap(wanted.abs()).max(increment.get()),
         None => wanted.abs(),
     };

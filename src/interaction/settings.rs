@@ -2,45 +2,65 @@ use crate::handle::Mode;
 use crate::math::Increment;
 use glam::{BVec3, DQuat, DVec3};
 
-/// How a gizmo behaves. Change it at any time; a drag takes up snapping and what is only looked
-/// at (size, construction lines) at once, and the rest after its release.
+/// The settings of a gizmo: how it behaves.
+///
+/// They can be changed at any time. A drag follows changes of snapping and of appearance (size,
+/// construction lines) at once, and other changes after its release.
+///
+/// ```
+/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::{Mode, Orientation, Settings};
+///
+/// let settings = Settings {
+///     mode: Mode::Rotate,
+///     orientation: Orientation::Local,
+///     pivot: Pivot::Active,
+///     ..Settings::default()
+/// };
+/// assert_eq!((settings.size_lpx, settings.tolerance_lpx), (96.0, 5.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Which handles are shown.
+    /// Selects the handles that are shown. Default: the default of [`Mode`].
     pub mode: Mode,
-    /// How the handles are turned.
+    /// Selects the reference frame. Default: [`Orientation::World`].
     pub orientation: Orientation,
-    /// What several targets turn and scale about.
+    /// Selects the point that targets rotate and scale about. Default: [`Pivot::Median`].
     pub pivot: Pivot,
-    /// How a drag along an axis follows the cursor.
+    /// Selects how a drag along an axis follows the cursor. Default: [`Solver::ScreenProjection`].
     pub solver: Solver,
-    /// What a rotation does under a parent that scales unevenly.
+    /// Selects how a target rotates under a non-uniform parent. Default: [`ShearPolicy::BestFit`].
     pub shear: ShearPolicy,
-    /// Snapping while the snap key is not held. Off by default.
+    /// The increments while the snap key is not held. Default: [`Snap::OFF`].
     pub snap: Snap,
-    /// Snapping while the snap key is held (see [`Gizmo::snap_held`](super::Gizmo::snap_held)).
-    /// With increments here and none in `snap` the key snaps; the other way round it lets go.
+    /// The increments while the snap key is held (see [`Gizmo::snap_held`](super::Gizmo::snap_held)).
+    /// Default: [`Snap::DEFAULT_INCREMENTS`].
+    ///
+    /// With increments here and none in `snap`, the key turns snapping on. With increments in `snap` and
+    /// none here, it turns snapping off.
     pub snap_while_held: Snap,
-    /// What a snapped translation is a multiple of: the motion, or the place.
+    /// Selects whether the motion or the position is snapped. Default: [`SnapKind::Relative`].
     pub snap_kind: SnapKind,
-    /// How far the local transforms and the drag may go.
+    /// The limits of the local transforms and of the angle of a drag. Default: [`Limits::NONE`].
     pub limits: Limits,
-    /// Channels that keep their start.
+    /// The channels that keep their start. Default: [`Locks::NONE`].
     pub locks: Locks,
-    /// Whether arrows, stems and squares stand on the side of the pivot that faces the viewer.
+    /// Whether arrows, stems and squares stand on the side of the pivot that faces the viewer. Default:
+    /// false.
     pub flip_toward_camera: bool,
-    /// Whether a drag shows how it is solved: the axis on screen, the cursor's foot on it, the
-    /// points that a solver brings together.
+    /// Whether a drag shows how it is solved: the axis on screen, the foot of the cursor on it, the points
+    /// that a solver brings together. Default: false.
     pub construction_lines: bool,
-    /// Length of an arrow in logical pixels; cut to 0.4 of the viewport's shorter side.
+    /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
+    /// 96.
     pub size_lpx: f64,
-    /// How far from a handle a press still takes it, in logical pixels. 5 suits a mouse, 22 a
-    /// finger.
+    /// The max distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
+    /// a mouse; 22 suits a finger.
     pub tolerance_lpx: f64,
-    /// Farthest that one drag moves, in world units; `None` is 1 000 times the height that the
-    /// view shows at the pivot. It bounds drags toward the horizon.
+    /// The max distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
+    /// `None`, which is 1 000 times the height of the view at the pivot.
     pub max_distance: Option<f64>,
-    /// Whether dragging a scale handle through the pivot mirrors.
+    /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
 }
 
@@ -67,106 +87,155 @@ impl Default for Settings {
     }
 }
 
-/// The setting: which axes the handles follow. Scale handles always follow the local ones, so
-/// that a translation, rotation and scale never needs shear.
+/// The setting that selects the reference frame, whose axes the handles follow.
+///
+/// Scale handles always follow the local axes, so that the result never needs shear.
+///
+/// ```
+/// use wgpu_gizmo::{Orientation, Settings, glam::DQuat};
+///
+/// let orientation = Orientation::Custom(DQuat::from_rotation_z(0.5));
+/// let settings = Settings { orientation, ..Settings::default() };
+/// # assert_ne!(settings, Settings::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Orientation {
-    /// The world's axes.
+    /// Selects the world's axes.
     #[default]
     World,
-    /// The axes of the active target's parent.
+    /// Selects the axes of the active target's parent.
     Parent,
-    /// The active target's own axes.
+    /// Selects the active target's own axes.
     Local,
-    /// X right, Y up on screen, Z = X × Y.
+    /// Selects the axes of the view: X right and Y up on screen, Z = X × Y.
     View,
-    /// Axes of the host's choice. One that is no rotation (zero, NaN) counts as World.
+    /// Selects the world's axes after this rotation. An invalid rotation (zero, NaN) counts as World.
     Custom(DQuat),
 }
 
-/// Where the gizmo stands and what several targets turn and scale about.
+/// The setting that selects the pivot: the point that the gizmo stands at, and that targets rotate and
+/// scale about.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::Pivot;
+/// use wgpu_gizmo::Settings;
+///
+/// // Rotates about the world's origin, wherever the targets are.
+/// let settings = Settings { pivot: Pivot::Custom(DVec3::ZERO), ..Settings::default() };
+/// # assert_ne!(settings.pivot, Pivot::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Pivot {
-    /// The mean of the targets' positions.
+    /// Selects the mean of the targets' positions.
     #[default]
     Median,
-    /// The position of the active (last) target.
+    /// Selects the position of the active (last) target.
     Active,
-    /// One gizmo, at the active target; each turns and scales about itself, along the axes that
-    /// the orientation gives for it.
+    /// Selects the position of each target, along its own axes of the orientation. One gizmo stands at the
+    /// active target.
     Individual,
-    /// The middle of the box, along the world's axes, that holds the bounds of all. A target
-    /// without bounds counts with its position.
+    /// Selects the center of the bounding box of all targets, along the world's axes. A target without
+    /// bounds counts with its position.
     BoundsCenter,
-    /// This point of the world.
+    /// Selects this point in world space.
     Custom(DVec3),
-    /// A gizmo on every target, the first 1 024 of them; the one that is taken hold of decides
-    /// pivot and axes, and all move.
+    /// Shows a gizmo on each of the first 1 024 targets. The grabbed one selects pivot and axes, and all
+    /// targets move.
     EachTarget,
 }
 
-/// What a rotation of the world does to a target under a parent whose scale is not the same in
-/// all directions: no rotation and scale in there look like it. Under a uniform parent, also a
-/// mirrored one, all three are exact and the same.
+/// The setting that selects how a target rotates under a parent with a non-uniform scale.
+///
+/// There, a rotation in world space would need shear, which a transform does not have. Under a uniform
+/// parent, even a mirrored one, rotations are exact with every policy.
+///
+/// ```
+/// use wgpu_gizmo::interaction::ShearPolicy;
+/// use wgpu_gizmo::Settings;
+///
+/// // Disables rotation handles rather than rotating inexactly.
+/// let settings = Settings { shear: ShearPolicy::Reject, ..Settings::default() };
+/// # assert_ne!(settings.shear, ShearPolicy::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ShearPolicy {
-    /// The rotation nearest to the wanted one; the scale stays.
-    /// [`Drag::residual`](super::Drag::residual) says what is missing.
+    /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](super::Drag::residual) returns
+    /// the error.
     #[default]
     BestFit,
-    /// The same angle about the axis as the parent sees it.
+    /// Uses the same angle about the axis in the space of the parent.
     LocalOnly,
-    /// Handles that turn are disabled.
+    /// Disables the handles that rotate.
     Reject,
 }
 
-/// What a snapped translation is a multiple of.
+/// The setting that selects what is snapped in a translation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SnapKind {
-    /// The way since the start, along the handle.
+    /// Snaps the displacement since the start, along the handle.
     #[default]
     Relative,
-    /// The pivot's place along the axes of the reference frame, in world units, from an origin.
-    /// In Parent orientation the parent's origin counts; in Local and View, where there is no
-    /// grid to speak of, it is [`SnapKind::Relative`].
+    /// Snaps the position of the pivot along the axes of the reference frame, in world units. In Parent
+    /// orientation the grid has the parent's origin. Local and View have no grid and use
+    /// [`SnapKind::Relative`].
     Grid {
-        /// The grid's origin.
+        /// The origin of the grid in World and Custom orientation.
         origin_world: DVec3,
     },
 }
 
-/// What is in force at one moment of a drag, by the keys that are held.
+/// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
+///
+/// ```
+/// use wgpu_gizmo::Snap;
+/// use wgpu_gizmo::interaction::Modifiers;
+///
+/// let modifiers = Modifiers { precise: true, ..Snap::DEFAULT_INCREMENTS.into() };
+/// assert_eq!(modifiers.snap, Snap::DEFAULT_INCREMENTS);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Modifiers {
-    /// Increments.
+    /// The increments. Default: [`Snap::OFF`].
     pub snap: Snap,
-    /// What a snapped translation is a multiple of.
+    /// Whether the motion or the position is snapped. Default: [`SnapKind::Relative`].
     pub snap_kind: SnapKind,
-    /// Whether the motion goes on at a tenth of the pointer's precision.
+    /// Whether the motion continues at a tenth of the pointer's speed. Default: false.
     pub precise: bool,
 }
 
 impl From<Snap> for Modifiers {
-    /// Relative, at full precision.
+    /// Returns relative snapping at full speed.
     fn from(snap: Snap) -> Self {
         Self { snap, ..Self::default() }
     }
 }
 
-/// The lowest and the highest value of each, which the scalar of a drag stops at: what is
-/// dragged never leaves its line. Where a start lies outside, it may only come nearer.
+/// The min and max values at which a drag stops.
+///
+/// Motion along a handle is shortened and never leaves the handle's line. A start outside the limits may
+/// only come nearer to them.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::Limits;
+///
+/// let floor = DVec3::new(f64::NEG_INFINITY, 0.0, f64::NEG_INFINITY);
+/// let limits = Limits { translation: [floor, DVec3::INFINITY], ..Limits::NONE };
+/// # assert_ne!(limits, Limits::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Of the local translation's components.
+    /// The limits of the components of the local translation. Default: none.
     pub translation: [DVec3; 2],
-    /// Of the local scale's components.
+    /// The limits of the components of the local scale. Default: none.
     pub scale: [DVec3; 2],
-    /// Of the angle that one drag turns, in radians.
+    /// The limits of the angle of one drag, in radians. Default: none.
     pub angle: [f64; 2],
 }
 
 impl Limits {
-    /// None.
+    /// No limits.
     pub const NONE: Self = Self {
         translation: [DVec3::NEG_INFINITY, DVec3::INFINITY],
         scale: [DVec3::NEG_INFINITY, DVec3::INFINITY],
@@ -180,42 +249,59 @@ impl Default for Limits {
     }
 }
 
-/// Channels of the local transforms that get their start back whatever the drag.
+/// The channels of the local transforms that keep their start in every drag.
+///
+/// ```
+/// use wgpu_gizmo::glam::BVec3;
+/// use wgpu_gizmo::interaction::Locks;
+///
+/// let locks = Locks { translation: BVec3::new(false, true, false), ..Locks::NONE };
+/// # assert_ne!(locks, Locks::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Locks {
-    /// Components of the translation.
+    /// The locked components of the translation. Default: none.
     pub translation: BVec3,
-    /// The rotation as a whole.
+    /// Whether the rotation is locked. Default: false.
     pub rotation: bool,
-    /// Components of the scale.
+    /// The locked components of the scale. Default: none.
     pub scale: BVec3,
 }
 
 impl Locks {
-    /// None.
+    /// No locks.
     pub const NONE: Self = Self { translation: BVec3::FALSE, rotation: false, scale: BVec3::FALSE };
 }
 
-/// How the cursor's position becomes a distance along an axis.
+/// The setting that selects how the cursor becomes a distance along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Solver {
-    /// The cursor is projected onto the axis as drawn; the answer is what appears there.
+    /// Projects the cursor onto the drawn axis, and uses the point that appears there.
     #[default]
     ScreenProjection,
-    /// The point of the axis that is closest to the pointer's ray.
+    /// Uses the point of the axis that is closest to the pointer's ray.
     ClosestPoint,
-    /// The ray meets the plane through the axis that faces the viewer more.
+    /// Intersects the pointer's ray with the plane through the axis that faces the viewer more.
     MovementPlane,
 }
 
-/// Increments of snapping; `None` is off.
+/// The increments of snapping; `None` turns snapping off.
+///
+/// ```
+/// use wgpu_gizmo::math::Increment;
+/// use wgpu_gizmo::{Settings, Snap};
+///
+/// let quarter = Snap { translate: Increment::new(0.25), ..Snap::DEFAULT_INCREMENTS };
+/// let settings = Settings { snap: quarter, snap_while_held: Snap::OFF, ..Settings::default() };
+/// # assert!(settings.snap.translate.is_some());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Snap {
-    /// World units, by the [`SnapKind`].
+    /// The increment of translations in world units.
     pub translate: Option<Increment>,
-    /// Radians, of the total angle.
+    /// The increment of the total angle in radians.
     pub rotate: Option<Increment>,
-    /// Additive steps of the factor: 1.0, 1.1, ….
+    /// The increment of the scale factor, which is added: 1.0, 1.1, ….
     pub scale: Option<Increment>,
 }
 
@@ -223,7 +309,7 @@ impl Snap {
     /// No snapping.
     pub const OFF: Self = Self { translate: None, rotate: None, scale: None };
 
-    /// Half a unit, 15° and 0.1.
+    /// The default increments: 0.5 world units, 15° and a factor of 0.1.
     pub const DEFAULT_INCREMENTS: Self = Self {
         translate: Increment::new(0.5),
         rotate: Increment::new(std::f64::consts::PI / 12.0),

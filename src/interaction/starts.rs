@@ -6,51 +6,51 @@ use crate::handle::Axis;
 use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
 
-/// The targets as they were at press, and what moves them.
+/// The targets at the press, and what moves them.
 #[derive(Debug, Clone)]
 pub(crate) struct Starts {
     targets: Vec<Target>,
-    /// Neighbors that hang under the same parent share it.
+    /// Neighbors in the list with the same parent share it.
     parents: Vec<Parent>,
     starts: Vec<Start>,
     /// The index of the target whose axes count.
     active: usize,
-    /// The axes that the orientation gives for each, where each turns about its own.
+    /// The axes of the orientation for each target, if each rotates about its own.
     own_axes: Vec<DMat3>,
     locks: Locks,
     policy: ShearPolicy,
 }
 
-/// What a motion needs of one target: kept small, for there may be thousands.
+/// The start of one target. It is kept small, because there may be thousands.
 #[derive(Debug, Clone, Copy)]
 struct Start {
     local: Transform,
-    /// Of unit length.
+    /// Unit length.
     rotation: DQuat,
-    /// From the point that it turns and scales about, in world space.
+    /// The displacement from the point that it rotates and scales about, in world space.
     from_pivot: DVec3,
-    /// Place in the list of parents.
+    /// The index in the list of parents.
     parent: usize,
     /// Whether it moves by itself, not with a target that it is inside of.
     is_free: bool,
 }
 
-/// A target that moves by itself, as at press.
+/// A target that moves by itself, at the press.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Free<'a> {
     pub(crate) local: &'a Transform,
     pub(crate) parent_from_world: &'a DMat3,
-    /// From the point that it turns and scales about, in world space.
+    /// The displacement from the point that it rotates and scales about, in world space.
     pub(crate) from_pivot: DVec3,
 }
 
-/// A change with what is the same for all targets worked out.
+/// A change, prepared for all targets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
     Nothing,
     Translate(DVec3),
-    /// `about_pivot` is what it adds to a position from the pivot; `own` is for targets with axes
-    /// of their own: which one, and the sine of half the angle.
+    /// `about_pivot` maps a displacement from the pivot to the translation. `own` is for targets with axes
+    /// of their own: the axis, and the sine of half the angle.
     Turn {
         turn: DQuat,
         about_pivot: DMat3,
@@ -63,8 +63,8 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// `about` is the axis of the frame that is turned about, where it is one; `axes` those that
-    /// scale factors belong to.
+    /// Prepares a change. `about` is the named rotation axis, if there is one; `axes` are those of the
+    /// scale factors.
     pub(crate) fn new(change: &Change, about: Option<Axis>, axes: &DMat3) -> Self {
         let turn = |turn: DQuat, own| {
             let about_pivot = DMat3::from_quat(turn) - DMat3::IDENTITY;
@@ -87,7 +87,7 @@ impl Step {
 }
 
 impl Starts {
-    /// `None` where a parent is singular. Pivot as at press, in world space.
+    /// Stores the targets at the press. Returns `None` if a parent is singular.
     pub(crate) fn new(
         targets: &[Target],
         settings: &Settings,
@@ -96,15 +96,15 @@ impl Starts {
     ) -> Option<Self> {
         let mut parents = Vec::with_capacity(1);
         let mut starts = Vec::with_capacity(targets.len());
-        for (place, target) in targets.iter().enumerate() {
-            let is_free = is_free(targets, place);
-            let is_siblings = place > 0 && targets[place - 1].world_from_parent == target.world_from_parent;
+        for (index, target) in targets.iter().enumerate() {
+            let is_free = is_free(targets, index);
+            let is_siblings = index > 0 && targets[index - 1].world_from_parent == target.world_from_parent;
             if !is_siblings || parents.is_empty() {
                 let parent = Parent::new(target.world_from_parent);
                 parents.push(parent.unwrap_or(Parent::SINGULAR));
             }
             let parent = parents.len() - 1;
-            // One that goes along with another needs no way into its parent.
+            // A target that moves with another does not need the inverse of its parent.
             if is_free && parents[parent] == Parent::SINGULAR {
                 return None;
             }
@@ -126,14 +126,14 @@ impl Starts {
         })
     }
 
-    /// Each turns about axes of its own.
+    /// Makes each target rotate about axes of its own.
     pub(crate) fn set_own_axes(&mut self, of: impl Fn(&Target, &Parent) -> DMat3) {
         let Self { targets, parents, starts, own_axes, .. } = self;
         own_axes.clear();
         own_axes.extend(targets.iter().zip(starts).map(|(target, start)| of(target, &parents[start.parent])));
     }
 
-    /// The targets, and with each what of the world its parent sees where it moves by itself.
+    /// Returns the targets that move by themselves.
     pub(crate) fn free(&self) -> impl Iterator<Item = Free<'_>> {
         let free = self.starts.iter().filter(|start| start.is_free);
         free.map(|start| Free {
@@ -172,17 +172,17 @@ impl Starts {
         (&self.targets[self.active], &self.parents[self.starts[self.active].parent])
     }
 
-    /// Local transforms at press, bit for bit.
+    /// Returns the local transforms at the press, bit for bit.
     pub(crate) fn locals(&self) -> impl ExactSizeIterator<Item = Transform> {
         self.starts.iter().map(|start| start.local)
     }
 
-    /// Writes where a step leaves the targets: their starts, bit for bit, where it changes
-    /// nothing. Targets past the end of either list are left alone.
+    /// Writes the moved targets: their starts, bit for bit, if the step changes nothing. Targets past the
+    /// end of either list are ignored.
     pub(crate) fn apply(&self, step: &Step, targets: &mut [Target]) {
-        // Siblings turn alike.
+        // Siblings have the same local rotation.
         let mut last: Option<(usize, DQuat)> = None;
-        for (place, (target, start)) in targets.iter_mut().zip(&self.starts).enumerate() {
+        for (index, (target, start)) in targets.iter_mut().zip(&self.starts).enumerate() {
             let parent = &self.parents[start.parent];
             let (displacement, rotation, scale) = match *step {
                 _ if !start.is_free => {
@@ -195,7 +195,7 @@ impl Starts {
                 }
                 Step::Translate(by) => (by, start.local.rotation, start.local.scale),
                 Step::Turn { turn, about_pivot, own } => {
-                    let own = own.zip(self.own_axes.get(place));
+                    let own = own.zip(self.own_axes.get(index));
                     let local_turn = match last {
                         Some((parent, local_turn)) if parent == start.parent && own.is_none() => local_turn,
                         _ => parent.local_turn(own_turn(turn, own), self.policy),
@@ -214,7 +214,7 @@ impl Starts {
                 start.local.translation + parent.parent_from_world * displacement
             };
             let moved = self.unlocked(start, Transform { translation, rotation, scale });
-            // Numbers past the end of f64 move nothing rather than destroy the object.
+            // A result that is not finite moves nothing rather than destroy the object.
             target.local = if moved.is_finite() { moved } else { start.local };
         }
     }
@@ -226,13 +226,13 @@ impl Starts {
         }
     }
 
-    /// How far from the wanted rotations the step leaves the targets, as a part of their scale:
-    /// what only a shear could express. The largest of all.
+    /// Returns the largest error of the rotations, relative to the scale of the target: what only a shear
+    /// could express.
     pub(crate) fn residual(&self, step: &Step) -> f64 {
         let Step::Turn { turn, own, .. } = *step else { return 0.0 };
         let free = self.starts.iter().enumerate().filter(|(_, start)| start.is_free);
-        let residual = |(place, start): (usize, &Start)| {
-            let turn = own_turn(turn, own.zip(self.own_axes.get(place)));
+        let residual = |(index, start): (usize, &Start)| {
+            let turn = own_turn(turn, own.zip(self.own_axes.get(index)));
             self.parents[start.parent].residual(&start.local, turn, self.policy)
         };
         free.map(residual).fold(0.0, f64::max)
@@ -251,7 +251,7 @@ impl Starts {
     }
 }
 
-/// The same turn about the axis of that name of its own, where it has its own.
+/// Returns the rotation about a target's own axis of the same name, if it has its own.
 fn own_turn(turn: DQuat, own: Option<((Axis, f64), &DMat3)>) -> DQuat {
     match own {
         Some(((axis, sine), axes)) => DQuat::from_vec4((axes.col(axis.index()) * sine).extend(turn.w)),
@@ -259,8 +259,8 @@ fn own_turn(turn: DQuat, own: Option<((Axis, f64), &DMat3)>) -> DQuat {
     }
 }
 
-/// Takes the rounding of a product of unit quaternions out of its length: one step of Newton's
-/// method for the inverse square root, from 1.
+/// Normalizes a product of unit quaternions, whose length differs from 1 only by rounding: one step of
+/// Newton's method for the inverse square root, from 1.
 fn nearly_unit(product: DQuat) -> DQuat {
     product * (1.5 - 0.5 * product.length_squared())
 }

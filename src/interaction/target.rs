@@ -1,42 +1,49 @@
 use crate::math::Transform;
 use glam::{DMat4, DVec3};
 
-/// One thing that the gizmo moves: its transform, and the parent that the transform is in.
+/// An object that the gizmo moves: its local transform, and the matrix of its parent.
 ///
-/// The host's scene is never read: it hands in what it has, and finds the new local transform
-/// in the same place.
+/// The gizmo never reads the host's scene. The host passes targets, and the gizmo writes their `local`.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DMat4, DVec3};
+/// use wgpu_gizmo::{Target, Transform};
+///
+/// let parent = DMat4::from_translation(DVec3::X);
+/// let target = Target::new(Transform::IDENTITY, parent);
+/// assert_eq!(target.position_world(), DVec3::X);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target {
-    /// Relative to the parent. Written by the drag.
+    /// The transform relative to the parent, which a drag writes.
     pub local: Transform,
-    /// The parent's matrix; affine. The identity where there is no parent.
+    /// The affine matrix of the parent; the identity if there is no parent.
     pub world_from_parent: DMat4,
-    /// Lowest and highest corner of what it holds, in its own space; for
-    /// [`Pivot::BoundsCenter`](super::Pivot::BoundsCenter).
+    /// The min and max corners of its bounding box in its own space, for
+    /// [`Pivot::BoundsCenter`](super::Pivot::BoundsCenter). Default: `None`, which counts as its position.
     pub bounds_local: Option<[DVec3; 2]>,
-    /// The place in the list of a target that this one hangs under, near or far: it goes along
-    /// with that one and keeps its own local transform. A place that is not in the list counts
-    /// as none.
+    /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
+    /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
     pub inside: Option<usize>,
 }
 
 impl Target {
-    /// A target with no parent.
+    /// Creates a target without a parent.
     pub fn from_world(world: Transform) -> Self {
         Self::new(world, DMat4::IDENTITY)
     }
 
-    /// A target under a parent.
+    /// Creates a target under a parent.
     pub fn new(local: Transform, world_from_parent: DMat4) -> Self {
         Self { local, world_from_parent, bounds_local: None, inside: None }
     }
 
-    /// Where its origin is.
+    /// Returns the position of its origin in world space.
     pub fn position_world(&self) -> DVec3 {
         self.world_from_parent.transform_point3(self.local.translation)
     }
 
-    /// Corners of its bounds in world space; its position where it has none that are finite.
+    /// Returns the corners of its bounds in world space, or its position if they are missing or not finite.
     pub(crate) fn corners_world(&self) -> impl Iterator<Item = DVec3> {
         let bounds = self.bounds_local.filter(|[low, high]| low.is_finite() && high.is_finite());
         let count = if bounds.is_some() { 8 } else { 1 };
@@ -51,34 +58,36 @@ impl Target {
     }
 }
 
-/// Why a handle is disabled, or a press was refused.
+/// The reason why a handle is disabled, or why a press was refused.
+///
+/// Its `Display` text can be shown to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DisabledReason {
-    /// There is nothing to move.
+    /// There is no target.
     #[error("nothing is selected")]
     NoTarget,
-    /// A transform or a parent matrix has a NaN or an infinity in it.
+    /// A transform or a parent matrix contains a NaN or an infinity.
     #[error("the transform has a number that is not finite")]
     NotFinite,
-    /// The parent flattens space, so no local change gives the wanted world change.
+    /// The matrix of the parent is singular, so no local change gives the wanted world change.
     #[error("the parent's matrix is singular: it has a scale of 0, and nothing can be moved inside it")]
     SingularParent,
-    /// A factor times zero stays zero.
+    /// The scale is 0 along all axes of the handle, and no factor changes that.
     #[error("the scale along this axis is 0, which no factor changes")]
     ZeroScale,
-    /// [`ShearPolicy::Reject`](super::ShearPolicy::Reject), and a parent whose scale is not the same in all directions.
+    /// [`ShearPolicy::Reject`](super::ShearPolicy::Reject) is set, and a parent has a non-uniform scale.
     #[error("the parent scales unevenly: a rotation inside it would need shear, which was ruled out")]
     Shear,
-    /// All that the handle could change is locked.
+    /// All channels that the handle could change are locked.
     #[error("what this handle changes is locked")]
     Locked,
     /// The pivot is behind the viewer, or on the eye.
     #[error("the pivot is not in front of the viewer")]
     PivotNotInFront,
-    /// The handle is seen end-on or edge-on, where no cursor tells a place on it. One that is
-    /// shown never is.
-    #[error("the handle is seen end-on: the cursor tells no place on it")]
+    /// The handle is seen end-on or edge-on, where no cursor selects a point of it. Handles that are shown
+    /// never are.
+    #[error("the handle is seen end-on, where no cursor selects a point of it")]
     SeenEndOn,
 }
 

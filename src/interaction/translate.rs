@@ -3,38 +3,38 @@ use super::settings::Solver;
 use crate::math::View;
 use glam::{DVec2, DVec3};
 
-/// Where on an axis the cursor is.
+/// The position of the cursor along an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum AxisHit {
-    /// World units from the pivot.
+    /// At this distance from the pivot, in world units.
     At(f64),
-    /// Past the vanishing point: at the end that this sign points to.
+    /// Past the vanishing point, toward the end with this sign.
     Beyond(f64),
-    /// The axis, or the plane that the solver uses, is seen end-on: the cursor says nothing.
+    /// No position, because the axis, or the plane that the solver uses, is seen end-on.
     Nowhere,
 }
 
-/// A line through the pivot, and how the cursor finds a place on it.
+/// A line through the pivot, and how the cursor selects a point of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AxisLine {
     pub(crate) pivot_world: DVec3,
     /// Unit length.
     pub(crate) direction: DVec3,
     pub(crate) solver: Solver,
-    /// Unit normal of the plane that the solver of that name uses.
+    /// The unit normal of the plane of [`Solver::MovementPlane`].
     pub(crate) plane_normal: DVec3,
 }
 
-/// How far a drag may go.
+/// The bounds of a drag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Reach {
-    /// World units from the grab.
+    /// The max distance from the grabbed point, in world units.
     pub(crate) max_distance: f64,
-    /// Smallest clip w: nothing is dragged through the viewer.
+    /// The min clip w, so that nothing is dragged through the viewer.
     pub(crate) min_w: f64,
 }
 
-/// A scalar and whether a limit holds it.
+/// A value, and whether a limit has clamped it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Clamped<T> {
     pub(crate) value: T,
@@ -42,7 +42,7 @@ pub(crate) struct Clamped<T> {
 }
 
 impl AxisLine {
-    /// Where on the line the cursor is.
+    /// Returns the position of the cursor along the line.
     pub(crate) fn along(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         if is_line_end_on(view, self.pivot_world, self.direction) {
             return AxisHit::Nowhere;
@@ -54,9 +54,10 @@ impl AxisLine {
         }
     }
 
+    /// Returns the point of the line that appears at the foot of the cursor on the drawn line.
+    ///
     /// With A and B the homogeneous pixels of pivot and axis, the line is drawn along
-    /// d = unit(B.xy A.w − A.xy B.w), and the point that appears at the cursor's foot is
-    /// s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).
+    /// d = unit(B.xy A.w − A.xy B.w), and the point is s = −d·(A.xy − m A.w) / d·(B.xy − m B.w).
     fn screen_projection(&self, view: &View, cursor_px: DVec2) -> AxisHit {
         let a = view.px_homogeneous(self.pivot_world.extend(1.0));
         let b = view.px_homogeneous(self.direction.extend(0.0));
@@ -76,8 +77,7 @@ impl AxisLine {
         let (along_axis, along_ray) = (self.direction.dot(ray.origin), ray.direction.dot(ray.origin));
         let s = (along_axis - cosine * along_ray) / sine_squared;
         let distance = (cosine * along_axis - along_ray) / sine_squared;
-        // The ray turns through the axis' direction at the horizon: past it the lines are
-        // closest behind the eye.
+        // At the horizon the ray is parallel to the axis. Past it, the lines are closest behind the eye.
         if distance > ray.start { AxisHit::At(s) } else { AxisHit::Beyond(cosine.signum()) }
     }
 
@@ -94,8 +94,8 @@ impl AxisLine {
         }
     }
 
-    /// The place on the line within reach of `grab`; `None` where the cursor says nothing or
-    /// nothing is within reach.
+    /// Clamps a position to the reach from `grab`. Returns `None` if there is no position, or nothing is
+    /// within reach.
     pub(crate) fn within(
         &self,
         view: &View,
@@ -116,12 +116,12 @@ impl AxisLine {
         }
     }
 
-    /// Lowest and highest s that a drag from `grab` may reach in this view.
+    /// Returns the min and max distance from the pivot that a drag from `grab` may reach in this view.
     pub(crate) fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
         let (mut low, mut high) = (grab - reach.max_distance, grab + reach.max_distance);
         let a_w = view.clip_w(self.pivot_world);
         let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
-        // w(s) = a_w + s b_w must not fall under min_w.
+        // w(s) = a_w + s b_w must not fall below min_w.
         if b_w != 0.0 {
             let bound = (reach.min_w - a_w) / b_w;
             if b_w > 0.0 {
@@ -140,16 +140,17 @@ impl AxisLine {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DragPlane {
     pub(crate) pivot_world: DVec3,
-    /// Unit length, and orthogonal.
+    /// Orthonormal.
     pub(crate) axes: [DVec3; 2],
     /// Unit length.
     pub(crate) normal: DVec3,
 }
 
 impl DragPlane {
-    /// Where in the plane the cursor is, from the pivot, at most `max_distance` from `from`. Past
-    /// the plane's horizon: as far as that in the direction the ray takes along the plane, which is
-    /// where a hit goes when the cursor nears the horizon. `None` where the plane is seen end-on.
+    /// Returns the point of the plane under the cursor, relative to the pivot and at most `max_distance`
+    /// from `from`. Past the plane's horizon, it is at that distance in the direction of the ray along the
+    /// plane, which is the limit as the cursor approaches the horizon. Returns `None` if the plane is seen
+    /// end-on.
     pub(crate) fn point(
         &self,
         view: &View,

@@ -1,11 +1,11 @@
 use super::key::Key;
 use std::fmt::Write;
 
-/// Most characters of all numbers together: far more than a person types, and reserved once.
+/// The max length of the text: far more than a person types, and allocated once.
 const MAX_LENGTH: usize = 64;
 const SEPARATOR: &str = ", ";
 
-/// Numbers as they are typed in a drag: one, or two with a comma between them.
+/// The text that is typed in a drag: one number, or two with a comma between them.
 #[derive(Debug, Clone)]
 pub(crate) struct Typed {
     text: String,
@@ -16,12 +16,12 @@ impl Typed {
         Self { text: String::with_capacity(MAX_LENGTH) }
     }
 
-    /// As typed, where anything is.
+    /// Returns the text, if anything is typed.
     pub(crate) fn text(&self) -> Option<&str> {
         (!self.text.is_empty()).then_some(&self.text)
     }
 
-    /// The numbers, where at least one has a digit. One that has none is `rest`.
+    /// Returns the numbers, if at least one has a digit. A number without a digit is `rest`.
     pub(crate) fn numbers(&self, rest: f64) -> Option<[f64; 2]> {
         let mut fields = self.text.split(SEPARATOR).map(|field| field.parse::<f64>().ok());
         let first = fields.next().flatten();
@@ -32,13 +32,13 @@ impl Typed {
         Some([first.unwrap_or(rest), second.unwrap_or(rest)])
     }
 
-    /// Takes in a key that types; whether it was one. `fields` is how many numbers there are.
+    /// Processes a key, and returns whether it types. `fields` is the number of numbers.
     pub(crate) fn take(&mut self, key: Key, fields: usize) -> bool {
-        let has_room = self.text.len() < MAX_LENGTH - 4;
+        let has_capacity = self.text.len() < MAX_LENGTH - 4;
         match key {
-            Key::Digit(digit) if has_room => self.text.push(char::from(b'0' + digit.min(9))),
-            Key::Point if has_room && !self.field().contains('.') => self.text.push('.'),
-            Key::Minus if has_room => {
+            Key::Digit(digit) if has_capacity => self.text.push(char::from(b'0' + digit.min(9))),
+            Key::Point if has_capacity && !self.field().contains('.') => self.text.push('.'),
+            Key::Minus if has_capacity => {
                 let start = self.text.len() - self.field().len();
                 if self.field().starts_with('-') {
                     self.text.remove(start);
@@ -46,7 +46,7 @@ impl Typed {
                     self.text.insert(start, '-');
                 }
             }
-            Key::Tab if has_room && self.text.split(SEPARATOR).count() < fields => {
+            Key::Tab if has_capacity && self.text.split(SEPARATOR).count() < fields => {
                 self.text.push_str(SEPARATOR);
             }
             Key::Backspace if self.text.ends_with(SEPARATOR) => {
@@ -61,18 +61,18 @@ impl Typed {
         true
     }
 
-    /// Replaces what is typed by numbers, as many as `fields`.
+    /// Replaces the text by the first `fields` numbers.
     pub(crate) fn set(&mut self, numbers: [f64; 2], fields: usize) {
         self.text.clear();
         for (i, number) in numbers.iter().take(fields).enumerate() {
             if i > 0 {
                 self.text.push_str(SEPARATOR);
             }
-            // Twelve digits: what is added up in tenths reads as tenths.
+            // Twelve digits hide the rounding of sums of tenths.
             let written = write!(self.text, "{}", rounded(*number));
             debug_assert!(written.is_ok(), "a String takes everything");
         }
-        // Past this a number is no position any more; the text stays what can be edited.
+        // A number this long is not a useful position, and could not be edited.
         if self.text.len() > MAX_LENGTH {
             self.text.clear();
         }
@@ -83,13 +83,13 @@ impl Typed {
     }
 }
 
-/// To twelve significant digits.
+/// Rounds to twelve significant digits.
 fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
     }
     let digits = 11 - number.abs().log10().floor() as i32;
-    // Powers of ten past 22 are not exact; numbers that small or large stay as they are.
+    // Powers of ten past 22 are not exact, so numbers that small or large are not rounded.
     match digits {
         0..=22 => {
             let unit = 10f64.powi(digits);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn tenths_that_were_added_up_read_as_tenths() {
+    fn sums_of_tenths_are_written_as_tenths() {
         let mut typed = Typed::new();
         typed.set([0.1 + 0.2, -0.7 - 0.1], 2);
         assert_eq!(typed.text(), Some("0.3, -0.8"));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn typing_for_ever_does_not_grow_the_text() {
+    fn endless_typing_keeps_text_bounded() {
         let mut typed = Typed::new();
         for _ in 0..1000 {
             typed.take(Key::Digit(9), 1);

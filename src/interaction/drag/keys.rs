@@ -1,4 +1,4 @@
-//! Keys in a drag: which axis, which number.
+//! The keys of a drag, which choose axes and type numbers.
 
 use super::super::gesture::Solved;
 use super::super::key::Key;
@@ -8,14 +8,14 @@ use crate::handle::{Channel, Constraint, HandleId, Mode};
 use crate::math::Increment;
 
 impl Drag {
-    /// A key in a drag; whether it meant something. Enter and Escape are the caller's.
-    pub fn key(&mut self, key: Key, held: impl Into<Modifiers>) -> bool {
-        let held = held.into();
+    /// Processes a key, and returns whether it had a meaning. Enter and Escape are up to the caller.
+    pub fn key(&mut self, key: Key, modifiers: impl Into<Modifiers>) -> bool {
+        let modifiers = modifiers.into();
         let channel = self.handle.constraint().channel();
         if let Some(constraint) = key.constraint(channel) {
             self.choose(key, constraint);
         } else if let Some(steps) = steps(key, self.number_count()) {
-            self.nudge(steps, &held.snap);
+            self.nudge(steps, &modifiers.snap);
         } else if !self.typed.take(key, self.number_count()) {
             return false;
         }
@@ -23,8 +23,8 @@ impl Drag {
         true
     }
 
-    /// By a key: along its axis or in its plane; the same again in World instead of Local or the
-    /// other way round; the third time as it was.
+    /// Constrains the drag to the axis or plane of a key. The second press of the same key switches
+    /// between World and Local, the third restores the pressed handle.
     fn choose(&mut self, key: Key, constraint: Constraint) {
         let times = match self.chosen_by {
             Some((last, times)) if last == key => times + 1,
@@ -39,8 +39,7 @@ impl Drag {
             _ if self.press.cursor_px.is_some() => (self.grip.handle, given),
             _ => (unconstrained(constraint.channel()), given),
         };
-        // What is disabled, or not among the handles that were chosen, is not to be had by a key
-        // either.
+        // A key cannot choose a handle that is disabled, or that is not in a custom set.
         let is_shown = match self.press.settings.mode {
             Mode::Handles(set) => set.contains(handle) || handle == self.grip.handle,
             _ => true,
@@ -66,8 +65,8 @@ impl Drag {
         self.typed.set(numbers, self.number_count());
     }
 
-    /// The motion for what is typed; with nothing typed, of no key at all: the pointer's next
-    /// position says it again.
+    /// Solves the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
+    /// drag without a pointer returns to its start.
     fn follow_typed(&mut self) {
         let chain = self.gesture.chain();
         let rest = chain.rest();
@@ -82,7 +81,7 @@ impl Drag {
     }
 }
 
-/// The handle of a keyboard drag that no axis holds.
+/// Returns the handle of a drag by keys without a constraint.
 fn unconstrained(channel: Channel) -> HandleId {
     HandleId::from_constraint(match channel {
         Channel::Translate => Constraint::ViewPlane,
@@ -91,7 +90,7 @@ fn unconstrained(channel: Channel) -> HandleId {
     })
 }
 
-/// Increments that an arrow key adds to each number.
+/// Returns the number of increments that an arrow key adds to each number.
 fn steps(key: Key, fields: usize) -> Option<[f64; 2]> {
     let vertical = |sign: f64| if fields == 2 { [0.0, sign] } else { [sign, 0.0] };
     match key {

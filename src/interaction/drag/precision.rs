@@ -1,16 +1,16 @@
 use crate::math::View;
 use glam::{DVec2, DVec3};
 
-/// Precision of a precise drag.
+/// The speed of a precise drag, relative to the pointer.
 const PRECISE: f64 = 0.1;
 
-/// Where the precision last changed: what the cursor said and what was made of it.
+/// The raw and the effective value at the last change of precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Precision {
     raw: DVec3,
     effective: DVec3,
     pub(super) is_precise: bool,
-    /// Where the cursor was when it changed; `None` where it has not since the press.
+    /// The cursor and the view at the change; `None` if there was none since the press.
     changed_at: Option<(DVec2, View)>,
 }
 
@@ -29,23 +29,23 @@ impl Precision {
         }
     }
 
-    /// Goes on from `raw`, which the cursor said here, at the other precision.
+    /// Continues from the value at this cursor with the other precision.
     pub(super) fn change(&mut self, raw: DVec3, is_precise: bool, cursor_px: DVec2, view: &View) {
         let effective = self.effective(raw);
         *self = Self { raw, effective, is_precise, changed_at: Some((cursor_px, *view)) };
     }
 
-    /// Where the cursor was, and in which view, when it changed.
+    /// Returns the cursor and the view at the last change.
     pub(super) fn changed_at(&self) -> Option<(DVec2, View)> {
         self.changed_at
     }
 
-    /// How far the motion was ahead of the cursor when it changed.
+    /// Returns how far the motion was ahead of the cursor at the last change.
     pub(super) fn lead(&self) -> DVec3 {
         self.effective - self.raw
     }
 
-    /// The same by another handle, by which the cursor says `raw` where the precision changed.
+    /// Returns the precision for another handle, for which the cursor at the change has the value `raw`.
     pub(super) fn carried(self, raw: DVec3, lead: DVec3) -> Self {
         Self { raw, effective: raw + lead, ..self }
     }

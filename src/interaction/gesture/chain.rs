@@ -144,13 +144,13 @@ pub(crate) trait Chain {
     /// Returns the motion for typed numbers: world units, degrees or a factor.
     fn solve_typed(&self, press: &Press, numbers: [f64; 2]) -> Solved;
 
-    /// Returns what this gesture allows of a displacement in world space, if that is meaningful.
+    /// Projects a displacement in world space onto the line or plane, if there is one.
     fn project(&self, _press: &Press, _by_world: DVec3) -> Option<Solved> {
         None
     }
 
-    /// Converts the lead of a precise drag to one that other constraints understand: in world space for
-    /// translations.
+    /// Converts the lead of a precise drag, which is how far the motion is ahead of the cursor, to one that
+    /// other constraints can use: in world space for translations.
     fn lead_world(&self, lead: DVec3) -> DVec3 {
         lead
     }
@@ -195,7 +195,7 @@ pub(crate) trait Chain {
     fn write(&self, report: &Report<'_>, text: &mut String) -> fmt::Result;
 }
 
-/// Writes an angle in degrees, or the typed one.
+/// Writes an angle in degrees.
 pub(crate) fn write_degrees(text: &mut String, radians: f64) -> fmt::Result {
     fmt::Write::write_fmt(text, format_args!("{:.1}°", without_minus_zero(radians.to_degrees(), 1)))
 }

@@ -19,7 +19,7 @@ use slide::Slide;
 use stretch::Stretch;
 use turn::Turn;
 
-/// What a drag does with the cursor.
+/// A gesture: the steps from the cursor of a drag to its motion.
 #[derive(Debug, Clone)]
 pub(crate) enum Gesture {
     /// Translates along a line or in a plane.
@@ -31,7 +31,7 @@ pub(crate) enum Gesture {
 }
 
 impl Gesture {
-    /// Creates the gesture of a constraint, and grabs the handle if a pointer leads. `axes` are those
+    /// Creates the gesture of a constraint, and grabs the handle if there is a pointer. `axes` are those
     /// of the constraint, as columns. `is_chosen_by_key` is true if the press was on another handle.
     pub(crate) fn new(
         constraint: Constraint,
@@ -55,6 +55,7 @@ impl Gesture {
         }
     }
 
+    /// Returns the steps of the gesture.
     pub(crate) fn chain(&self) -> &dyn Chain {
         match self {
             Self::Slide(slide) => slide,

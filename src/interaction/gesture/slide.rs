@@ -211,7 +211,7 @@ impl Chain for Slide {
                     let distance = wanted.max(low).min(high);
                     limited_along(press, direction, distance, distance != wanted)
                 } else {
-                    // A drag that was slow on the way out and is fast on the way back leaves the reach.
+                    // A drag that was slow outward and fast inward leaves the reach.
                     let within = value.x.max(low).min(high);
                     let distance = self.snapped(press, modifiers, within, direction, [low, high]);
                     limited_along(press, direction, distance, clamped || within != value.x)

@@ -119,7 +119,7 @@ impl Stretch {
         let axes = &press.placement.scale_axes;
         let [low, high] = press.settings.limits.factors(self.scaled, axes, &press.starts);
         let value = wanted.value.max(low).min(high);
-        // A limit of 0 stops before it: from there no factor leads back.
+        // With a limit of 0 the factor stays above it, because no factor leads back from 0.
         let value = if value.abs() < MIN_FACTOR { MIN_FACTOR } else { value };
         let by = DVec3::select(self.scaled, DVec3::splat(value), DVec3::ONE);
         let clamped = clamped || wanted.clamped || value != wanted.value;

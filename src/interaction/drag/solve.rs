@@ -1,0 +1,103 @@
+//! From a cursor position to the motion.
+
+use super::super::gesture::{Sample, SnapHook, Solved};
+use super::super::motion::Motion;
+use super::super::rotate::unwrap;
+use super::super::settings::{Modifiers, Snap};
+use super::super::translate::Clamped;
+use super::Drag;
+use crate::math::View;
+use glam::{DVec2, DVec3};
+
+/// The max distance of a cursor, in pixels: no screen reaches it, and no product of it overflows.
+const MAX_PX: f64 = 1e9;
+
+impl Drag {
+    /// Returns the motion for a cursor, which may be anywhere, in a view, which may have moved since
+    /// the press. It is the identity for the cursor, view and modifiers of the press. If the cursor has
+    /// no solution, or the pivot is behind the viewer, the last good motion is returned.
+    pub fn solve(&mut self, view: &View, cursor_px: DVec2, modifiers: impl Into<Modifiers>) -> Motion {
+        self.solve_with(view, cursor_px, modifiers.into(), &mut |_| None)
+    }
+
+    /// Returns the motion like [`Drag::solve`], with a snap hook for translations. The hook receives
+    /// the moved pivot before snapping. If it returns a point, the pivot moves to the projection of
+    /// that point onto the handle's line or plane; otherwise increments snap.
+    pub fn solve_with(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        modifiers: impl Into<Modifiers>,
+        hook: &mut SnapHook<'_>,
+    ) -> Motion {
+        let modifiers = modifiers.into();
+        let Some(press_px) = self.press.cursor_px else { return self.motion() };
+        if !cursor_px.is_finite() {
+            return self.motion();
+        }
+        self.cursor_px = Some(cursor_px);
+        if self.is_by_keyboard() || view.clip_w(self.pivot_world()) <= 0.0 {
+            return self.motion();
+        }
+        let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_PX), DVec2::splat(MAX_PX));
+        let at_press = cursor_px == press_px;
+        self.has_left |= !at_press;
+        let is_as_pressed = || *view == self.press.view && modifiers == self.press.modifiers;
+        let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || is_as_pressed());
+        if let Some(solved) = self.solved(view, cursor_px, modifiers, is_identity, hook) {
+            self.take(solved);
+        }
+        self.motion()
+    }
+
+    /// Returns whether every cursor position must be solved, because whole turns are counted.
+    pub(crate) fn needs_every_move(&self) -> bool {
+        self.gesture.chain().counts_turns()
+    }
+
+    /// Notes a cursor position that is not solved, because a later one follows.
+    pub(crate) fn skip(&mut self, cursor_px: DVec2) {
+        self.has_left |= self.press.cursor_px.is_some_and(|press_px| press_px != cursor_px);
+    }
+
+    pub(super) fn take(&mut self, solved: Solved) {
+        if solved.is_finite() {
+            self.solved = solved;
+        }
+    }
+
+    fn solved(
+        &mut self,
+        view: &View,
+        cursor_px: DVec2,
+        modifiers: Modifiers,
+        is_identity: bool,
+        hook: &mut SnapHook<'_>,
+    ) -> Option<Solved> {
+        let chain = self.gesture.chain();
+        if !chain.is_grabbed() {
+            return None;
+        }
+        let counts_turns = chain.counts_turns();
+        if is_identity && !counts_turns {
+            self.precision.is_precise = modifiers.precise;
+            return Some(Solved::new(chain.identity(), false, [chain.rest(), 0.0]));
+        }
+        let raw = if is_identity {
+            Some(Clamped { value: DVec3::ZERO, clamped: false })
+        } else {
+            chain.raw(view, cursor_px)
+        };
+        if let Some(raw) = raw {
+            self.last_raw =
+                if counts_turns { DVec3::X * unwrap(raw.value.x, self.last_raw.x) } else { raw.value };
+        }
+        if modifiers.precise != self.precision.is_precise {
+            self.precision.change(self.last_raw, modifiers.precise, cursor_px, view);
+        }
+        let clamped = raw?.clamped;
+        let value = self.precision.effective(self.last_raw);
+        let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
+        chain.solve(&Sample { press: &self.press, view, modifiers, value, clamped }, hook)
+    }
+}

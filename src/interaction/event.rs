@@ -1,0 +1,42 @@
+use super::motion::Motion;
+use super::target::DisabledReason;
+use crate::handle::HandleId;
+use std::num::NonZeroU32;
+
+/// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event {
+    /// A drag of this handle began.
+    Started(HandleId),
+    /// The motion of the drag changed, and the targets were written.
+    Changed(Motion),
+    /// The drag was released: one undo step if something changed.
+    Ended {
+        /// Whether a target differs from its start.
+        changed: bool,
+    },
+    /// The drag was canceled, and the targets have their starts back, bit for bit.
+    ///
+    /// If the list of targets has another length than the pressed one, nothing was written:
+    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts.
+    Cancelled,
+    /// A disabled handle was pressed, for this reason.
+    Refused(HandleId, DisabledReason),
+    /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle
+    /// of another gizmo, which has events of its own.
+    PressedObject(NonZeroU32),
+    /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
+    ClickedNothing,
+}
+
+/// The shape that the pointer should have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CursorHint {
+    /// The host's shape.
+    #[default]
+    Default,
+    /// An open hand: a handle is hovered.
+    Grab,
+    /// A closed hand: a handle is dragged.
+    Grabbing,
+}

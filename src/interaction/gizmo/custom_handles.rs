@@ -1,0 +1,80 @@
+use super::super::grip::Grip;
+use crate::handle::{CustomHandle, HandleId, HandleMesh, HandleSet};
+use glam::DMat3;
+
+/// The custom handles of a gizmo, by slot.
+#[derive(Debug, Default)]
+pub(super) struct CustomHandles {
+    slots: Vec<CustomHandle>,
+    /// The handles whose slots are free.
+    removed: HandleSet,
+}
+
+impl CustomHandles {
+    #[inline]
+    pub(super) fn slots(&self) -> &[CustomHandle] {
+        &self.slots
+    }
+
+    /// Returns the handle in a slot, unless it was removed.
+    #[inline]
+    pub(super) fn id_at(&self, slot: usize) -> Option<HandleId> {
+        let handle = HandleId::custom(slot, self.slots.get(slot)?.constraint)?;
+        (!self.removed.contains(handle)).then_some(handle)
+    }
+
+    /// Returns the slot of a handle, unless it was removed or is built in.
+    fn slot_of(&self, handle: HandleId) -> Option<usize> {
+        handle.custom_index().filter(|slot| self.id_at(*slot) == Some(handle))
+    }
+
+    pub(super) fn get_mut(&mut self, handle: HandleId) -> Option<&mut CustomHandle> {
+        self.slot_of(handle).map(|slot| &mut self.slots[slot])
+    }
+
+    /// Returns all handles: built in, then custom.
+    #[inline]
+    pub(super) fn all(&self) -> impl Iterator<Item = HandleId> {
+        HandleId::all().chain((0..self.slots.len()).filter_map(|slot| self.id_at(slot)))
+    }
+
+    /// Returns the grips of all handles.
+    pub(super) fn grips(&self) -> impl Iterator<Item = Grip> {
+        self.all().map(|handle| Grip { rotation: self.rotation(handle), ..Grip::from(handle) })
+    }
+
+    /// Returns the rotation from the axes of the reference frame to those of a handle.
+    pub(super) fn rotation(&self, handle: HandleId) -> DMat3 {
+        let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
+        custom.map_or(DMat3::IDENTITY, CustomHandle::rotation)
+    }
+
+    /// Puts a handle into the first free slot, if there is one.
+    pub(super) fn reuse_slot(&mut self, handle: &CustomHandle) -> Option<HandleId> {
+        let slot = (0..self.slots.len()).find(|slot| self.id_at(*slot).is_none())?;
+        let id = HandleId::custom(slot, handle.constraint)?;
+        self.slots[slot] = handle.clone();
+        self.removed = self.removed.without(id);
+        Some(id)
+    }
+
+    /// Puts a handle into a new slot; `None` if there are [`HandleId::MAX`] handles.
+    pub(super) fn add(&mut self, handle: CustomHandle) -> Option<HandleId> {
+        let id = HandleId::custom(self.slots.len(), handle.constraint)?;
+        self.slots.push(handle);
+        Some(id)
+    }
+
+    pub(super) fn remove(&mut self, handle: HandleId) -> Option<CustomHandle> {
+        let slot = self.slot_of(handle)?;
+        self.removed = self.removed.with(handle);
+        // A mesh that is resident anyway replaces that of the handle.
+        let placeholder = CustomHandle { mesh: HandleMesh::cube(), ..self.slots[slot].clone() };
+        Some(std::mem::replace(&mut self.slots[slot], placeholder))
+    }
+
+    /// Returns the id that a handle has after it is replaced, if it can be.
+    pub(super) fn id_after(&self, handle: HandleId, by: &CustomHandle) -> Option<HandleId> {
+        HandleId::custom(self.slot_of(handle)?, by.constraint)
+    }
+}

@@ -1,0 +1,152 @@
+use super::super::drag_guides::DragGuides;
+use super::super::event::CursorHint;
+use super::super::placement::Placement;
+use super::super::settings::Orientation;
+use super::Gizmo;
+use super::phase::Phase;
+use super::view_memory::Seen;
+use crate::draw::{
+    Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
+};
+use crate::handle::{Axis, HandleId, HandleSet};
+use crate::math::View;
+
+/// Returns the axis whose letter a handle can show.
+fn lettered_axis(handle: HandleId) -> Option<Axis> {
+    let constraint = handle.constraint();
+    // A plane is named after its normal, along which it does not move.
+    let axis = constraint.axis().filter(|axis| constraint.involves(*axis));
+    axis.filter(|_| handle.custom_index().is_none())
+}
+
+impl Gizmo {
+    /// Adds the handles and guides, as seen in the list's view, to the list.
+    pub fn draw(&mut self, list: &mut DrawList) {
+        if !self.frames.note_drawn(list.view()) {
+            self.abandon();
+        }
+        self.append_to(list);
+        self.output.set_drawn();
+    }
+
+    pub(super) fn append_to(&mut self, list: &mut DrawList) {
+        let Some(view) = list.view().copied() else { return };
+        if let Phase::Dragging(drag) = &self.phase {
+            let (placement, copy) = (drag.placement(), drag.copy().unwrap_or_default());
+            let dragged = Some((drag.handle(), drag.handles()));
+            self.append_gizmo(list, &view, placement, copy, dragged);
+            if let Phase::Dragging(drag) = &self.phase {
+                let layout = placement.layout(&view, self.settings.size_lpx);
+                let guides = DragGuides {
+                    drag,
+                    theme: &self.theme,
+                    modifiers: self.modifiers(),
+                    has_construction_lines: self.settings.construction_lines,
+                };
+                guides.append(list, &view, layout.as_ref());
+            }
+            return;
+        }
+        let each = self.has_copies();
+        let count = if each {
+            self.placements.copies().len()
+        } else {
+            usize::from(self.placements.active().is_some())
+        };
+        for i in 0..count {
+            let copied = || self.placements.copies().get(i).copied();
+            let at_rest = if each { copied() } else { self.placements.active().map(|p| (0, p)) };
+            let Some((copy, placement)) = at_rest else { continue };
+            // Each view has axes of its own; a drag keeps those of its press.
+            let placement = match self.settings.orientation {
+                Orientation::View => Placement { axes: view.frame(), ..placement },
+                _ => placement,
+            };
+            self.append_gizmo(list, &view, placement, copy, None);
+        }
+    }
+
+    /// Adds the gizmo of one target to the list. In a drag, `dragged` is the dragged handle and the
+    /// handles that were shown at the press.
+    fn append_gizmo(
+        &mut self,
+        list: &mut DrawList,
+        view: &View,
+        placement: Placement,
+        copy: usize,
+        dragged: Option<(HandleId, HandleSet)>,
+    ) {
+        let Some(layout) = placement.layout(view, self.settings.size_lpx) else { return };
+        let active = dragged.map(|(handle, _)| handle);
+        let set = dragged.map_or(self.settings.mode.handles(), |(_, handles)| handles);
+        let set: HandleSet = self.custom.all().filter(|handle| set.contains(*handle)).collect();
+        let seen = self.views.seen(view, copy);
+        let flips = match active {
+            Some(_) => seen.flips,
+            None if self.settings.flip_toward_camera => layout.flips(seen.flips),
+            None => Flips::default(),
+        };
+        let mut now = Seen { hidden: HandleSet::EMPTY, flips };
+        let arrangement = Arrangement::new(set, self.custom.slots(), flips);
+        let (theme, custom) = (&self.theme, self.custom.slots());
+        let context = DrawContext::new(view, theme, &layout, &arrangement, custom);
+        layout.begin(list, view, &arrangement);
+        list.note_id_space(self.ids.space());
+        let mut lettered = [false; 3];
+        for handle in self.custom.all().filter(|handle| set.contains(*handle)) {
+            let was_hidden = seen.hidden.contains(handle);
+            let opacity = match active {
+                // A key may choose a handle that was hidden.
+                Some(active) => (!was_hidden || active == handle).then_some(1.0),
+                None => layout.glancing_opacity(handle, custom, was_hidden),
+            };
+            let Some(opacity) = opacity else {
+                now.hidden = now.hidden.with(handle);
+                continue;
+            };
+            let shown = if self.disabled_reason(handle).is_some() {
+                HandleState::Disabled
+            } else if active == Some(handle) {
+                HandleState::Active
+            } else if active.is_some() {
+                HandleState::Dimmed
+            } else if self.hover.handle() == Some(handle) && self.hover.copy() == copy {
+                HandleState::Hovered
+            } else {
+                HandleState::Plain
+            };
+            let look = HandleStyle { id: self.id_on(handle, copy), state: shown, opacity };
+            append(list, &context, handle, look);
+            // The first handle on an axis has the letter: arrows, then rings, then cubes.
+            if let (true, Some(axis)) = (theme.letters, lettered_axis(handle)) {
+                if !std::mem::replace(&mut lettered[axis.index()], true) {
+                    append_letter(list, &context, handle, look);
+                }
+            }
+        }
+        list.end_gizmo(layout.bounds_px(view, theme.line_lpx, &arrangement));
+        // If a pick that looks from elsewhere changed what is shown, the next frame begins from that.
+        let is_change = self.views.remember(view, copy, now);
+        self.output.redraw_if(is_change);
+    }
+
+    /// Returns whether it would look different from when it was last drawn, or a press waits.
+    ///
+    /// After an update with events it returns true until the next update, because the host may react to
+    /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
+    /// not known to it.
+    pub fn needs_redraw(&self) -> bool {
+        let is_set_anew = self.placements.is_outdated(&self.settings, &self.theme, self.is_active());
+        let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
+        self.output.needs_redraw() || is_set_anew || is_waiting
+    }
+
+    /// Returns the shape that the pointer should have.
+    pub fn cursor_hint(&self) -> CursorHint {
+        match self.phase {
+            Phase::Dragging(_) => CursorHint::Grabbing,
+            _ if self.hover.handle().is_some() => CursorHint::Grab,
+            _ => CursorHint::Default,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+use crate::handle::HandleId;
+use crate::math::View;
+use crate::pick::{PickQuery, is_in_flight};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// The key of a hover query: an equal one needs no new answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct HoverQuery {
+    texel: DVec2,
+    view: View,
+    revision: u64,
+    sequence: u64,
+}
+
+/// The handle or object under the pointer, and the query for it.
+#[derive(Debug)]
+pub(super) struct Hover {
+    handle: Option<HandleId>,
+    /// The index of the target whose gizmo is hovered, if each target has one.
+    copy: usize,
+    object: Option<NonZeroU32>,
+    query: Option<HoverQuery>,
+    /// The updates in which the query was not in flight.
+    idle: u32,
+    /// Counts the changes of what can be hovered.
+    revision: u64,
+    /// The sequence number of the newest answer. Older answers are stale.
+    answered: u64,
+}
+
+impl Hover {
+    pub(super) fn new() -> Self {
+        Self {
+            handle: None,
+            copy: 0,
+            object: None,
+            query: None,
+            idle: 0,
+            revision: 0,
+            // Queries from before are not about its handles, whichever gizmo had their ids then.
+            answered: PickQuery::last_sequence(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn handle(&self) -> Option<HandleId> {
+        self.handle
+    }
+
+    #[inline]
+    pub(super) fn copy(&self) -> usize {
+        self.copy
+    }
+
+    pub(super) fn object(&self) -> Option<NonZeroU32> {
+        self.object
+    }
+
+    /// Sets the hovered handle or object; returns whether that is a change.
+    pub(super) fn set(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) -> bool {
+        let is_change = (self.handle, self.object) != (handle, object);
+        (self.handle, self.object) = (handle, object);
+        is_change
+    }
+
+    /// Sets the target whose gizmo is hovered; returns whether that is a change.
+    pub(super) fn set_copy(&mut self, copy: usize) -> bool {
+        std::mem::replace(&mut self.copy, copy) != copy
+    }
+
+    /// Notes that something else may be under the cursor now.
+    pub(super) fn invalidate(&mut self) {
+        self.revision += 1;
+    }
+
+    /// Returns the query for this cursor; `None` if it was returned before.
+    pub(super) fn query(&mut self, cursor_px: DVec2, view: View, radius_px: f64) -> Option<PickQuery> {
+        let sequence = self.query.map_or(0, |query| query.sequence);
+        let key = HoverQuery { texel: cursor_px.floor(), view, revision: self.revision, sequence };
+        if self.query == Some(key) {
+            return None;
+        }
+        let query = PickQuery::new(&view, cursor_px, radius_px);
+        self.query = Some(HoverQuery { sequence: query.sequence, ..key });
+        self.idle = 0;
+        Some(query)
+    }
+
+    /// Makes the next call of [`Hover::query`] return one.
+    pub(super) fn repeat_query(&mut self) {
+        self.query = None;
+    }
+
+    /// Counts an update in which the query was not in flight, and repeats it after `max` of them.
+    pub(super) fn count_idle(&mut self, max: u32) {
+        let Some(query) = self.query.filter(|query| query.sequence > self.answered) else { return };
+        if is_in_flight(query.texel, &query.view, self.answered) {
+            return;
+        }
+        self.idle += 1;
+        if self.idle >= max {
+            self.query = None;
+        }
+    }
+
+    /// Repeats the query if a newer one was answered, about another texel or view.
+    pub(super) fn compare(&mut self, answered: &PickQuery) {
+        let key = |texel, view: View| (texel, view.key(), view.viewport());
+        let answered_key = key(answered.cursor_px.floor(), answered.view);
+        let is_elsewhere = |query: HoverQuery| key(query.texel, query.view) != answered_key;
+        if self.query.is_some_and(|query| query.sequence < answered.sequence && is_elsewhere(query)) {
+            self.query = None;
+        }
+    }
+
+    pub(super) fn is_stale(&self, sequence: u64) -> bool {
+        sequence <= self.answered
+    }
+
+    pub(super) fn set_answered(&mut self, sequence: u64) {
+        self.answered = self.answered.max(sequence);
+    }
+
+    /// Ignores the answers to all queries so far.
+    pub(super) fn ignore_answers(&mut self) {
+        self.query = None;
+        self.answered = PickQuery::last_sequence();
+    }
+}

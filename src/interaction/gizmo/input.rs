@@ -1,0 +1,121 @@
+use super::super::key::Key;
+use super::super::settings::{Modifiers, Settings};
+use glam::DVec2;
+
+/// The max number of pointer events that are kept while a press waits for its pick: more than a second
+/// of the fastest mouse. Past it, a move replaces the last move.
+const CAPACITY: usize = 1024;
+
+/// A pointer event or a key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum InputEvent {
+    Moved(DVec2),
+    Left,
+    Pressed,
+    Released,
+    Cancelled,
+    SnapHeld(bool),
+    PrecisionHeld(bool),
+    Key(Key),
+}
+
+/// The events that wait for the next update, and the pointer and modifiers after those before.
+#[derive(Debug, Default)]
+pub(super) struct Input {
+    queue: Vec<InputEvent>,
+    cursor_px: Option<DVec2>,
+    /// Whether the pointer left while a button was down: after the release it has no position.
+    is_out: bool,
+    snap_held: bool,
+    precision_held: bool,
+}
+
+impl Input {
+    pub(super) fn push(&mut self, event: InputEvent) {
+        let is_full = self.queue.len() >= CAPACITY;
+        match (self.queue.last_mut(), event) {
+            (Some(last @ InputEvent::Moved(_)), InputEvent::Moved(_)) if is_full => *last = event,
+            _ => self.queue.push(event),
+        }
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<InputEvent> {
+        self.queue.get(index).copied()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(super) fn discard(&mut self, count: usize) {
+        self.queue.drain(..count);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.queue.clear();
+    }
+
+    pub(super) fn has_press(&self) -> bool {
+        self.queue.contains(&InputEvent::Pressed)
+    }
+
+    /// Returns whether a key that begins a drag waits.
+    pub(super) fn has_drag_key(&self) -> bool {
+        self.queue.iter().any(|event| matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_))))
+    }
+
+    /// Returns whether a cancel waits.
+    pub(super) fn has_cancel(&self) -> bool {
+        let cancels =
+            |event: &InputEvent| matches!(event, InputEvent::Cancelled | InputEvent::Key(Key::Escape));
+        self.queue.iter().any(cancels)
+    }
+
+    /// Returns whether the events behind a press withdraw it: a cancel, or a release and another press.
+    pub(super) fn withdraws_press(&self) -> bool {
+        let mut after_release = self.queue.iter().skip_while(|event| **event != InputEvent::Released);
+        self.has_cancel() || after_release.any(|event| *event == InputEvent::Pressed)
+    }
+
+    pub(super) fn cursor_px(&self) -> Option<DVec2> {
+        self.cursor_px
+    }
+
+    pub(super) fn move_to(&mut self, cursor_px: DVec2) {
+        self.cursor_px = Some(cursor_px);
+        self.is_out = false;
+    }
+
+    /// Moves the cursor to a position that is not solved.
+    pub(super) fn skip_to(&mut self, cursor_px: DVec2) {
+        self.cursor_px = Some(cursor_px);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.is_out = true;
+    }
+
+    /// Forgets the position of a pointer that has left; returns whether it has left.
+    pub(super) fn forget_if_out(&mut self) -> bool {
+        if self.is_out {
+            self.cursor_px = None;
+        }
+        self.is_out
+    }
+
+    /// Sets whether the snap key is held; returns whether that is a change.
+    pub(super) fn hold_snap(&mut self, held: bool) -> bool {
+        std::mem::replace(&mut self.snap_held, held) != held
+    }
+
+    pub(super) fn hold_precision(&mut self, held: bool) {
+        self.precision_held = held;
+    }
+
+    /// Returns the snapping and the precision that apply with the held keys.
+    pub(super) fn modifiers(&self, settings: &Settings) -> Modifiers {
+        let Settings { snap, snap_while_held, snap_kind, .. } = *settings;
+        let snap = if self.snap_held { snap_while_held } else { snap };
+        Modifiers { snap, snap_kind, precise: self.precision_held }
+    }
+}

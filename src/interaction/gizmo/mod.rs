@@ -1,0 +1,296 @@
+//! The gizmo, which holds the parts of the state machine together.
+
+mod custom_handles;
+mod drawing;
+mod handles;
+mod hover;
+mod input;
+mod interact;
+mod output;
+mod phase;
+mod picking;
+mod placements;
+mod update;
+mod view_memory;
+
+use super::drag::Drag;
+use super::immediate::Frames;
+use super::key::{Key, KeyModifiers};
+use super::settings::{Pivot, Settings};
+use super::target::DisabledReason;
+use crate::draw::DrawList;
+use crate::handle::{HandleId, Theme};
+use crate::math::{Transform, View};
+use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+use custom_handles::CustomHandles;
+use glam::DVec2;
+use hover::Hover;
+use input::{Input, InputEvent};
+use output::Output;
+use phase::Phase;
+use placements::{MAX_COPIES, Placements};
+use std::num::NonZeroU32;
+use view_memory::ViewMemory;
+
+/// A gizmo: its handles, what is hovered, and the drag in progress.
+///
+/// It knows neither windows nor wgpu: pointer events, views and pick answers come in; draw lists, pick
+/// queries and new transforms go out. One gizmo can be shown in any number of views.
+///
+/// ```
+/// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+/// use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Transform, View, Viewport};
+///
+/// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
+/// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
+/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// let mut targets = [Target::from_world(Transform::IDENTITY)];
+/// gizmo.update(&view, &mut targets);
+/// gizmo.pointer_moved(DVec2::new(360.0, 300.0)); // over the X arrow
+/// gizmo.pointer_pressed();
+/// gizmo.update(&view, &mut targets);
+/// gizmo.answer_on_cpu(); // or a GPU pick, whose answer arrives a frame later
+/// let events = gizmo.update(&view, &mut targets);
+/// assert!(matches!(events, [Event::Started(handle)] if handle.name() == "translate_x"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Gizmo {
+    /// The settings: how it behaves. They can be changed at any time.
+    pub settings: Settings,
+    /// The theme: how it looks.
+    pub theme: Theme,
+    ids: IdRange,
+    phase: Phase,
+    input: Input,
+    hover: Hover,
+    placements: Placements,
+    custom: CustomHandles,
+    views: ViewMemory,
+    output: Output,
+    frames: Frames,
+    scratch: DrawList,
+}
+
+impl Gizmo {
+    /// Creates a gizmo and allocates its ids.
+    ///
+    /// Keep the id space: other gizmos and the host's objects in the same ID image must allocate their
+    /// ids from it as well.
+    ///
+    /// # Errors
+    /// Returns an error if the space has fewer than 65 536 ids left.
+    pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
+        Ok(Self {
+            settings: Settings::default(),
+            theme: Theme::default(),
+            ids: ids.allocate_for_gizmo((HandleId::MAX * MAX_COPIES) as u32)?,
+            phase: Phase::Idle,
+            input: Input::default(),
+            hover: Hover::new(),
+            placements: Placements::new(),
+            custom: CustomHandles::default(),
+            views: ViewMemory::default(),
+            output: Output::new(),
+            frames: Frames::default(),
+            scratch: DrawList::new(),
+        })
+    }
+
+    /// Returns the ids of its handles in the ID image. Free them when the gizmo is dropped.
+    pub fn ids(&self) -> IdRange {
+        self.ids
+    }
+
+    /// Returns the id of a handle in the ID image.
+    pub fn id_of(&self, handle: HandleId) -> NonZeroU32 {
+        self.id_on(handle, 0)
+    }
+
+    /// Returns the id of a handle of the gizmo on one target, if each target has one.
+    fn id_on(&self, handle: HandleId, copy: usize) -> NonZeroU32 {
+        // The range holds one id for each handle of each copy.
+        let offset = copy * HandleId::MAX + handle.index();
+        self.ids.id(offset as u32).unwrap_or(self.ids.first())
+    }
+
+    /// Returns the handle with this id, if it is one of this gizmo's.
+    pub fn handle_of(&self, id: NonZeroU32) -> Option<HandleId> {
+        self.handle_at(self.ids.offset_of(id)? as usize % HandleId::MAX)
+    }
+
+    /// Returns the index of the target whose gizmo the id belongs to, with
+    /// [`Pivot::EachTarget`](super::Pivot::EachTarget); otherwise, and for foreign ids, `None`.
+    pub fn target_of(&self, id: NonZeroU32) -> Option<usize> {
+        self.ids.offset_of(id).filter(|_| self.has_copies())?;
+        Some(self.copy_of(id))
+    }
+
+    /// Returns whether each target has a gizmo.
+    fn has_copies(&self) -> bool {
+        self.settings.pivot == Pivot::EachTarget
+    }
+
+    fn copy_of(&self, id: NonZeroU32) -> usize {
+        self.ids.offset_of(id).unwrap_or_default() as usize / HandleId::MAX
+    }
+
+    /// Returns whether the id is in its range, whether or not a handle has it.
+    fn owns(&self, id: NonZeroU32) -> bool {
+        self.ids.offset_of(id).is_some()
+    }
+
+    fn handle_at(&self, index: usize) -> Option<HandleId> {
+        HandleId::from_index(index).or_else(|| {
+            let slot = index.checked_sub(HandleId::BUILT_IN)?;
+            self.custom.id_at(slot)
+        })
+    }
+
+    /// Moves the pointer to a position in physical pixels of the render target, which may lie outside of
+    /// it. A position that is not finite is ignored.
+    pub fn pointer_moved(&mut self, cursor_px: DVec2) {
+        if cursor_px.is_finite() {
+            self.input.push(InputEvent::Moved(cursor_px));
+        }
+    }
+
+    /// Reports that the pointer has left the window, or is over something else such as a panel. Nothing
+    /// is hovered then; a drag continues.
+    pub fn pointer_left(&mut self) {
+        self.input.push(InputEvent::Left);
+    }
+
+    /// Reports that the primary button or a first finger went down, at the last position of
+    /// [`Gizmo::pointer_moved`]. After [`Gizmo::pointer_left`] it does nothing. Do not report presses
+    /// that belong to a panel or to the camera.
+    pub fn pointer_pressed(&mut self) {
+        self.input.push(InputEvent::Pressed);
+    }
+
+    /// Reports that the primary button went up.
+    pub fn pointer_released(&mut self) {
+        self.input.push(InputEvent::Released);
+    }
+
+    /// Cancels the drag: its targets return to their starts. Hosts call it for Escape, the secondary
+    /// button, a second finger, and lost focus.
+    pub fn cancel(&mut self) {
+        self.input.push(InputEvent::Cancelled);
+    }
+
+    /// Sets whether the snap key is held, which selects [`Settings::snap_while_held`].
+    pub fn snap_held(&mut self, held: bool) {
+        self.input.push(InputEvent::SnapHeld(held));
+    }
+
+    /// Sets whether the precision key is held, which slows the motion to a tenth of the pointer's. The
+    /// motion continues from its current value.
+    pub fn precision_held(&mut self, held: bool) {
+        self.input.push(InputEvent::PrecisionHeld(held));
+    }
+
+    /// Reports that a key was pressed, or repeats.
+    ///
+    /// Outside a drag, x, y and z begin one without a pointer, and other keys do nothing. In a drag,
+    /// they choose the axis, digits type the number, arrows nudge by one increment, Enter ends and
+    /// Escape cancels. If there are several gizmos, only one of them should get the keys, or each begins
+    /// a drag.
+    ///
+    /// A key with other modifiers is ignored, in a drag too ([`KeyModifiers::may_type`]): Ctrl+Z is an
+    /// undo, not a drag along Z. [`Gizmo::cancel`] works with any modifiers.
+    pub fn key(&mut self, key: Key, modifiers: KeyModifiers) {
+        if modifiers.may_type(key) {
+            self.input.push(InputEvent::Key(key));
+        }
+    }
+
+    /// Reports that the scene has changed under a cursor that may stand still: hover is queried again.
+    pub fn scene_changed(&mut self) {
+        self.hover.invalidate();
+    }
+
+    /// Returns whether a drag is in progress.
+    pub fn is_active(&self) -> bool {
+        matches!(self.phase, Phase::Dragging(_))
+    }
+
+    /// Returns whether a drag is in progress, or a press waits for its pick and may begin one.
+    pub fn is_busy(&self) -> bool {
+        match self.phase {
+            Phase::Dragging(_) | Phase::Pressed(_) => true,
+            Phase::Idle | Phase::PressedElsewhere { .. } => self.input.has_press(),
+        }
+    }
+
+    /// Returns whether the gizmo claims digits, arrows, Enter and the like: a drag is in progress, or a
+    /// key that begins one waits for [`Gizmo::update`].
+    pub fn wants_keys(&self) -> bool {
+        self.is_active() || self.input.has_drag_key()
+    }
+
+    /// Returns whether the gizmo claims the pointer: it is busy, or a handle is hovered. Hosts do not
+    /// move their camera then.
+    pub fn wants_pointer(&self) -> bool {
+        self.is_busy() || (matches!(self.phase, Phase::Idle) && self.hover.handle().is_some())
+    }
+
+    /// Returns the handle that is hovered or dragged.
+    pub fn hovered(&self) -> Option<HandleId> {
+        self.hover.handle()
+    }
+
+    /// Returns the index of the target whose gizmo is hovered or dragged, if each target has one.
+    pub fn hovered_target(&self) -> Option<usize> {
+        self.hover.handle().filter(|_| self.has_copies()).map(|_| self.hover.copy())
+    }
+
+    /// Returns the id under the pointer if it is not this gizmo's: an object of the host, or a handle of
+    /// another gizmo.
+    pub fn hovered_object(&self) -> Option<NonZeroU32> {
+        self.hover.object()
+    }
+
+    /// Returns the handle that is dragged.
+    pub fn dragging(&self) -> Option<HandleId> {
+        self.drag().map(Drag::handle)
+    }
+
+    /// Returns the view of the press or drag in progress, as it was at the press.
+    ///
+    /// Its key and viewport identify the view that [`Gizmo::update`] must get until the drag ends,
+    /// wherever the pointer goes. If the camera moves, pass that view with its current camera.
+    pub fn held_view(&self) -> Option<&View> {
+        match &self.phase {
+            Phase::Dragging(drag) => Some(drag.press().1),
+            Phase::Pressed(press) => Some(&press.view),
+            Phase::Idle | Phase::PressedElsewhere { .. } => None,
+        }
+    }
+
+    /// Returns the drag in progress.
+    pub fn drag(&self) -> Option<&Drag> {
+        match &self.phase {
+            Phase::Dragging(drag) => Some(drag),
+            _ => None,
+        }
+    }
+
+    /// Returns the drag in progress, or the last one as it was when it ended. Hosts can name an undo
+    /// step after it.
+    pub fn last_drag(&self) -> Option<&Drag> {
+        self.drag().or(self.output.last_drag())
+    }
+
+    /// Returns why a handle is disabled, if it is.
+    pub fn disabled_reason(&self, handle: HandleId) -> Option<DisabledReason> {
+        self.placements.disabled_reason(handle)
+    }
+
+    /// Returns the local transforms at the press of the drag in progress, or of the last one: what an
+    /// undo step restores.
+    pub fn starts(&self) -> impl Iterator<Item = Transform> {
+        self.last_drag().into_iter().flat_map(Drag::starts)
+    }
+}

@@ -1,0 +1,69 @@
+use super::super::drag::Drag;
+use super::super::event::Event;
+
+/// The events and flags that the host reads.
+#[derive(Debug)]
+pub(super) struct Output {
+    events: Vec<Event>,
+    /// Whether the last update had events, to which the host reacts after it.
+    has_reported: bool,
+    needs_redraw: bool,
+    last_drag: Option<Box<Drag>>,
+}
+
+impl Output {
+    pub(super) fn new() -> Self {
+        Self { events: Vec::new(), has_reported: false, needs_redraw: true, last_drag: None }
+    }
+
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(super) fn clear_events(&mut self) {
+        self.events.clear();
+    }
+
+    pub(super) fn push(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Returns whether a drag has ended since the events were cleared.
+    pub(super) fn has_ended(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Ended { .. } | Event::Cancelled))
+    }
+
+    /// Notes the end of an update.
+    pub(super) fn set_reported(&mut self) {
+        self.has_reported = !self.events.is_empty();
+    }
+
+    /// Notes events of an earlier update, which the host gets now.
+    pub(super) fn set_reported_if(&mut self, has_events: bool) {
+        self.has_reported |= has_events;
+    }
+
+    pub(super) fn redraw_if(&mut self, is_changed: bool) {
+        self.needs_redraw |= is_changed;
+    }
+
+    pub(super) fn redraw(&mut self) {
+        self.needs_redraw = true;
+    }
+
+    pub(super) fn set_drawn(&mut self) {
+        self.needs_redraw = false;
+    }
+
+    pub(super) fn needs_redraw(&self) -> bool {
+        self.needs_redraw || self.has_reported
+    }
+
+    pub(super) fn set_last_drag(&mut self, drag: Box<Drag>) {
+        self.last_drag = Some(drag);
+    }
+
+    pub(super) fn last_drag(&self) -> Option<&Drag> {
+        self.last_drag.as_deref()
+    }
+}

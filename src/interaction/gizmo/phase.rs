@@ -1,0 +1,39 @@
+use super::super::drag::Drag;
+use crate::math::View;
+use crate::pick::{PickOutcome, is_in_flight};
+use glam::DVec2;
+
+/// The phase of a press or drag.
+#[derive(Debug, Clone)]
+pub(super) enum Phase {
+    Idle,
+    Pressed(Box<PendingPress>),
+    Dragging(Box<Drag>),
+    /// The button is down and drags nothing.
+    PressedElsewhere {
+        /// The cursor of a press on nothing, as long as the pointer has stayed near it.
+        on_nothing: Option<DVec2>,
+    },
+}
+
+/// A press that waits for its pick.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PendingPress {
+    pub(super) cursor_px: DVec2,
+    pub(super) view: View,
+    /// The newest query at the press: only later ones are about this press.
+    pub(super) since: u64,
+    /// The last query that was returned, unless it was lost.
+    pub(super) queried: Option<u64>,
+    /// The updates in which its query was not in flight; `None` before the first query.
+    pub(super) idle: Option<u32>,
+    pub(super) outcome: Option<PickOutcome>,
+}
+
+impl PendingPress {
+    /// Returns whether its query was returned, has no answer, and is not in flight.
+    pub(super) fn is_unanswered(&self) -> bool {
+        let is_waiting = self.idle.is_some() && self.outcome.is_none();
+        is_waiting && !is_in_flight(self.cursor_px, &self.view, self.since)
+    }
+}

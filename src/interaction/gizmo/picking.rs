@@ -1,0 +1,156 @@
+use super::Gizmo;
+use super::phase::Phase;
+use crate::draw::DrawList;
+use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
+
+/// The updates after which a query that is not in flight is repeated.
+const REPEAT_AFTER: u32 = 8;
+
+/// The updates after which a press whose query is not in flight is abandoned.
+const ABANDON_AFTER: u32 = 64;
+
+impl Gizmo {
+    /// Returns the next pick query: for the press that waits, or for the position of the cursor.
+    ///
+    /// Returns `None` in a drag, if nothing has changed since the last query, and for a cursor outside
+    /// the view. Call it only if the query can be answered: each is returned once, and repeated under a
+    /// new number if it is lost.
+    ///
+    /// A query is lost if its answer is [`PickOutcome::Lost`], after [`Gizmo::picks_lost`], and in the
+    /// 8th update in which it was not in flight: a `Picker` keeps a query in flight from `encode` to its
+    /// answer, other hosts use [`PickQuery::in_flight`]. A press whose query is not in flight is abandoned
+    /// by a cancel, by a release that another press follows, and after 64 updates. While its query is in
+    /// flight, it waits for the answer however long that takes.
+    pub fn pick_query(&mut self) -> Option<PickQuery> {
+        let radius_lpx = self.settings.tolerance_lpx;
+        let query = match &mut self.phase {
+            Phase::Dragging(_) => return None,
+            Phase::Pressed(press) => {
+                if press.queried.is_some() {
+                    return None;
+                }
+                let radius_px = radius_lpx * press.view.scale_factor();
+                let query = PickQuery::new(&press.view, press.cursor_px, radius_px);
+                press.queried = Some(query.sequence);
+                press.idle.get_or_insert(0);
+                query
+            }
+            Phase::Idle | Phase::PressedElsewhere { .. } => {
+                let (cursor_px, view) = (self.input.cursor_px()?, self.views.shown()?);
+                if !view.viewport().contains(cursor_px) {
+                    self.forget_hover();
+                    return None;
+                }
+                self.hover.query(cursor_px, view, radius_lpx * view.scale_factor())?
+            }
+        };
+        Some(query)
+    }
+
+    /// Counts an update in which the query of the press or of the hover was not in flight. It is repeated
+    /// in time; a press is abandoned in the end, or if later events withdraw it.
+    pub(super) fn count_unanswered(&mut self) {
+        match &mut self.phase {
+            Phase::Pressed(press) => {
+                if !press.is_unanswered() {
+                    return;
+                }
+                let idle = press.idle.map_or(1, |idle| idle + 1);
+                press.idle = Some(idle);
+                if idle.is_multiple_of(REPEAT_AFTER) {
+                    press.queried = None;
+                }
+                if idle >= ABANDON_AFTER || self.input.withdraws_press() {
+                    self.phase = Phase::PressedElsewhere { on_nothing: None };
+                    // An answer that comes after all is ignored.
+                    self.forget_hover();
+                    self.output.redraw();
+                }
+            }
+            Phase::Idle | Phase::PressedElsewhere { .. } => self.hover.count_idle(REPEAT_AFTER),
+            Phase::Dragging(_) => {}
+        }
+    }
+
+    /// Processes the answer to a query of [`Gizmo::pick_query`]. Stale answers change nothing.
+    ///
+    /// If several gizmos share a picker, ask each of them for a query, encode one of the queries (they
+    /// are all about one pointer), and pass its answer to every gizmo. A gizmo whose own query was about
+    /// another position, as it can be with several views, repeats it.
+    pub fn answer(&mut self, answer: &PickAnswer) {
+        let PickQuery { sequence, cursor_px, view, .. } = answer.query;
+        if let Phase::Pressed(press) = &mut self.phase {
+            if sequence > press.since && (cursor_px, view) == (press.cursor_px, press.view) {
+                match answer.outcome {
+                    // An answer to a lost query is ignored, even if one comes.
+                    PickOutcome::Lost => (press.queried, press.since) = (None, sequence),
+                    outcome => press.outcome = Some(outcome),
+                }
+                // Queries from before a press are stale after it, and so is its own query if it was
+                // repeated.
+                self.hover.set_answered(sequence.max(press.queried.unwrap_or_default()));
+            } else if press.queried.is_some_and(|queried| queried < sequence) {
+                // Answers come in the order of the queries: that of another gizmo was encoded instead.
+                press.queried = None;
+            }
+            return;
+        }
+        if self.hover.is_stale(sequence) || self.is_active() {
+            return;
+        }
+        self.hover.compare(&answer.query);
+        match answer.outcome {
+            PickOutcome::Lost => self.hover.repeat_query(),
+            PickOutcome::Nothing => self.set_hover(None, None),
+            PickOutcome::Hit(hit) => match self.handle_of(hit.id) {
+                Some(handle) => {
+                    self.set_hover(Some(handle).filter(|h| self.can_hover(*h)), None);
+                    let is_change = self.hover.set_copy(self.copy_of(hit.id));
+                    self.output.redraw_if(is_change);
+                }
+                // The id of a handle that was removed since counts as nothing.
+                None => self.set_hover(None, Some(hit.id).filter(|id| !self.owns(*id))),
+            },
+        }
+        self.hover.set_answered(sequence);
+    }
+
+    /// Reports that the queries in flight will have no answer, because the device is lost or a query could
+    /// not be encoded. They are repeated.
+    pub fn picks_lost(&mut self) {
+        self.hover.repeat_query();
+        if let Phase::Pressed(press) = &mut self.phase {
+            (press.queried, press.since) = (None, PickQuery::last_sequence());
+        }
+    }
+
+    /// Answers its own query on the CPU, from the handles alone. It is for hosts without a picker.
+    pub fn answer_on_cpu(&mut self) {
+        self.answer_from(&DrawList::new());
+    }
+
+    /// Answers its own query on the CPU, from a list that was drawn for the view that the user sees, such
+    /// as that of the last frame. This saves drawing the handles for the pick alone. The list may contain
+    /// other gizmos, whose handles are then hit as well.
+    pub fn answer_from(&mut self, list: &DrawList) {
+        let Some(query) = self.pick_query() else { return };
+        let found = if list.view() == Some(&query.view) && !list.has_mixed_ids() {
+            list.pick(query.cursor_px, query.radius_px)
+        } else {
+            let mut list = std::mem::take(&mut self.scratch);
+            list.begin(&query.view);
+            self.append_to(&mut list);
+            let found = list.pick(query.cursor_px, query.radius_px);
+            self.scratch = list;
+            found
+        };
+        let hit = |id| PickHit {
+            id,
+            pixel: (query.cursor_px.x.floor() as i64, query.cursor_px.y.floor() as i64),
+            depth: 0.0,
+            position_world: None,
+        };
+        let outcome = found.map_or(PickOutcome::Nothing, |id| PickOutcome::Hit(hit(id)));
+        self.answer(&PickAnswer { query, outcome });
+    }
+}

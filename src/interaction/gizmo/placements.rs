@@ -1,0 +1,157 @@
+use super::super::grip::Grip;
+use super::super::placement::{Placement, disabled_reasons};
+use super::super::settings::{Orientation, Pivot, Settings};
+use super::super::target::{DisabledReason, Target, is_free};
+use crate::handle::{HandleId, Theme};
+use crate::math::View;
+use glam::DMat3;
+
+/// The max number of targets that have a gizmo each. More of them on one screen hide each other.
+pub(super) const MAX_COPIES: usize = 1024;
+
+/// The inputs that the placements were computed from. Equal inputs need no new computation.
+#[derive(Debug, Default)]
+struct Cache {
+    settings: Option<Settings>,
+    /// The settings that a drag was last shown with.
+    drag_settings: Option<Settings>,
+    view_axes: Option<DMat3>,
+    targets: Vec<Target>,
+    theme: Theme,
+}
+
+/// The placement of the gizmo, or of each if every target has one, and the disabled handles.
+#[derive(Debug)]
+pub(super) struct Placements {
+    /// If every target has a gizmo, that of the active target.
+    active: Option<Placement>,
+    /// The index of a target, and the placement of its gizmo, if every target has one.
+    copies: Vec<(usize, Placement)>,
+    disabled_reasons: [Option<DisabledReason>; HandleId::MAX],
+    cache: Cache,
+}
+
+/// The result of [`Placements::renew`].
+pub(super) struct Renewal {
+    pub(super) is_computed: bool,
+    pub(super) is_changed: bool,
+}
+
+impl Placements {
+    pub(super) fn new() -> Self {
+        Self {
+            active: None,
+            copies: Vec::new(),
+            disabled_reasons: [None; HandleId::MAX],
+            cache: Cache::default(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn active(&self) -> Option<Placement> {
+        self.active
+    }
+
+    #[inline]
+    pub(super) fn copies(&self) -> &[(usize, Placement)] {
+        &self.copies
+    }
+
+    pub(super) fn has_copy(&self, copy: usize) -> bool {
+        self.copies.iter().any(|(index, _)| *index == copy)
+    }
+
+    #[inline]
+    pub(super) fn disabled_reason(&self, handle: HandleId) -> Option<DisabledReason> {
+        self.disabled_reasons[handle.index()]
+    }
+
+    /// Notes the theme; returns whether it is another.
+    pub(super) fn set_theme(&mut self, theme: &Theme) -> bool {
+        let is_change = self.cache.theme != *theme;
+        if is_change {
+            self.cache.theme = *theme;
+        }
+        is_change
+    }
+
+    /// Notes the settings that a drag is shown with; returns whether they are others.
+    pub(super) fn set_drag_settings(&mut self, settings: &Settings) -> bool {
+        let is_change = self.cache.drag_settings.as_ref() != Some(settings);
+        if is_change {
+            self.cache.drag_settings = Some(*settings);
+        }
+        is_change
+    }
+
+    /// Returns whether the settings or the theme were changed since the last update.
+    pub(super) fn is_outdated(&self, settings: &Settings, theme: &Theme, is_dragging: bool) -> bool {
+        let known = if is_dragging { &self.cache.drag_settings } else { &self.cache.settings };
+        // Settings with a NaN never equal themselves.
+        let (same_settings, same_theme) = (settings, theme);
+        let is_set_anew = |known: &Settings| {
+            (known != settings && same_settings == settings)
+                || (self.cache.theme != *theme && same_theme == theme)
+        };
+        known.as_ref().is_some_and(is_set_anew)
+    }
+
+    /// Computes the placements for the current targets, unless the inputs are the same as before.
+    pub(super) fn renew(
+        &mut self,
+        settings: &Settings,
+        view: &View,
+        targets: &[Target],
+        grips: impl Iterator<Item = Grip>,
+    ) -> Renewal {
+        let mut is_changed = self.cache.settings.as_ref() != Some(settings);
+        if !self.cache.renew(settings, view, targets) {
+            return Renewal { is_computed: false, is_changed };
+        }
+        let before = (self.active, self.disabled_reasons);
+        let placement = Placement::of(targets, settings, view, None);
+        self.disabled_reasons = match &placement {
+            Ok(placement) => disabled_reasons(targets, settings, placement, grips),
+            Err(reason) => [Some(*reason); HandleId::MAX],
+        };
+        self.active = placement.ok();
+        self.copies.clear();
+        if settings.pivot == Pivot::EachTarget {
+            for index in (0..targets.len().min(MAX_COPIES)).filter(|index| is_free(targets, *index)) {
+                let placement = Placement::of_copy(targets, settings, view, index);
+                self.copies.extend(placement.map(|placement| (index, placement)));
+            }
+            is_changed = true;
+        }
+        is_changed |= before != (self.active, self.disabled_reasons);
+        Renewal { is_computed: true, is_changed }
+    }
+
+    /// Makes the next [`Placements::renew`] compute.
+    pub(super) fn invalidate(&mut self) {
+        self.cache = Cache::default();
+    }
+
+    /// Removes the gizmo until the next [`Placements::renew`].
+    pub(super) fn clear(&mut self) {
+        self.active = None;
+        self.invalidate();
+    }
+}
+
+impl Cache {
+    /// Stores the inputs; returns whether one differs.
+    fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
+        let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
+        let is_same = self.settings.as_ref() == Some(settings)
+            && self.view_axes == view_axes
+            && self.targets == targets;
+        if !is_same {
+            self.settings = Some(*settings);
+            self.view_axes = view_axes;
+            self.targets.clear();
+            self.targets.extend_from_slice(targets);
+        }
+        !is_same
+    }
+}

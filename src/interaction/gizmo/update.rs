@@ -1,0 +1,362 @@
+use super::super::drag::Drag;
+use super::super::event::Event;
+use super::super::gesture::SnapHook;
+use super::super::key::Key;
+use super::super::motion::Motion;
+use super::super::placement::frame_of;
+use super::super::settings::Modifiers;
+use super::super::target::Target;
+use super::Gizmo;
+use super::input::InputEvent;
+use super::phase::{PendingPress, Phase};
+use crate::handle::{Channel, HandleId, Mode};
+use crate::math::View;
+use crate::pick::{PickOutcome, PickQuery};
+use glam::DVec2;
+use std::num::NonZeroU32;
+
+/// The max distance that the pointer moves during a click, in logical pixels.
+const CLICK_RADIUS_LPX: f64 = 4.0;
+
+impl Gizmo {
+    /// Processes the events since the last call, moves the targets, and returns what happened.
+    ///
+    /// Call it once in every frame, with no targets if nothing is selected; events wait until it is
+    /// called. At most one drag ends in a call, so that [`Gizmo::starts`] belongs to it; keys after that
+    /// wait for the next call.
+    ///
+    /// `view` is the view under the pointer, and during a press or a drag the one that
+    /// [`Gizmo::held_view`] returns. It is what the user sees until the next call, so presses until then
+    /// refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
+    /// same targets in the same order until it ends. A list of another length cancels it. Before you pass
+    /// other targets of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
+        self.update_with(view, targets, &mut |_| None)
+    }
+
+    /// Updates like [`Gizmo::update`], with a snap hook for translations. The hook receives the position
+    /// of the pivot in world space, and returns the point to snap to, if any. That point is projected
+    /// onto the handle's line or plane.
+    pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
+        self.output.clear_events();
+        self.count_unanswered();
+        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
+            self.end_cancelled(&mut []);
+        }
+        self.renew_placements(view, targets);
+        let mut count = 0;
+        loop {
+            self.settle_press(view, targets, hook);
+            if matches!(self.phase, Phase::Pressed(_)) {
+                break;
+            }
+            let Some(input) = self.input.get(count) else { break };
+            // A drag by keys that follows another waits for the next call, which keeps the starts of the
+            // first available.
+            let may_begin = matches!((&self.phase, input), (Phase::Idle, InputEvent::Key(_)));
+            if may_begin && self.output.has_ended() {
+                break;
+            }
+            count += 1;
+            let next = self.input.get(count);
+            // Only whole turns need every position of the cursor, and a hook may be expensive.
+            if let (Phase::Dragging(drag), InputEvent::Moved(cursor_px), Some(InputEvent::Moved(_))) =
+                (&mut self.phase, input, next)
+            {
+                if !drag.needs_every_move() {
+                    drag.skip(cursor_px);
+                    self.input.skip_to(cursor_px);
+                    continue;
+                }
+            }
+            self.take(input, view, targets);
+            // The last event is solved below.
+            let is_solved = matches!(
+                input,
+                InputEvent::Moved(_)
+                    | InputEvent::SnapHeld(_)
+                    | InputEvent::PrecisionHeld(_)
+                    | InputEvent::Key(_)
+            );
+            if is_solved && next.is_some() {
+                self.follow(view, hook);
+            }
+            if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {
+                self.forget_hover();
+            }
+        }
+        self.input.discard(count);
+        self.follow(view, hook);
+        if let Phase::Dragging(drag) = &self.phase {
+            drag.apply(targets);
+        }
+        self.views.set_shown(view);
+        self.output.set_reported();
+        self.output.events()
+    }
+
+    /// Updates the placements for the current targets, unless a drag is in progress.
+    fn renew_placements(&mut self, view: &View, targets: &[Target]) {
+        let is_themed = self.placements.set_theme(&self.theme);
+        self.output.redraw_if(is_themed);
+        if self.is_active() {
+            // The guides show increments at once, even if nothing moves.
+            let is_set = self.placements.set_drag_settings(&self.settings);
+            self.output.redraw_if(is_set);
+            return;
+        }
+        let renewal = self.placements.renew(&self.settings, view, targets, self.custom.grips());
+        if renewal.is_changed {
+            self.changed();
+        }
+        if !renewal.is_computed {
+            return;
+        }
+        let is_gone = self.has_copies() && !self.placements.has_copy(self.hover.copy());
+        if self.hover.handle().is_some_and(|handle| is_gone || !self.can_hover(handle)) {
+            self.set_hover(None, None);
+        }
+    }
+
+    /// Returns whether the handle is shown and enabled.
+    pub(super) fn can_hover(&self, handle: HandleId) -> bool {
+        let is_shown = self.settings.mode.handles().contains(handle);
+        is_shown && self.placements.active().is_some() && self.disabled_reason(handle).is_none()
+    }
+
+    /// Returns the view that a press refers to: the one that was shown, unless the pointer has moved to
+    /// another viewport since.
+    fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
+        match self.views.shown() {
+            Some(shown) if shown.key() == view.key() && shown.viewport().contains(cursor_px) => shown,
+            Some(shown) if !view.viewport().contains(cursor_px) => shown,
+            _ => *view,
+        }
+    }
+
+    /// Notes that the gizmo looks different, and that its handles may be elsewhere.
+    fn changed(&mut self) {
+        self.output.redraw();
+        self.hover.invalidate();
+    }
+
+    pub(super) fn modifiers(&self) -> Modifiers {
+        self.input.modifiers(&self.settings)
+    }
+
+    fn take(&mut self, input: InputEvent, view: &View, targets: &mut [Target]) {
+        match input {
+            InputEvent::Moved(cursor_px) => {
+                self.input.move_to(cursor_px);
+                if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
+                    let still = CLICK_RADIUS_LPX * view.scale_factor();
+                    *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
+                }
+            }
+            InputEvent::Left => self.input.leave(),
+            InputEvent::SnapHeld(held) => {
+                let is_change = self.input.hold_snap(held);
+                self.output.redraw_if(is_change && self.is_active());
+            }
+            InputEvent::PrecisionHeld(held) => self.input.hold_precision(held),
+            InputEvent::Key(key) => self.take_key(key, view, targets),
+            InputEvent::Pressed => {
+                // In a drag it is another button, or a repeat. After a press elsewhere, the release went
+                // to another window.
+                let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
+                if let (true, Some(cursor_px)) = (is_next, self.input.cursor_px()) {
+                    let view = self.pressed_view(view, cursor_px);
+                    let outside = !view.viewport().contains(cursor_px);
+                    let outcome = outside.then_some(PickOutcome::Nothing);
+                    let since = PickQuery::last_sequence();
+                    let press = PendingPress { cursor_px, view, since, queried: None, idle: None, outcome };
+                    self.phase = Phase::Pressed(Box::new(press));
+                }
+            }
+            InputEvent::Released => {
+                // The pointer does not end a drag that it did not begin.
+                if !matches!(&self.phase, Phase::Dragging(drag) if drag.press().0.is_none()) {
+                    self.release(view, targets);
+                }
+            }
+            InputEvent::Cancelled => match self.phase {
+                Phase::Dragging(_) => {
+                    self.end_cancelled(targets);
+                    self.renew_placements(view, targets);
+                }
+                Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
+                Phase::Idle | Phase::Pressed(_) => {}
+            },
+        }
+    }
+
+    /// Processes a press whose pick is known.
+    fn settle_press(&mut self, view: &View, targets: &[Target], hook: &mut SnapHook<'_>) {
+        let Phase::Pressed(press) = &self.phase else { return };
+        let PendingPress { cursor_px, view: press_view, outcome: Some(outcome), .. } = **press else {
+            return;
+        };
+        let hit = match outcome {
+            PickOutcome::Hit(hit) => Some(hit.id),
+            PickOutcome::Nothing | PickOutcome::Lost => None,
+        };
+        let handle = hit.and_then(|id| self.handle_of(id));
+        // A press outside the view, on a panel for example, is not a press on nothing.
+        let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
+        // The id of a handle that was removed since counts as nothing.
+        let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
+        self.phase = Phase::PressedElsewhere { on_nothing: is_on_nothing.then_some(cursor_px) };
+        match (handle, hit) {
+            (Some(handle), _) => {
+                let copy = hit.map_or(0, |id| self.copy_of(id));
+                let grip = self.grip(handle, copy);
+                let (settings, modifiers) = (&self.settings, self.modifiers());
+                match Drag::new(grip, &press_view, Some(cursor_px), targets, settings, modifiers) {
+                    Ok(drag) => {
+                        self.hover.set_copy(copy);
+                        self.start(drag);
+                        self.follow(view, hook);
+                    }
+                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
+                }
+            }
+            (None, Some(object)) => {
+                self.set_hover(None, Some(object));
+                self.output.push(Event::PressedObject(object));
+            }
+            (None, None) => self.set_hover(None, None),
+        }
+    }
+
+    fn start(&mut self, drag: Drag) {
+        let handle = drag.handle();
+        self.phase = Phase::Dragging(Box::new(drag));
+        self.placements.set_drag_settings(&self.settings);
+        self.set_hover(Some(handle), None);
+        self.output.push(Event::Started(handle));
+        self.changed();
+    }
+
+    /// Solves the drag, if there is one, for the cursor where it is.
+    fn follow(&mut self, view: &View, hook: &mut SnapHook<'_>) {
+        let modifiers = self.modifiers();
+        let (Phase::Dragging(drag), Some(cursor_px)) = (&mut self.phase, self.input.cursor_px()) else {
+            return;
+        };
+        let (before, from_px) = (drag.motion(), drag.cursor_px());
+        let motion = drag.solve_with(view, cursor_px, modifiers, hook);
+        // Some guides end at the cursor, even if a limit or a typed number holds the motion.
+        self.output.redraw_if(drag.cursor_px() != from_px);
+        self.report(before, motion);
+    }
+
+    fn report(&mut self, before: Motion, motion: Motion) {
+        if motion != before {
+            self.output.push(Event::Changed(motion));
+            self.changed();
+        }
+    }
+
+    fn take_key(&mut self, key: Key, view: &View, targets: &mut [Target]) {
+        let modifiers = self.modifiers();
+        match (&mut self.phase, key) {
+            (Phase::Dragging(_), Key::Enter) => self.release(view, targets),
+            (Phase::Dragging(_), Key::Escape) => {
+                self.end_cancelled(targets);
+                self.renew_placements(view, targets);
+            }
+            (Phase::Dragging(drag), _) => {
+                let before = drag.motion();
+                if !drag.key(key, modifiers) {
+                    return;
+                }
+                let (handle, motion) = (drag.handle(), drag.motion());
+                self.set_hover(Some(handle), None);
+                // The typed text is shown even if it moves nothing yet.
+                self.output.redraw();
+                self.report(before, motion);
+            }
+            (Phase::Idle, _) => {
+                let Some(handle) = self.handle_for(key) else { return };
+                let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
+                let grip = self.grip(handle, copy);
+                match Drag::new(grip, view, None, targets, &self.settings, modifiers) {
+                    Ok(mut drag) => {
+                        drag.key(key, modifiers);
+                        self.hover.set_copy(copy);
+                        self.start(drag);
+                    }
+                    Err(disabled_reason) => self.output.push(Event::Refused(handle, disabled_reason)),
+                }
+            }
+            (Phase::Pressed(_) | Phase::PressedElsewhere { .. }, _) => {}
+        }
+    }
+
+    /// Returns the handle that a key drags: in a mode that of its constraint, a translation in Universal;
+    /// of custom sets, the first handle with a constraint of that key.
+    fn handle_for(&self, key: Key) -> Option<HandleId> {
+        let channel = match self.settings.mode {
+            Mode::None => return None,
+            Mode::Translate | Mode::Universal => Channel::Translate,
+            Mode::Rotate => Channel::Rotate,
+            Mode::Scale => Channel::Scale,
+            Mode::Handles(set) => {
+                let fits = |handle: &HandleId| {
+                    let constraint = handle.constraint();
+                    set.contains(*handle) && key.constraint(constraint.channel()) == Some(constraint)
+                };
+                return self.custom.all().find(fits);
+            }
+        };
+        key.constraint(channel).map(HandleId::from_constraint)
+    }
+
+    fn release(&mut self, view: &View, targets: &mut [Target]) {
+        match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Dragging(drag) => {
+                drag.apply(targets);
+                let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
+                self.output.set_last_drag(drag);
+                self.output.push(Event::Ended { changed });
+                self.changed();
+                self.renew_placements(view, targets);
+            }
+            Phase::PressedElsewhere { on_nothing: Some(_) } => self.output.push(Event::ClickedNothing),
+            Phase::PressedElsewhere { on_nothing: None } | Phase::Idle | Phase::Pressed(_) => {}
+        }
+    }
+
+    fn end_cancelled(&mut self, targets: &mut [Target]) {
+        if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
+            // In a drag by keys no button is down, so there is no release to wait for.
+            if drag.press().0.is_some() {
+                self.phase = Phase::PressedElsewhere { on_nothing: None };
+            }
+            drag.restore(targets);
+            self.output.set_last_drag(drag);
+            self.output.push(Event::Cancelled);
+            self.changed();
+        }
+    }
+
+    /// Cancels a drag without access to the targets; [`Gizmo::starts`] returns what they were.
+    pub(super) fn abandon(&mut self) {
+        self.end_cancelled(&mut []);
+        self.phase = Phase::Idle;
+        self.input.clear();
+        self.placements.clear();
+        self.forget_hover();
+    }
+
+    /// Ends the hover, and ignores the answers to all queries so far.
+    pub(super) fn forget_hover(&mut self) {
+        self.hover.ignore_answers();
+        self.set_hover(None, None);
+    }
+
+    pub(super) fn set_hover(&mut self, handle: Option<HandleId>, object: Option<NonZeroU32>) {
+        let is_change = self.hover.set(handle, object);
+        self.output.redraw_if(is_change);
+    }
+}
