@@ -4,6 +4,7 @@ use crate::oracle::{
     self, any_shot, begin, between, cases, direction_to, handle_of, magnitude, plane_hit, px, size_world,
     target_at, visible_point, w,
 };
+use crate::stage::Stage;
 use crate::translate_axis::any_cursor;
 use crate::views::{self, Camera, Shot};
 use fastrand::Rng;
@@ -11,7 +12,7 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{DMat3, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Limits, Motion};
-use wgpu_gizmo::{Increment, Orientation, Settings, Snap, Target, Transform};
+use wgpu_gizmo::{HandleId, Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn factors(motion: Motion) -> DVec3 {
     let Change::Scale(by) = motion.change else { panic!("no scale: {motion:?}") };
@@ -259,4 +260,30 @@ fn several_targets_scale_along_active_axes() {
             assert_eq!(now.rotation, start.rotation);
         }
     });
+}
+
+#[test]
+fn flipped_plane_factor_is_independent_of_pivot_position() {
+    let eye = DVec3::new(-4.0, 3.0, 5.0);
+    let factor = |pivot: DVec3| {
+        let mut stage = Stage::of_mode(Mode::Scale);
+        stage.gizmo.settings.flip_toward_camera = true;
+        stage.targets[0].local.translation = pivot;
+        stage.shot = views::ALL[0].shot(&Camera { look_at: pivot, ..Camera::at(pivot + eye) });
+        stage.update();
+        // The square of X and Y toward this eye is on the other diagonal.
+        let square = DVec3::new(-0.4, 0.4, 0.0);
+        stage.grab(stage.at(square));
+        assert_eq!(stage.gizmo.dragging().map(HandleId::name), Some("scale_xy"), "{pivot}");
+        stage.move_to(stage.at(1.5 * square));
+        stage.update();
+        stage.targets[0].local.scale
+    };
+    let expected = DVec3::new(1.5, 1.5, 1.0);
+    for pivot in
+        [DVec3::ZERO, DVec3::new(7.0, 8.0, 0.0), DVec3::new(-6.0, 9.0, 3.0), DVec3::new(5.0, -3.0, -8.0)]
+    {
+        let found = factor(pivot);
+        assert!((found - expected).abs().max_element() < 1e-9, "{pivot}: {found}");
+    }
 }

@@ -95,7 +95,7 @@ impl Stretch {
     pub(super) fn in_plane(normal: Axis, press: &Press, axes: &DMat3, is_chosen_by_key: bool) -> Self {
         let mut plane = axis_plane(press, axes, normal);
         let grab = grab_in_plane(press, &plane).and_then(|point| {
-            let [a, b] = plane.axes.map(|axis| axis.dot(point - plane.pivot_world));
+            let [a, b] = plane.axes.map(|axis| axis.dot(point));
             // A square that is flipped toward the viewer may be on the other diagonal.
             if press.settings.flip_toward_camera && a * b < 0.0 {
                 plane.axes[1] = -plane.axes[1];
