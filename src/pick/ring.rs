@@ -1,5 +1,5 @@
-//! How near the cursor is to a ring, and where the ray meets it: by the tube and the cuts that it is
-//! drawn with.
+//! The distance from the cursor to a ring and the hit of the ray, from the tube and the cut ends that
+//! are drawn.
 
 use super::hull::closest_of_segment;
 use super::part_hit::{indices_hit, ray_in_part};
@@ -9,18 +9,18 @@ use crate::handle::{FAR_HALF, RING_SEGMENTS, TAPER, TUBE_SEGMENTS, direction};
 use glam::{DMat3, DVec3, Vec3};
 use std::sync::OnceLock;
 
-/// Pieces of a ring that are looked at together.
+/// Segments of a ring that are tested together.
 const ARC: usize = 8;
 const ARCS: usize = RING_SEGMENTS as usize / ARC;
 
 impl PartOutline<'_> {
-    /// Which arcs of a ring may be within reach and on the near half: those where some of the
-    /// triangle round the arc is.
+    /// Returns the arcs that may be within the tolerance and on the near half, by a triangle around each
+    /// arc.
     pub(super) fn arcs_within_reach(&self) -> [bool; ARCS] {
         let DMat3 { y_axis: y, z_axis: z, .. } = self.offset_from_part.matrix3;
         let middle = self.offset_from_part.translation;
         let seen = |part: DVec3| {
-            // X is 0 all round.
+            // X is 0 all around.
             let offset = y * part.y + z * part.z + middle;
             ProjectedPoint { part, from_cursor: offset.truncate() / offset.z, w: offset.z }
         };
@@ -35,7 +35,7 @@ impl PartOutline<'_> {
         near_arcs
     }
 
-    /// Distance to a ring, looked for in these arcs.
+    /// Returns the nearest point of these arcs.
     pub(super) fn ring(&self, near_arcs: [bool; ARCS]) -> Option<Nearest> {
         let mut best = None;
         for (arc, points) in circle().windows(ARC + 1).step_by(ARC).enumerate() {
@@ -46,8 +46,8 @@ impl PartOutline<'_> {
         best
     }
 
-    /// Whether what is inside of a triangle is farther from the cursor than the radius, half a
-    /// stroke's width included; `true` only where it is.
+    /// Returns true only if everything inside a triangle is farther from the cursor than the tolerance
+    /// plus half the stroke width.
     fn is_beyond_reach(&self, [a, b, c]: [ProjectedPoint; 3]) -> bool {
         let nearest_w = a.w.min(b.w).min(c.w);
         if nearest_w.is_nan() || nearest_w <= 0.0 {
@@ -59,7 +59,7 @@ impl PartOutline<'_> {
         least.max_element() > reach || most.min_element() < -reach
     }
 
-    /// The nearest point of consecutive pieces of the circle, with its stroke, or what was nearer before.
+    /// Returns the nearest point of the strokes between consecutive points, or `before` if that is nearer.
     pub(super) fn nearest_on_circle(
         &self,
         points: impl Iterator<Item = DVec3>,
@@ -85,7 +85,7 @@ impl PartOutline<'_> {
         best
     }
 
-    /// The distance to a stroke between two points, unless `best` is nearer.
+    /// Returns the distance to the stroke between two points, unless `best` is nearer.
     fn stroke(&self, a: ProjectedPoint, b: ProjectedPoint, best: Option<Nearest>) -> Option<Nearest> {
         let (t, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
         let half_width = self.half_width_w / (a.w + (b.w - a.w) * t);
@@ -96,8 +96,8 @@ impl PartOutline<'_> {
         Some(Nearest { distance_px, depth: self.depth_at(a.part.lerp(b.part, t)), is_cut: false })
     }
 
-    /// How far along the ray it meets the tube of a ring's near half: rings go through each other, and
-    /// their surfaces tell which is in front.
+    /// Returns the distance along the ray to the tube of the near half. Rings intersect, and the surface
+    /// decides which is in front.
     pub(super) fn tube_hit(&self, near_arcs: [bool; ARCS]) -> Option<f64> {
         let mesh = self.item.mesh.mesh()?;
         let ray = ray_in_part(self.item, self.cursor.ray);
@@ -109,7 +109,7 @@ impl PartOutline<'_> {
             near_half(self.item, from, to)?;
             let [a, b] = [self.seen(from)?, self.seen(to)?];
             let (_, nearest) = closest_of_segment(a.from_cursor, b.from_cursor);
-            // Twice as far as a stroke goes.
+            // Twice the half width of the stroke.
             let is_near = nearest.length() * a.w.min(b.w) <= 2.0 * self.half_width_w;
             let indices = &mesh.indices[step * length..(step + 1) * length];
             is_near.then(|| indices_hit(mesh, indices, self.item.instance.thickness, &ray))?
@@ -117,8 +117,8 @@ impl PartOutline<'_> {
         hits.min_by(f64::total_cmp)
     }
 
-    /// Whether the next piece of a ring after this one may be cut off: the round end of a stroke would
-    /// reach past the cut.
+    /// Returns true if the next segment may be cut off, so that the round end of a stroke would reach
+    /// beyond the cut.
     fn is_by_an_end(&self, a: DVec3, b: DVec3) -> bool {
         let [x, y, z, halved] = self.item.instance.to_eye_part;
         let to_eye = Vec3::new(x, y, z).as_dvec3();
@@ -126,8 +126,8 @@ impl PartOutline<'_> {
             && a.dot(to_eye).min(b.dot(to_eye)) < FAR_HALF + std::f64::consts::TAU / f64::from(RING_SEGMENTS)
     }
 
-    /// The distance to a piece of a ring's tube at or by an end of the near half: flat there, not round
-    /// as a stroke.
+    /// Returns the distance to a segment of the tube at an end of the near half, which is flat, not round
+    /// like a stroke.
     fn tube(&self, a: DVec3, b: DVec3, ends: [f64; 2], best: Option<Nearest>) -> Option<Nearest> {
         let [a_thickness, b_thickness] = [a, b].map(|point| self.thickness_at(point));
         let sides = (0..TUBE_SEGMENTS).flat_map(|side| {
@@ -140,13 +140,12 @@ impl PartOutline<'_> {
         let near = self.hull(sides)?;
         let [from, to] = ends.map(|end| self.seen(a.lerp(b, end)));
         let (true, Some(from), Some(to)) = (near.distance_px <= 0.0, from, to) else { return Some(near) };
-        // The hull tells that the cursor is on it, not where.
+        // Inside the hull, the hull does not give the depth.
         let depth = self.stroke(from, to, best).map_or(near.depth, |stroke| stroke.depth);
         Some(Nearest { depth, ..near })
     }
 
-    /// The thickness that a ring is drawn with at a point of its circle: as the shader has it, it
-    /// tapers on the far half.
+    /// Returns the drawn thickness at a point of the circle. It tapers on the far half, as in the shader.
     fn thickness_at(&self, point: DVec3) -> f64 {
         let instance = &self.item.instance;
         let [x, y, z, _] = instance.to_eye_part;
@@ -158,8 +157,8 @@ impl PartOutline<'_> {
     }
 }
 
-/// What of a piece of a ring, from 0 at `a` to 1 at `b`, is on the near half; all of what has no
-/// halves.
+/// Returns the part of a segment that is on the near half, from 0 at `a` to 1 at `b`. All of it is if
+/// the part has no far half.
 fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
     let [x, y, z, halved] = item.instance.to_eye_part;
     let to_eye = Vec3::new(x, y, z).as_dvec3();
@@ -174,27 +173,27 @@ fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
     }
 }
 
-/// Whether a triangle is on the far half, and rounding does not decide it.
+/// Returns true if a triangle is on the far half by more than rounding.
 fn is_on_far_half(item: &Item, corners: [ProjectedPoint; 3]) -> bool {
     let [x, y, z, halved] = item.instance.to_eye_part;
     let to_eye = Vec3::new(x, y, z).as_dvec3();
     halved >= 0.5 && corners.iter().all(|corner| corner.part.dot(to_eye) < FAR_HALF - 1e-9)
 }
 
-/// For each arc of the circle, where the lines that touch it at its ends cross: those three points
-/// are a triangle round it.
+/// Returns the intersection of the tangents at both ends of each arc. With the ends it is a triangle
+/// around the arc.
 fn arcs() -> &'static [DVec3; ARCS] {
     static OUTSIDE: OnceLock<[DVec3; ARCS]> = OnceLock::new();
     OUTSIDE.get_or_init(|| {
         std::array::from_fn(|arc| {
             let middle = circle()[arc * ARC + ARC / 2];
-            // Half an arc to either side.
+            // Half an arc to each side.
             middle / (std::f64::consts::PI / ARCS as f64).cos()
         })
     })
 }
 
-/// The circle of [`MeshKind::Ring`] as the mesh has it, closed.
+/// Returns the closed circle of the ring mesh.
 pub(super) fn circle() -> &'static [DVec3; RING_SEGMENTS as usize + 1] {
     static CIRCLE: OnceLock<[DVec3; RING_SEGMENTS as usize + 1]> = OnceLock::new();
     CIRCLE.get_or_init(|| {

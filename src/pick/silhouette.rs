@@ -1,4 +1,4 @@
-//! How near the cursor is to the parts of handles, by their outlines as they are drawn.
+//! Distances from the cursor to the drawn outlines of handle parts, for the CPU pick.
 
 use super::cursor::Cursor;
 use super::hull::{closest_of_hull, closest_of_segment};
@@ -9,18 +9,18 @@ use crate::math::{ProjectedBox, Rect};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
-/// What the cursor is near to.
+/// The point of a part that is nearest to the cursor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearest {
-    /// 0 where the cursor is on what is drawn.
+    /// The distance from the cursor, 0 if the cursor is on the part.
     pub(super) distance_px: f64,
-    /// World units from the viewer.
+    /// The distance from the viewer in world units.
     pub(super) depth: f64,
-    /// Part of it is behind the viewer, and its outline is not all there.
+    /// True if a part of the outline is behind the viewer and missing.
     pub(super) is_cut: bool,
 }
 
-/// A point on the screen.
+/// A point of a part, projected onto the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProjectedPoint {
     pub(super) from_cursor: DVec2,
@@ -28,16 +28,16 @@ pub(super) struct ProjectedPoint {
     pub(super) part: DVec3,
 }
 
-/// Most points that an outline is the hull of: those of a head.
-const MOST_POINTS: usize = 2 * STEM_SEGMENTS as usize + 1;
+/// The maximum number of points of a convex hull: those of an arrow head.
+const MAX_POINTS: usize = 2 * STEM_SEGMENTS as usize + 1;
 
-/// How a part's own space is seen round the cursor.
+/// A part, projected into pixels relative to the cursor.
 pub(super) struct PartOutline<'a> {
     pub(super) cursor: &'a Cursor<'a>,
     pub(super) item: &'a Item,
-    /// Makes homogeneous pixels from the cursor of a point of the part's space.
+    /// Maps a point in part space to homogeneous pixels relative to the cursor.
     pub(super) offset_from_part: DAffine3,
-    /// Half the width of its strokes, in pixels times w.
+    /// Half the stroke width, in pixels times w.
     pub(super) half_width_w: f64,
 }
 
@@ -47,21 +47,20 @@ impl<'a> PartOutline<'a> {
         Self {
             cursor,
             item,
-            // Linear: worked out for the part's axes once instead of for every point.
+            // The projection is linear, so one matrix serves every point.
             offset_from_part: cursor.offset_from_world * item.world_from_part,
             half_width_w: across * f64::from(item.instance.thickness) * cursor.px_per_w,
         }
     }
 
-    /// How near the cursor is to the part, `None` where it is out of reach; and how far along the ray
-    /// it is met.
+    /// Returns the nearest point within the tolerance, and the distance along the ray to the surface.
     pub(super) fn measure(&self) -> (Option<Nearest>, Option<f64>) {
         let Self { item, cursor: Cursor { ray, .. }, .. } = self;
         match item.mesh {
             MeshKind::Ring => {
                 let near_arcs = self.arcs_within_reach();
                 let near = self.ring(near_arcs);
-                // A tube a few pixels thick: on screen, the stroke of a circle.
+                // The tube is a few pixels thick, so on screen it is a stroke along a circle.
                 let met = near.filter(|near| near.distance_px <= 0.0);
                 (near, met.map(|near| self.tube_hit(near_arcs).unwrap_or(near.depth)))
             }
@@ -69,7 +68,7 @@ impl<'a> PartOutline<'a> {
                 let hit = sphere_hit(&ray_in_part(item, ray));
                 match hit {
                     Some(depth) => (Some(Nearest { distance_px: 0.0, depth, is_cut: false }), hit),
-                    // Of the trackball no more is asked.
+                    // The trackball has no tolerance.
                     None if item.priority == Priority::Trackball => (None, None),
                     None => (self.limb(), None),
                 }
@@ -83,19 +82,19 @@ impl<'a> PartOutline<'a> {
                     .mesh
                     .mesh()
                     .and_then(|mesh| mesh_hit(mesh, item.instance.thickness, &ray_in_part(item, ray)));
-                // On the very edge of its outline rounding may miss the triangles.
+                // At the edge of the outline, rounding may miss the triangles.
                 let hit = met.or((near.distance_px <= 0.0).then_some(near.depth));
                 (
                     Some(Nearest { distance_px: if hit.is_some() { 0.0 } else { near.distance_px }, ..near }),
                     hit,
                 )
             }
-            // By its triangles, elsewhere.
+            // `Cursor::custom` tests the triangles of custom meshes.
             MeshKind::Custom(_) => (None, None),
         }
     }
 
-    /// The distance to a mesh with corners, by those that it is drawn with.
+    /// Returns the distance to the outline of a mesh, from the vertices it is drawn with.
     fn outline(&self) -> Option<Nearest> {
         let thickness = f64::from(self.item.instance.thickness);
         let corner = |y: f64, z: f64| DVec3::new(0.0, y, z);
@@ -136,7 +135,7 @@ impl<'a> PartOutline<'a> {
         }
     }
 
-    /// The distance to the nearest side of a hole that the cursor is in.
+    /// Returns the distance to the nearest side of a hole if the cursor is inside the hole.
     fn hole(&self, corners: [DVec3; 4]) -> Option<Nearest> {
         if self.hull(corners.into_iter())?.distance_px > 0.0 {
             return None;
@@ -149,14 +148,14 @@ impl<'a> PartOutline<'a> {
         sides.min_by(|a, b| a.distance_px.total_cmp(&b.distance_px))
     }
 
-    /// The distance to a ball, by the circle that is its rim as the viewer sees it.
+    /// Returns the distance to a ball, from the circle that bounds its visible half.
     fn limb(&self) -> Option<Nearest> {
         let view = self.cursor.view;
         let part = &self.item.world_from_part;
         let (to_eye, nearer) = match view.eye() {
             Some(eye) => {
                 let to_eye = part.inverse().transform_point3(eye);
-                // The rim is where the lines from the eye touch.
+                // Lines from the eye touch the ball along this circle.
                 (to_eye.normalize(), to_eye.length().recip())
             }
             None => (-part.matrix3.transpose() * self.cursor.ray.direction, 0.0),
@@ -166,10 +165,10 @@ impl<'a> PartOutline<'a> {
         self.hull(round().iter().map(|rim| to_eye * nearer + (u * rim.y + v * rim.z) * radius))
     }
 
-    /// The distance to the convex hull of points in the part's space.
+    /// Returns the distance to the convex hull of points in part space.
     pub(super) fn hull(&self, points: impl Iterator<Item = DVec3>) -> Option<Nearest> {
         let nothing = ProjectedPoint { from_cursor: DVec2::ZERO, w: 0.0, part: DVec3::ZERO };
-        let (mut seen, mut count, mut is_cut) = ([nothing; MOST_POINTS], 0, false);
+        let (mut seen, mut count, mut is_cut) = ([nothing; MAX_POINTS], 0, false);
         for point in points {
             match (self.seen(point), seen.get_mut(count)) {
                 (Some(point), Some(slot)) => {
@@ -188,7 +187,7 @@ impl<'a> PartOutline<'a> {
         Some(Nearest { distance_px: closest.distance, depth: self.depth_at(a.lerp(b, closest.t)), is_cut })
     }
 
-    /// Where a point of the part's space is on screen; `None` where it is not in front of the viewer.
+    /// Projects a point in part space. Returns `None` if it is not in front of the viewer.
     pub(super) fn seen(&self, part: DVec3) -> Option<ProjectedPoint> {
         let projected = self.offset_from_part.transform_point3(part);
         let from_cursor = projected.truncate() / projected.z;
@@ -199,20 +198,20 @@ impl<'a> PartOutline<'a> {
         })
     }
 
-    /// World units from the viewer to a point of the part's space.
+    /// Returns the distance from the viewer to a point in part space, in world units.
     pub(super) fn depth_at(&self, part: DVec3) -> f64 {
         let Cursor { view, ray, .. } = self.cursor;
         depth_of(view, ray, self.item.world_from_part.transform_point3(part))
     }
 
-    /// Whether all within `radius` of the part's X axis, from 0 to `length`, is farther from the cursor
-    /// than is looked for; `true` only where it is.
+    /// Returns true only if everything within `radius` of the part's X axis, from 0 to `length`, is
+    /// farther from the cursor than the tolerance.
     fn is_axis_beyond_reach(&self, length: f64, radius: f64) -> bool {
         let [Some(a), Some(b)] = [DVec3::ZERO, DVec3::X * length].map(|end| self.seen(end)) else {
             return false;
         };
-        // From the cursor a point is at N / w, both linear. Off the axis by the radius they change by
-        // at most this much.
+        // A point is at N / w relative to the cursor, both linear in the point. At a distance `radius`
+        // from the axis they differ by at most these amounts.
         let sides = [self.offset_from_part.matrix3.y_axis, self.offset_from_part.matrix3.z_axis];
         let [y, z] = sides.map(|side| side.truncate().length() * radius);
         let off_w = (sides[0].z.abs() + sides[1].z.abs()) * radius;
@@ -222,8 +221,8 @@ impl<'a> PartOutline<'a> {
         least_w > 0.0 && least > self.cursor.radius_px
     }
 
-    /// Whether the part may be met, or be within the radius; `false` only where it cannot. A box
-    /// that holds its mesh is held against the square round the cursor.
+    /// Returns false only if the part can neither be hit nor be within the tolerance: its bounding box
+    /// does not overlap the square around the cursor.
     pub(super) fn may_reach(&self) -> bool {
         let thickness = f64::from(self.item.instance.thickness);
         // Custom meshes have their own test.
@@ -244,7 +243,7 @@ impl<'a> PartOutline<'a> {
     }
 }
 
-/// The unit circle in Y and Z that heads have for a base, and stems every second point of.
+/// Returns the unit circle in Y and Z: the base of arrow heads, and every second point for stems.
 fn round() -> &'static [DVec3; 2 * STEM_SEGMENTS as usize] {
     static ROUND_POINTS: OnceLock<[DVec3; 2 * STEM_SEGMENTS as usize]> = OnceLock::new();
     ROUND_POINTS.get_or_init(|| {

@@ -50,7 +50,7 @@ fn nearer_gizmo_hides_farther_in_any_order() {
             assert_eq!(images[0].ids, images[1].ids, "{name}, {mode:?}: the drawing order must not matter");
             let over = |near: u32, far: u32| if near != 0 { near } else { far };
             let expected = alone.ids.iter().zip(&far_alone.ids).map(|(near, far)| over(*near, *far));
-            // Where two parts of one gizmo intersect, a different depth range may round
+            // At the intersection of two parts of one gizmo, a different depth range may round
             // differently.
             let different = expected.zip(&images[0].ids).filter(|(expected, got)| expected != *got).count();
             let covered = alone.ids.iter().zip(&far_alone.ids).filter(|(a, b)| **a != 0 && **b != 0).count();

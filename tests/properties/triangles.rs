@@ -13,7 +13,7 @@ fn magnitude(rng: &mut Rng, low: f64, high: f64) -> f64 {
     10f64.powf(low + (high - low) * rng.f64())
 }
 
-/// Where the line of a ray meets a triangle's plane.
+/// The intersection of the line of a ray and the plane of a triangle.
 struct Meeting {
     distance: f64,
     /// Cosine between the ray and the normal.
@@ -60,7 +60,7 @@ fn distance_to(point: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
 }
 
 #[test]
-fn a_ray_in_a_triangles_plane_hits_nothing_off_the_triangle() {
+fn ray_in_plane_of_triangle_hits_nothing_outside() {
     let mut rng = Rng::with_seed(1);
     let (mut through, mut hits, mut off) = (0, 0, 0);
     for round in 0..1_000_000 {
@@ -114,8 +114,8 @@ fn slivers_and_grazing_rays_give_the_distance_of_the_oracle() {
         let ray =
             Ray { origin: toward - direction * size * magnitude(&mut rng, -1.0, 2.0), direction, start: 0.0 };
         let Some(meeting) = meeting(&ray, corners) else { continue };
-        // What rounding of positions makes along a ray that is not perpendicular, and two digits that
-        // the faster of the two ways may lose.
+        // Allows for rounding of positions along an oblique ray, and for two digits that the faster method
+        // may lose.
         let farthest = ray.origin.length() + at.length() + 3.0 * size;
         let rounding = 512.0 * f64::EPSILON * farthest / meeting.cosine;
         if meeting.depth_inside.abs() <= rounding {

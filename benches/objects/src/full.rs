@@ -1,4 +1,4 @@
-//! What a tile replaces: drawing the ids of the whole frame and reading one texel.
+//! The cost that a tile replaces: drawing the ids of the whole frame and reading one texel.
 
 use crate::scene::SIZE;
 use crate::{Gpu, ms};

@@ -67,7 +67,7 @@ fn by_targets(table: &mut Table) {
     let (mut memory, mut stages) = (Vec::new(), Vec::with_capacity(counts.len()));
     for count in counts {
         let held = measure(|| stages.push(Stage::new(Mode::Universal, targets(count), HD))).bytes_current;
-        // What the crate stores besides the host's own list.
+        // The memory of the crate, without the host's own list.
         memory.push(held - (size_of::<Target>() * count) as i64);
     }
     let idle = medians(stages.iter_mut().map(|stage| || stage.frame_at(Some(DVec2::new(40.5, 40.5)))));

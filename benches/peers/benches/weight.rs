@@ -1,4 +1,4 @@
-//! What a user of the crate adds to a build: crates in the tree, build time, program size, lines.
+//! The weight that the crate adds to a build: crates in the tree, build time, program size, lines.
 //! Two small programs are built, one with wgpu alone and one that also uses this crate; their
 //! difference is reported. Needs wgpu built once, which takes minutes.
 //!
