@@ -29,6 +29,8 @@
 //! use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, View, wgpu};
 //!
 //! struct Tools {
+//!     /// Objects in the same ID image get their ids from this space, too.
+//!     ids: IdSpace,
 //!     gizmo: Gizmo,
 //!     renderer: GizmoRenderer,
 //!     picker: Picker,
@@ -38,9 +40,10 @@
 //! impl Tools {
 //!     /// `target` describes the attachments of the pass that the handles are drawn in.
 //!     fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, Box<dyn std::error::Error>> {
+//!         let mut ids = IdSpace::new();
 //!         Ok(Self {
-//!             // Keep the space: objects in the same ID image get their ids from it, too.
-//!             gizmo: Gizmo::new(&mut IdSpace::new())?,
+//!             gizmo: Gizmo::new(&mut ids)?,
+//!             ids,
 //!             renderer: GizmoRenderer::new(device, target)?,
 //!             picker: Picker::new(device)?,
 //!             list: DrawList::new(),
