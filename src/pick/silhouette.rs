@@ -5,7 +5,6 @@ use super::hull::{closest_of_hull, closest_of_segment};
 use super::part_hit::{depth_of, mesh_hit, ray_in_part, sphere_hit};
 use crate::draw::Item;
 use crate::handle::{MeshKind, Priority, STEM_SEGMENTS, direction};
-use crate::math::{ProjectedBox, Rect};
 use glam::{DAffine3, DVec2, DVec3, Vec3};
 use std::sync::OnceLock;
 
@@ -227,19 +226,21 @@ impl<'a> PartOutline<'a> {
         let thickness = f64::from(self.item.instance.thickness);
         // Custom meshes have their own test.
         let Some([center, half]) = self.item.mesh.bounds(thickness) else { return true };
+        let center = self.offset_from_part.transform_point3(center);
+        // The changes of x, y and w from the center to each side.
         let rows = self.offset_from_part.matrix3.transpose();
-        let projected = ProjectedBox {
-            center: self.offset_from_part.transform_point3(center),
-            half: [rows.x_axis * half, rows.y_axis * half, rows.z_axis * half],
-        };
-        let min_w = projected.min_w();
+        let [x, y, w] = [rows.x_axis * half, rows.y_axis * half, rows.z_axis * half];
+        let reach_w = w.abs().element_sum();
+        let min_w = center.z - reach_w;
         // Close to the eye, sizes in pixels mean little.
-        if min_w.is_nan() || min_w < 0.1 * projected.center.z {
+        if min_w.is_nan() || min_w < 0.1 * center.z {
             return true;
         }
-        // The margin covers rounding, and that a stroke is wider than its tube.
-        let reach_px = DVec2::splat(self.cursor.radius_px + self.half_width_w / min_w + 1.0);
-        !projected.is_outside(Rect { min: -reach_px, max: reach_px })
+        // The margin covers rounding, and that a stroke is wider than its tube. Relative to the cursor one
+        // bound serves all four sides of the square, at a fraction of the cost of `ProjectedBox`.
+        let reach = (self.cursor.radius_px + self.half_width_w / min_w + 1.0) * (center.z + reach_w);
+        let is_beyond = |center: f64, sides: DVec3| center.abs() - sides.abs().element_sum() > reach;
+        !(is_beyond(center.x, x) || is_beyond(center.y, y))
     }
 }
 
