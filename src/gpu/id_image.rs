@@ -84,7 +84,8 @@ impl IdImage {
     /// Creates an image of this size in pixels.
     ///
     /// # Errors
-    /// [`GpuError::TargetSize`] if the device cannot render that many pixels; [`GpuError::DeviceLost`].
+    /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the device cannot render or copy that many
+    /// pixels; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32) -> Result<Self, GpuError> {
         let size = [width, height];
         Ok(Self {

@@ -35,6 +35,12 @@ impl TargetState {
     pub(super) fn check(self, device: &wgpu::Device) -> Result<Option<wgpu::DepthStencilState>, GpuError> {
         let Self { format, sample_count, depth_stencil } = self;
         let features = device.features();
+        for format in [Some(format), depth_stencil].into_iter().flatten() {
+            let missing = format.required_features().difference(features);
+            if !missing.is_empty() {
+                return Err(GpuError::FormatFeature { format, missing });
+            }
+        }
         let guaranteed = format.guaranteed_format_features(features);
         // With this feature, only the adapter knows which formats support more than is guaranteed.
         let adapter_decides = features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);

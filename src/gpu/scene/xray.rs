@@ -1,8 +1,9 @@
 use super::objects::{PickBatch, PickScene};
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
 use crate::gpu::picker::wait;
 use crate::gpu::readback::{Readback, Stage};
+use crate::gpu::resources::{check_alive, create_buffer};
 use crate::gpu::tile::{DEPTH_FORMAT, Tile};
 use crate::gpu::web::{IS_BROWSER, may_wait};
 use crate::gpu::window::{TileMode, Window};
@@ -80,8 +81,8 @@ impl XrayRegion {
     ///
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
-    /// [`GpuError::TargetSize`] if the region has more pixels than the device can render;
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::TargetSize`] or [`GpuError::BufferSize`] if the region has more pixels, or there are
+    /// more objects, than the device can take; [`GpuError::OutOfMemory`]; [`GpuError::DeviceLost`].
     pub fn encode(
         &mut self,
         device: &wgpu::Device,
@@ -108,14 +109,10 @@ impl XrayRegion {
             let window = Window { origin: [x.into(), y.into()], size: [width, height] };
             let tile = Tile::new(device, window.size)?;
             let placement = window.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
-            let corners = mask_corners(region, &window);
-            let rows = vertices(device, queue, &corners);
-            let results = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("wgpu-gizmo region queries"),
-                size: bytes,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
+            let spans = mask_spans(region, &window);
+            let rows = span_buffer(device, queue, &spans)?;
+            let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+            let results = create_buffer(device, "wgpu-gizmo region queries", bytes, usage)?;
             for set in 0..sets {
                 let objects = set * MAX_QUERIES..count.min((set + 1) * MAX_QUERIES);
                 let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -126,7 +123,7 @@ impl XrayRegion {
                 let mut pass = begin(encoder, &tile, &queries);
                 pass.set_pipeline(&self.mask);
                 pass.set_vertex_buffer(0, rows.slice(..));
-                pass.draw(0..corners.len() as u32, 0..1);
+                pass.draw(0..4, 0..spans.len() as u32);
                 placement.apply(&mut pass);
                 for (index, object) in objects.clone().enumerate() {
                     pass.begin_occlusion_query(index as u32);
@@ -230,9 +227,12 @@ impl XrayRegion {
     }
 }
 
-/// Returns two triangles per span of pixels in the region, in NDC of the window.
-fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
-    let mut corners = Vec::new();
+/// A span of pixels of one row, as left, right, top and bottom in NDC of the window.
+type Span = [f32; 4];
+
+/// Returns the spans of pixels in the region.
+fn mask_spans(region: &Region, window: &Window) -> Vec<Span> {
+    let mut spans = Vec::new();
     let [width, height] = window.size.map(f64::from);
     region.for_each_span(window.origin[1], window.size[1], |row, [from, to]| {
         let column = |x: i64| (x - window.origin[0]).clamp(0, window.size[0].into()) as f64;
@@ -240,23 +240,19 @@ fn mask_corners(region: &Region, window: &Window) -> Vec<[f32; 2]> {
         let y = |y: i64| (1.0 - 2.0 * (y - window.origin[1]) as f64 / height) as f32;
         let [left, right, top, bottom] = [x(from), x(to), y(row), y(row + 1)];
         if left < right {
-            corners.extend([[left, top], [left, bottom], [right, top]]);
-            corners.extend([[right, top], [left, bottom], [right, bottom]]);
+            spans.push([left, right, top, bottom]);
         }
     });
-    corners
+    spans
 }
 
-fn vertices(device: &wgpu::Device, queue: &wgpu::Queue, corners: &[[f32; 2]]) -> wgpu::Buffer {
-    let bytes: &[u8] = bytemuck::cast_slice(corners);
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("wgpu-gizmo region rows"),
-        size: (bytes.len() as u64).max(8),
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    queue.write_buffer(&buffer, 0, bytes);
-    buffer
+fn span_buffer(device: &wgpu::Device, queue: &wgpu::Queue, spans: &[Span]) -> Result<wgpu::Buffer, GpuError> {
+    let contents: &[u8] = bytemuck::cast_slice(spans);
+    let bytes = contents.len().max(size_of::<Span>()) as u64;
+    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+    let buffer = create_buffer(device, "wgpu-gizmo region spans", bytes, usage)?;
+    queue.write_buffer(&buffer, 0, contents);
+    Ok(buffer)
 }
 
 fn begin<'a>(
@@ -305,12 +301,15 @@ fn mask_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
             entry_point: Some("vs_mask"),
             compilation_options: Default::default(),
             buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: 8,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: &wgpu::vertex_attr_array![0 => Float32x2],
+                array_stride: size_of::<Span>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &wgpu::vertex_attr_array![0 => Float32x4],
             })],
         },
-        primitive: wgpu::PrimitiveState::default(),
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
         depth_stencil: Some(wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
             depth_write_enabled: Some(true),

@@ -2,8 +2,9 @@ use super::drawing::Drawing;
 use super::instance::INSTANCE_LAYOUT;
 use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshes};
 use super::store::{PickMeshKey, PickObject, PickObjectKey, Store};
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
+use crate::gpu::resources::check_alive;
 use crate::math::{Ball, DepthDirection};
 use glam::DAffine3;
 

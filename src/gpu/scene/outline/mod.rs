@@ -4,8 +4,9 @@ mod layers;
 mod passes;
 mod table;
 
-use crate::gpu::error::{GpuError, check_alive};
+use crate::gpu::error::GpuError;
 use crate::gpu::id_pass;
+use crate::gpu::resources::{catch_errors, check_alive, create_buffer};
 use crate::gpu::target_state::TargetState;
 use crate::gpu::window::{TileMode, Window, set_viewport, viewport_on_device};
 use crate::handle::Rgba;
@@ -103,18 +104,15 @@ impl Outline {
     /// device does not support such a pass or blending into it; [`GpuError::DeviceLost`].
     pub fn new(device: &wgpu::Device, target: TargetState) -> Result<Self, GpuError> {
         check_alive(device)?;
-        let passes = Passes::new(device, target)?;
-        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("wgpu-gizmo outline"),
-            size: size_of::<OutlineUniform>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let passes = catch_errors(device, || Passes::new(device, target))??;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let bytes = size_of::<OutlineUniform>() as u64;
+        let uniform = create_buffer(device, "wgpu-gizmo outline", bytes, usage)?;
         Ok(Self {
             occluded_opacity: 0.4,
             passes,
             uniform,
-            table: Table::new(device, 1),
+            table: Table::new(device, 1)?,
             widths_lpx: [0.0; Self::STYLES],
             colors: [[0.0; 4]; Self::STYLES],
             layers: None,
@@ -213,6 +211,9 @@ impl Outline {
                 other.insert(Layers::new(device, &self.passes, &self.table, &self.uniform, window.size)?)
             }
         };
+        if draw_outlined.is_some() {
+            layers.add_whole(device, &self.passes, &self.uniform)?;
+        }
         let uniform = OutlineUniform {
             colors: self.colors,
             widths_px,
@@ -229,7 +230,6 @@ impl Outline {
         layers.encode(encoder, &self.passes, &layers.seen);
         self.has_occluded_lines = draw_outlined.is_some();
         if let Some(draw_outlined) = draw_outlined {
-            layers.add_whole(device, &self.passes, &self.uniform);
             id_pass::encode_objects(encoder, &layers.ids, &placement, depth, draw_outlined);
             if let Some(whole) = &layers.whole {
                 layers.encode(encoder, &self.passes, whole);
