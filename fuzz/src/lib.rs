@@ -8,35 +8,17 @@ mod common {
     pub(crate) mod views;
 }
 
-/// The viewer's readers, included as source files.
+/// The viewer's replay reader, included as source files.
 #[allow(dead_code, unused_imports, reason = "the viewer uses the rest")]
 #[path = "../../examples/viewer/src"]
 mod readers {
-    pub(crate) mod bounds;
-    pub(crate) mod built_in;
     pub(crate) mod command;
-    pub(crate) mod file_error;
-    pub(crate) mod flags;
-    pub(crate) mod gltf_file;
-    pub(crate) mod json;
-    pub(crate) mod json_text;
-    pub(crate) mod lens;
-    pub(crate) mod material;
-    pub(crate) mod mesh;
     pub(crate) mod orbit;
-    pub(crate) mod pixels;
-    pub(crate) mod progress;
     pub(crate) mod replay_file;
-    pub(crate) mod scene;
-    pub(crate) mod shapes;
     pub(crate) mod views;
-    pub(crate) mod write_file;
 }
-// The readers refer to these by their paths in the viewer.
-use readers::{
-    bounds, built_in, command, file_error, flags, gltf_file, json, json_text, lens, material, mesh, orbit,
-    pixels, progress, replay_file, scene, shapes, views, write_file,
-};
+// The reader refers to these by their paths in the viewer.
+use readers::{command, orbit, replay_file, views};
 
 /// The part of the viewer's `words` that the replay reader needs; the rest depends on the whole
 /// viewer.
@@ -76,7 +58,7 @@ pub fn gltf(bytes: &[u8]) {
     if std::fs::write(&path, bytes).is_err() {
         return;
     }
-    if let Err(error) = gltf_file::open(&path) {
+    if let Err(error) = gltf_io::open(&path) {
         assert!(!error.to_string().is_empty());
     }
 }

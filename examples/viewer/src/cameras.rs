@@ -1,12 +1,12 @@
 //! The cameras: the main camera, which can be the viewer's orbit camera, a node's camera or one from a
 //! replay, and the cameras of the three orthographic views.
 
-use crate::bounds::Bounds;
-use crate::lens::{self, Lens};
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit, ZOOM};
 use crate::replay_file::{Camera, Replay};
-use crate::scene::Scene;
 use crate::views::{Frame, OrthoViews, Views};
+use scene::Scene;
+use scene::bounds::Bounds;
+use scene::lens::{self, Lens};
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
@@ -254,7 +254,7 @@ impl Cameras {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::built_in;
+    use scene::built_in;
 
     fn frame() -> Frame {
         Frame { size_px: [640, 480], viewport: Viewport::of_size(640, 480), scale_factor: 1.0 }
@@ -287,7 +287,7 @@ mod tests {
             assert_eq!((main(&left), left.looks_through()), (before, None));
             // Deleting the node that is looked through leaves it too.
             let mut gone = scene.clone();
-            gone.set_flag(lamp, crate::flags::Flag::Deleted, true);
+            gone.set_flag(lamp, scene::flags::Flag::Deleted, true);
             let mut lost = cameras.clone();
             lost.follow(&gone);
             assert_eq!((main(&lost), lost.looks_through()), (before, None));

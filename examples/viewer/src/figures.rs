@@ -4,12 +4,12 @@ mod file;
 
 use crate::device::{Backend, Gpu, instance};
 use crate::editor::Editor;
-use crate::gltf_file;
 use crate::picture;
-use crate::replay_file::{Camera, Projection};
-use crate::selection::Selection;
+use crate::replay_file::Camera;
 use crate::stage::Stage;
 use crate::views::Views;
+use scene::projection::Projection;
+use scene::selection::Selection;
 use std::error::Error;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DVec2, DVec3};
@@ -63,10 +63,10 @@ pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dy
     let path = folder.path().join("large.glb");
     std::fs::write(&path, large.file())?;
     let start = Instant::now();
-    let scene = gltf_file::open(&path)?;
+    let scene = gltf_io::open(&path)?;
     figure("read the file", ms(start), "ms");
     figure("nodes", scene.nodes().len() as f64, "nodes");
-    let corners = |node: &crate::scene::Node| node.mesh.map(|mesh| scene.meshes()[mesh].indices.len());
+    let corners = |node: &scene::Node| node.mesh.map(|mesh| scene.meshes()[mesh].indices.len());
     let triangles = scene.nodes().iter().filter_map(corners).sum::<usize>() / 3;
     figure("triangles", triangles as f64, "triangles");
     let node = scene.nodes().iter().position(|node| node.mesh.is_some()).unwrap_or(0);

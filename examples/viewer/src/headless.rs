@@ -3,16 +3,15 @@
 use crate::cameras::Cameras;
 use crate::device::Gpu;
 use crate::editor::Editor;
-use crate::file_error::FileError;
-use crate::gltf_file;
 use crate::picture;
 use crate::replay_file::{Event, EventKind, Replay};
 use crate::report;
-use crate::selection::Selection;
 use crate::session::Session;
 use crate::stage::{Stage, StageError};
 use crate::view_cube::CubePointer;
 use crate::views::{Frame, Views};
+use gltf_io::FileError;
+use scene::selection::Selection;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -142,7 +141,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
-                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)?.remark {
+                if let Some(remark) = gltf_io::save(self.editor.scene(), &path)?.remark {
                     eprintln!("{}: {remark}", path.display());
                 }
                 return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
@@ -235,7 +234,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
         let result = std::fs::write(path, bytes);
         return result.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
     }
-    let result = crate::write_file::write(path, &[bytes]);
+    let result = gltf_io::write_file::write(path, &[bytes]);
     result.map(drop).map_err(|what| FileError::new(path, what).into())
 }
 

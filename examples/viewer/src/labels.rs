@@ -2,9 +2,9 @@
 
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::scene::Scene;
 use crate::scene_renderer::Shading;
-use crate::selection::SelectMode;
+use scene::Scene;
+use scene::selection::SelectMode;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{Change, Drag, Pivot, ShearPolicy, SnapKind};
@@ -176,8 +176,8 @@ pub(crate) fn drawing(editor: &Editor) -> Option<String> {
 mod tests {
     use super::*;
     use crate::command::gizmo_key;
-    use crate::scene::Node;
-    use crate::selection::Selection;
+    use scene::Node;
+    use scene::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
     use wgpu_gizmo::interaction::KeyModifiers;
     use wgpu_gizmo::{Transform, View, Viewport};

@@ -1,8 +1,6 @@
 //! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
 
 mod app;
-mod bounds;
-mod built_in;
 mod cameras;
 mod clicks;
 mod command;
@@ -10,52 +8,37 @@ mod device;
 mod editor;
 mod egui_painter;
 mod figures;
-mod file_error;
 mod files;
-mod flags;
 mod fly;
-mod gltf_file;
 mod headless;
-mod history;
-mod json;
-mod json_text;
 mod labels;
 mod layer;
-mod lens;
 mod marquee;
 mod marquee_outline;
-mod material;
-mod mesh;
 mod orbit;
 mod outlines;
 mod overlay;
 mod panel;
 mod picture;
-mod pixels;
 mod player;
-mod progress;
 mod recorder;
 mod regions;
 mod replay_file;
 mod report;
-mod scene;
 mod scene_renderer;
-mod selection;
 mod session;
-mod shapes;
 mod stage;
 mod touch;
 mod vertex;
 mod view_cube;
 mod views;
-mod write_file;
 
 use app::Start;
 use clap::Parser;
 use device::{Backend, Gpu, NoAdapter, instance};
 use editor::Editor;
 use replay_file::{Replay, SceneSource};
-use scene::Scene;
+use scene::{Scene, built_in};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,7 +129,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
             // reported in the
             // window.
-            gltf_file::check(path)?;
+            gltf_io::check(path)?;
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
@@ -196,7 +179,7 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// that the window begins with.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
-        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
+        Some(path) => (gltf_io::open(path)?, SceneSource::Gltf(path.clone())),
         None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
     };
     Ok(Replay::still(scene, [1280, 800]))

@@ -1,7 +1,7 @@
 //! Box and lasso selection: a press on nothing that is dragged becomes a region, and its release selects
 //! what is in it.
 
-use crate::selection::SelectMode;
+use scene::selection::SelectMode;
 use std::collections::VecDeque;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;

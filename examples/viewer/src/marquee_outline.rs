@@ -1,8 +1,8 @@
 //! Paints the box or lasso that is being drawn.
 
 use crate::marquee::DrawnRegion;
-use crate::selection::SelectMode;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
+use scene::selection::SelectMode;
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DVec2;
 

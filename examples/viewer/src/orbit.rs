@@ -1,7 +1,7 @@
 //! The viewer's camera, which orbits a point and can fly.
 
-use crate::scene::Scene;
 use crate::views::orthographic_matrices;
+use scene::Scene;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{View, Viewport};

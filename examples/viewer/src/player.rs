@@ -1,7 +1,7 @@
 //! Playback of a replay in a window: its progress, and when the next event is due.
 
 use crate::replay_file::{Event, EventKind, Replay};
-use crate::scene::Scene;
+use scene::Scene;
 use std::time::{Duration, Instant};
 
 /// The minimum time between two events.

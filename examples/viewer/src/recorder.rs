@@ -11,16 +11,16 @@ mod file;
 pub(crate) use file::write;
 
 use crate::editor::Editor;
-use crate::flags::{FLAGS, Flag};
-use crate::history::Change;
 use crate::replay_file::{
     Camera, Event, EventKind, FlagEdit, Mods, ParentEdit, SceneSource, SettingsPatch, to_json,
 };
-use crate::scene::{NodeChanges, Scene};
-use crate::selection::Selection;
 use crate::session::Session;
 use crate::views::{Frame, OrthoViews};
 use events::{Events, Role};
+use scene::flags::{FLAGS, Flag};
+use scene::history::Change;
+use scene::selection::Selection;
+use scene::{NodeChanges, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroU32;

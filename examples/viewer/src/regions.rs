@@ -2,8 +2,8 @@
 
 use crate::device::Gpu;
 use crate::marquee::MarqueeQuery;
-use crate::scene::Scene;
 use crate::scene_renderer::{IdDraws, IdView, SceneRenderer};
+use scene::Scene;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use wgpu::{CommandEncoder, Device, RenderPass, SubmissionIndex};

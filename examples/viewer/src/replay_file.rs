@@ -14,18 +14,17 @@ mod window;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use camera::{Camera, Projection};
+pub(crate) use camera::Camera;
 pub(crate) use events::{Button, Event, EventKind, Mods};
 pub(crate) use node_edits::{FlagEdit, ParentEdit};
 pub(crate) use settings::SettingsPatch;
 pub(crate) use transforms::Expected;
 
-use crate::built_in;
-use crate::file_error::{FileError, LocatedError};
-use crate::gltf_file;
-use crate::json::{self, Json};
-use crate::scene::Scene;
 use crate::views::{Frame, OrthoViews};
+use gltf_io::json::{self, Json};
+use gltf_io::{FileError, LocatedError};
+use scene::Scene;
+use scene::built_in;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::math::Viewport;
 
@@ -86,7 +85,7 @@ impl Replay {
 
 /// Reads and checks a replay and the scene that it refers to.
 pub(crate) fn open(path: &Path) -> Result<Replay, FileError> {
-    let bytes = gltf_file::read_file(path).map_err(|what| FileError::new(path, what))?;
+    let bytes = gltf_io::read_file(path).map_err(|what| FileError::new(path, what))?;
     from_bytes(&bytes, path)
 }
 
@@ -103,7 +102,7 @@ pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError>
         SceneInput::InMemory(scene, source) => (*scene, source),
         SceneInput::Gltf(file) => {
             let file = path.parent().unwrap_or(Path::new("")).join(file);
-            (gltf_file::open(&file)?, SceneSource::Gltf(file))
+            (gltf_io::open(&file)?, SceneSource::Gltf(file))
         }
     };
     read(&root, scene, source).map_err(in_file)

@@ -21,13 +21,13 @@ mod tests;
 pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, IdView};
 
-use crate::bounds::Bounds;
-use crate::scene::Scene;
 use camera::Camera;
 use lighting::Frame;
 use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
 use places::{Instances, Runs, Search};
+use scene::Scene;
+use scene::bounds::Bounds;
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
 use surfaces::Surfaces;

@@ -1,8 +1,8 @@
 //! Vertex snapping: while its key is held during a translate drag, the drag snaps to the vertex under
 //! the cursor.
 
-use crate::scene::Scene;
-use crate::selection::Selection;
+use scene::Scene;
+use scene::selection::Selection;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Channel;
 use wgpu_gizmo::interaction::{Change, Drag};
@@ -147,8 +147,8 @@ fn nearest_vertex(scene: &Scene, node: usize, query: &PickQuery, hit_world: Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Node;
-    use crate::shapes;
+    use scene::Node;
+    use scene::shapes;
     use wgpu_gizmo::glam::dcamera::rh;
     use wgpu_gizmo::{Transform, Viewport};
 

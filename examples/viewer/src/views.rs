@@ -1,7 +1,7 @@
 //! The views of a picture: one, or four. The top, front and side views are orthographic.
 
-use crate::bounds::Bounds;
 use crate::orbit::ZOOM;
+use scene::bounds::Bounds;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::math::{DepthDirection, ViewError};
 use wgpu_gizmo::{View, Viewport};

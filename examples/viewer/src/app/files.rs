@@ -100,7 +100,7 @@ impl Screen {
         }
     }
 
-    fn replace_scene(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
+    fn replace_scene(&mut self, scene: scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         let mut editor = self.editor.with_scene(scene)?;
         self.stage.load(&self.gpu, editor.scene());
         match purpose {

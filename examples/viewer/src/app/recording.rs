@@ -6,10 +6,10 @@ use crate::editor::Editor;
 use crate::player::{Next, PlayerRequest};
 use crate::recorder::{self, Held, Recorder};
 use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
-use crate::selection::Selection;
 use crate::session::Session;
 use crate::view_cube::CubePointer;
 use crate::views::Views;
+use scene::selection::Selection;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -79,7 +79,7 @@ impl Screen {
     }
 
     /// Writes the recording, if there is a file for it.
-    pub(super) fn write_recording(&self) -> Result<(), crate::file_error::FileError> {
+    pub(super) fn write_recording(&self) -> Result<(), gltf_io::FileError> {
         self.record.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
     }
 

@@ -1,9 +1,9 @@
 //! Edits of transforms outside of the gizmo: values that are typed, pasted or dragged in a field.
 
 use super::Editor;
-use crate::flags::Flag;
-use crate::history::{Change, Step};
 use crate::labels;
+use scene::flags::Flag;
+use scene::history::{Change, Step};
 use wgpu_gizmo::Transform;
 
 /// An edit in progress, such as a field that is being dragged. Values are totals since its start, and

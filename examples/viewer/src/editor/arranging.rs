@@ -1,9 +1,9 @@
 //! Arranges the selected nodes: drops them to a grid or aligns them with the active node.
 
 use super::Editor;
-use crate::history::{Change, Step};
 use crate::labels;
-use crate::scene::Scene;
+use scene::Scene;
+use scene::history::{Change, Step};
 use std::collections::HashSet;
 use wgpu_gizmo::Orientation;
 use wgpu_gizmo::glam::{DMat3, DVec3};
@@ -210,10 +210,10 @@ fn depth(scene: &Scene, node: usize) -> usize {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::flags::Flag;
-    use crate::mesh::Mesh;
-    use crate::scene::Node;
-    use crate::selection::Selection;
+    use scene::Node;
+    use scene::flags::Flag;
+    use scene::mesh::Mesh;
+    use scene::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
     use wgpu_gizmo::interaction::{Key, KeyModifiers};
     use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};

@@ -3,10 +3,10 @@
 use super::Editor;
 use super::arranging::Edge;
 use crate::command::Command;
-use crate::flags::Flag;
 use crate::labels::{self, THEMES};
 use crate::scene_renderer::Shading;
-use crate::selection::Selection;
+use scene::flags::Flag;
+use scene::selection::Selection;
 use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo::{Orientation, Snap, View};
 
@@ -111,7 +111,7 @@ fn next_shear(shear: ShearPolicy) -> ShearPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::built_in;
+    use scene::built_in;
     use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::DMat4;
 

@@ -1,11 +1,11 @@
 //! Duplicates nodes.
 
 use super::Editor;
-use crate::flags::Flag;
-use crate::history::{Change, Step};
 use crate::labels;
-use crate::scene::CopyPair;
-use crate::selection::Selection;
+use scene::CopyPair;
+use scene::flags::Flag;
+use scene::history::{Change, Step};
+use scene::selection::Selection;
 use wgpu_gizmo::View;
 
 impl Editor {
@@ -72,8 +72,8 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::built_in;
     use crate::command::Command;
+    use scene::built_in;
     use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::{DMat4, DVec3};
     use wgpu_gizmo::{Target, Transform};

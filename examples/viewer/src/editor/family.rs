@@ -1,10 +1,10 @@
 //! Changes the hierarchy: reparents nodes in place and deletes them.
 
 use super::Editor;
-use crate::flags::Flag;
-use crate::history::{Change, Reparented, Step};
 use crate::labels;
 use crate::replay_file::ParentEdit;
+use scene::flags::Flag;
+use scene::history::{Change, Reparented, Step};
 use wgpu_gizmo::glam::{DMat3, DMat4};
 use wgpu_gizmo::interaction::ShearPolicy;
 use wgpu_gizmo::{Transform, View};
@@ -170,8 +170,8 @@ fn relative_error(wanted: DMat4, found: DMat4) -> f64 {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::scene::{Node, Scene};
-    use crate::selection::Selection;
+    use scene::selection::Selection;
+    use scene::{Node, Scene};
     use wgpu_gizmo::Viewport;
     use wgpu_gizmo::glam::{DQuat, DVec3};
 

@@ -3,7 +3,7 @@
 use super::Editor;
 use crate::marquee::{DrawnRegion, MarqueeQuery};
 use crate::regions;
-use crate::selection::SelectMode;
+use scene::selection::SelectMode;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;

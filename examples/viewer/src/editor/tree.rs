@@ -1,11 +1,11 @@
 //! Edits of nodes that leave their transforms alone: names, visibility, locks and deletion.
 
 use super::Editor;
-use crate::flags::Flag;
-use crate::history::{Change, Step};
 use crate::labels;
 use crate::replay_file::FlagEdit;
-use crate::scene::RenameError;
+use scene::RenameError;
+use scene::flags::Flag;
+use scene::history::{Change, Step};
 use wgpu_gizmo::View;
 
 impl Editor {

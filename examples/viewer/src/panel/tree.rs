@@ -9,14 +9,14 @@ mod rows;
 
 use super::style::{self, ROW, colors};
 use crate::editor::Editor;
-use crate::scene::Scene;
-use crate::selection::{SelectMode, Selection};
 use carried::{DropTarget, RowDrag};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
 use egui::{Stroke, StrokeKind, vec2};
 use indent::Indent;
 use rows::{Row, Rows};
+use scene::Scene;
+use scene::selection::{SelectMode, Selection};
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 

@@ -4,11 +4,11 @@
 use super::{Recorder, flagged};
 use crate::command::{Command, SHORTCUTS};
 use crate::editor::Editor;
-use crate::flags::Flag;
 use crate::replay_file::{EventKind, Mods, SettingsPatch};
-use crate::scene::{CopyPair, Scene};
 use crate::scene_renderer::Shading;
 use crate::session::Session;
+use scene::flags::Flag;
+use scene::{CopyPair, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Recorder {

@@ -2,8 +2,8 @@
 
 use super::{Recorder, flagged};
 use crate::editor::Editor;
-use crate::file_error::FileError;
 use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource, to_json};
+use gltf_io::FileError;
 use serde_json::json;
 use std::path::{Component, Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), FileError> {
     let failed =
         |error: &dyn std::fmt::Display| FileError::new(path, format!("could not be written: {error}"));
     std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let written = crate::write_file::write(path, &[text.as_bytes()]);
+    let written = gltf_io::write_file::write(path, &[text.as_bytes()]);
     written.map(drop).map_err(|error| FileError::new(path, error))
 }
 

@@ -4,12 +4,12 @@ mod bounded;
 
 use super::file::from_folder;
 use super::*;
-use crate::built_in;
 use crate::cameras::Cameras;
 use crate::replay_file;
-use crate::scene::Node;
 use crate::view_cube::CubePointer;
 use crate::views::Views;
+use scene::Node;
+use scene::built_in;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
@@ -141,7 +141,7 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
     let view = *fixture.views.current();
     fixture.editor.set_transforms_raw(&[(ball, moved)], &view);
-    fixture.editor.select(crate::selection::Selection::of(&[base]), &view);
+    fixture.editor.select(scene::selection::Selection::of(&[base]), &view);
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else {
         panic!("expected one event")
@@ -172,7 +172,7 @@ fn in_panel(fixture: &mut Fixture, recorder: &mut Recorder, does: impl FnOnce(&m
 fn assert_plays_to(fixture: &Fixture, recorder: &Recorder, when: &str) {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let mut played = Fixture::of(replay.scene);
-    played.editor.select(crate::selection::Selection::of(&replay.select), played.views.current());
+    played.editor.select(scene::selection::Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
         played.session().take(&event.kind, event.mods).expect("the view is valid");
         played.session().update().expect("the view is valid");
@@ -210,7 +210,7 @@ fn recorded_names_and_flags_survive_undo() {
     let view = *fixture.views.current();
 
     in_panel(fixture, recorder, |editor| {
-        editor.select(crate::selection::Selection::of(&[wrist]), &view);
+        editor.select(scene::selection::Selection::of(&[wrist]), &view);
     });
     act(fixture, recorder, "h", none);
     assert_plays_to(fixture, recorder, "after hiding by key");
@@ -248,7 +248,7 @@ fn recorded_reparenting_and_deletion_survive_undo() {
     let view = *fixture.views.current();
     let select = |fixture: &mut Fixture, recorder: &mut Recorder, nodes: &[usize]| {
         in_panel(fixture, recorder, |editor| {
-            editor.select(crate::selection::Selection::of(nodes), &view);
+            editor.select(scene::selection::Selection::of(nodes), &view);
         });
     };
     select(fixture, recorder, &[ball, base]);
@@ -291,7 +291,7 @@ fn recorded_copies_survive_undo() {
         in_panel(fixture, recorder, |editor| {
             let node = |name: &&str| editor.scene().find(name).expect("the node exists");
             let nodes: Vec<usize> = names.iter().map(node).collect();
-            editor.select(crate::selection::Selection::of(&nodes), &view);
+            editor.select(scene::selection::Selection::of(&nodes), &view);
         });
     };
     let there = |fixture: &Fixture| {
@@ -352,14 +352,14 @@ fn recorded_undo_of_panel_move_replays_exactly() {
     let view = *fixture.views.current();
     let ctrl = Mods { ctrl: true, ..Mods::default() };
     in_panel(fixture, recorder, |editor| {
-        editor.select(crate::selection::Selection::of(&[base]), &view);
+        editor.select(scene::selection::Selection::of(&[base]), &view);
     });
     for key in ["x", "2", "enter"] {
         act(fixture, recorder, key, Mods::default());
         fixture.session().update().expect("the view is valid");
     }
     in_panel(fixture, recorder, |editor| {
-        editor.select(crate::selection::Selection::of(&[ball]), &view);
+        editor.select(scene::selection::Selection::of(&[ball]), &view);
         editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
         editor.settle();
     });

@@ -3,10 +3,10 @@
 
 use super::events::{Event, EventKind};
 use crate::command::Command;
-use crate::file_error::LocatedError;
-use crate::flags::Flag;
-use crate::json::Json;
-use crate::scene::{CopyPair, RenameError, Scene};
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::flags::Flag;
+use scene::{CopyPair, RenameError, Scene};
 
 /// A node, a flag, and whether the flag is set.
 pub(crate) type FlagEdit = (usize, Flag, bool);

@@ -1,9 +1,9 @@
 //! Reads a scene that is written in the replay.
 
-use crate::file_error::LocatedError;
-use crate::json::Json;
-use crate::scene::{Node, Scene};
-use crate::shapes;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::shapes;
+use scene::{Node, Scene};
 use std::collections::HashMap;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::math::Transform;

@@ -1,9 +1,9 @@
 //! Settings as a patch: an absent key keeps its value.
 
 use super::objects::normalizable;
-use crate::file_error::LocatedError;
-use crate::json::Json;
 use crate::labels::THEMES;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};

@@ -1,7 +1,7 @@
 //! Tests with a valid replay, and with the same one after each kind of mistake.
-use super::camera::Projection;
 use super::events::Mods;
 use super::*;
+use scene::projection::Projection;
 use serde_json::{Value, json};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::math::{DepthDirection, View};

@@ -1,13 +1,14 @@
 //! Writes events and the other values of a replay as JSON, which reads back as the same values.
 
-use super::camera::{Camera, Projection};
+use super::camera::Camera;
 use super::events::{Button, Event, EventKind, Mods};
 use super::node_edits::{FLAGS, FlagEdit, ParentEdit};
 use super::settings::{self, SettingsPatch};
 use super::transforms::Expected;
 use crate::command::{LASSO_KEY, VERTEX_KEY};
-use crate::scene::CopyPair;
 use crate::views::{Frame, OrthoArea, OrthoViews};
+use scene::CopyPair;
+use scene::projection::Projection;
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::pick::Region;

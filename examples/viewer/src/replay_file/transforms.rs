@@ -1,9 +1,9 @@
 //! Local transforms by node name, and the values that an `expect` event compares.
 
 use super::node_edits::{self, FLAGS, FlagEdit, ParentEdit, node_of};
-use crate::file_error::LocatedError;
-use crate::json::Json;
-use crate::scene::Scene;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::Scene;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 

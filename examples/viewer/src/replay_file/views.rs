@@ -2,10 +2,10 @@
 //! with the point that the top, front and side views look at and their height in world units, or
 //! `{"quad": {"top": …, "front": …, "side": …}}` with the same for each of them.
 
-use crate::file_error::LocatedError;
-use crate::json::Json;
-use crate::scene::Scene;
 use crate::views::{OrthoArea, OrthoViews};
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::Scene;
 
 /// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
 /// whole scene.

@@ -1,8 +1,8 @@
 //! The size of the render target, the viewport and the scale factor.
 
-use crate::file_error::LocatedError;
-use crate::json::Json;
 use crate::views::Frame;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
 use wgpu_gizmo::math::Viewport;
 
 /// The maximum width and height, which every GPU can render to.

@@ -1,7 +1,7 @@
 //! A grid with decimal spacing: on the ground, or in the plane of a view along an axis.
 
 use super::camera::middle_px;
-use crate::bounds::Bounds;
+use scene::bounds::Bounds;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec3;
 

@@ -1,9 +1,9 @@
 //! Meshes on the GPU. Many meshes share a set of buffers. Positions have a buffer of their own, because
 //! the ID pass does not read the other attributes.
 
-use crate::material::{Alpha, Look};
-use crate::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
+use scene::material::{Alpha, Look};
+use scene::mesh::Mesh;
 use std::ops::Range;
 use wgpu::util::DeviceExt;
 

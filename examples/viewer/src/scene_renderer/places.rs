@@ -2,9 +2,9 @@
 //! boxes for frustum culling.
 
 use super::meshes::Meshes;
-use crate::bounds::Bounds;
-use crate::scene::Scene;
 use bytemuck::{Pod, Zeroable};
+use scene::Scene;
+use scene::bounds::Bounds;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::ops::Range;

@@ -4,7 +4,7 @@ use super::camera::{Camera, CameraBuffer};
 use super::lighting::TO_LIGHT;
 use super::meshes::Meshes;
 use super::places::{Instances, Runs, Search};
-use crate::bounds::Bounds;
+use scene::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
 use wgpu_gizmo::glam::{DMat4, DVec3};
 

@@ -1,8 +1,8 @@
 //! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
 
-use crate::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
-use crate::pixels::Pixels;
 use bytemuck::{Pod, Zeroable};
+use scene::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
+use scene::pixels::Pixels;
 use std::collections::HashMap;
 
 /// The uniforms of a material, with the layout of `Material` in the shader.

@@ -1,12 +1,12 @@
 //! Tests that render without a window. `VIEWER_PICTURES=DIR` writes the pictures there for inspection.
 use super::*;
 use crate::device::{self, Gpu};
-use crate::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
-use crate::mesh::{Mesh, Part};
-use crate::pixels::Pixels;
-use crate::replay_file::{Camera, Projection};
-use crate::scene::Node;
-use crate::{built_in, gltf_file, shapes};
+use crate::replay_file::Camera;
+use scene::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
+use scene::mesh::{Mesh, Part};
+use scene::pixels::Pixels;
+use scene::projection::Projection;
+use scene::{Node, built_in, shapes};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DVec2, DVec3};
@@ -263,13 +263,13 @@ fn is_uniform(ids: &[u32], i: usize) -> bool {
 #[test]
 fn picture_shows_scene_exactly_where_ids_are() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let own = gltf_file::open(&folder.join("tests/replays/scene.gltf")).expect("the file is valid");
+    let own = gltf_io::open(&folder.join("tests/replays/scene.gltf")).expect("the file is valid");
     let mut scenes = vec![("built_in".to_owned(), built_in::scene()), ("scene".to_owned(), own)];
     // Larger scenes, if they are available.
     for name in ["alien", "cakeBirthday"] {
         let path = folder.join(format!("../shared/scenes/{name}.glb"));
         if path.exists() {
-            scenes.push((name.to_owned(), gltf_file::open(&path).expect("the file is valid")));
+            scenes.push((name.to_owned(), gltf_io::open(&path).expect("the file is valid")));
         }
     }
     let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };

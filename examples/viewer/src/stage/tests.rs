@@ -1,11 +1,11 @@
 //! Tests of one stage with several scenes.
 
 use super::*;
-use crate::built_in;
 use crate::cameras::Cameras;
 use crate::device;
-use crate::selection::SelectMode;
 use crate::views::Frame;
+use scene::built_in;
+use scene::selection::SelectMode;
 use std::collections::BTreeSet;
 use wgpu_gizmo::Viewport;
 use wgpu_gizmo::pick::Region;

@@ -112,7 +112,7 @@ fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
 
 #[test]
 fn page_renders_in_both_themes() {
-    let built_in = crate::built_in::scene;
+    let built_in = scene::built_in::scene;
     let deep = || chain(60, |i| format!("vertebra_{i}"));
     for (theme, commands) in [("dark", 0), ("light", 1)] {
         let look = |scene: Scene, selected: &[usize], size, points| {

@@ -3,8 +3,8 @@
 use super::super::style::{ROW, colors};
 use crate::editor::Editor;
 use crate::labels;
-use crate::scene::{Scene, Version};
 use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};
+use scene::{Scene, Version};
 use std::collections::HashSet;
 
 /// Distance from the upper or lower edge of the list at which it starts to scroll, in points.
