@@ -1,35 +1,11 @@
 //! The functions that the fuzz targets run. The scripted host and the view checks are those of the
-//! property tests; the readers are the viewer's own source files.
+//! property tests; the readers are those of the viewer.
 
 #[path = "../../tests/common"]
 mod common {
     pub(crate) mod lens;
     pub(crate) mod script;
     pub(crate) mod views;
-}
-
-/// The viewer's replay reader, included as source files.
-#[allow(dead_code, unused_imports, reason = "the viewer uses the rest")]
-#[path = "../../examples/viewer/src"]
-mod readers {
-    pub(crate) mod command;
-    pub(crate) mod orbit;
-    pub(crate) mod replay_file;
-    pub(crate) mod views;
-}
-// The reader refers to these by their paths in the viewer.
-use readers::{command, orbit, replay_file, views};
-
-/// The part of the viewer's `words` that the replay reader needs; the rest depends on the whole
-/// viewer.
-mod labels {
-    use wgpu_gizmo::Theme;
-
-    pub(crate) const THEMES: [(&str, Theme); 3] = [
-        ("dark", Theme::dark()),
-        ("light", Theme::light()),
-        ("colour_blind_safe", Theme::color_blind_safe()),
-    ];
 }
 
 use std::cell::RefCell;
@@ -47,7 +23,7 @@ pub fn view(bytes: &[u8]) {
 
 /// Reads a replay file, including its scene.
 pub fn replay(bytes: &[u8]) {
-    if let Err(error) = replay_file::from_bytes(bytes, &folder().join("replay.json")) {
+    if let Err(error) = session::replay_file::from_bytes(bytes, &folder().join("replay.json")) {
         assert!(!error.to_string().is_empty());
     }
 }

@@ -2,16 +2,17 @@
 
 mod file;
 
-use crate::device::{Backend, Gpu, instance};
-use crate::editor::Editor;
-use crate::picture;
-use crate::replay_file::Camera;
-use crate::stage::Stage;
-use crate::views::Views;
+use render::device::{Gpu, instance};
+use render::picture;
+use render::stage::Stage;
 use scene::projection::Projection;
 use scene::selection::Selection;
+use session::editor::Editor;
+use session::replay_file::Camera;
+use session::views::Views;
 use std::error::Error;
 use std::time::{Duration, Instant};
+use wgpu::Backends;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::PickQuery;
@@ -55,8 +56,8 @@ struct Bench<'a> {
 }
 
 /// Creates the scene and prints how long it takes to load, draw and pick.
-pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dyn Error>> {
-    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backend);
+pub(crate) fn print(large: Large, backends: Option<Backends>) -> Result<(), Box<dyn Error>> {
+    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backends);
     let gpu = Gpu::new(&instance, None)?;
     println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
     let folder = tempfile::tempdir()?;

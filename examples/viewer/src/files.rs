@@ -15,13 +15,13 @@ pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
-use crate::editor::Editor;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{FileError, printable};
 use gltf_io::{Source, Written};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
 use scene::Scene;
+use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,18 +1,20 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
-use crate::cameras::Cameras;
-use crate::device::Gpu;
-use crate::editor::Editor;
-use crate::picture;
-use crate::replay_file::{Event, EventKind, Replay};
-use crate::report;
-use crate::session::Session;
-use crate::stage::{Stage, StageError};
-use crate::view_cube::CubePointer;
-use crate::views::{Frame, Views};
+mod report;
+
 use gltf_io::FileError;
+use render::device::Gpu;
+use render::error::StageError;
+use render::picture;
+use render::stage::Stage;
 use scene::selection::Selection;
 use serde_json::{Value, json};
+use session::Session;
+use session::cameras::Cameras;
+use session::editor::Editor;
+use session::replay_file::{Event, EventKind, Replay};
+use session::view_cube::CubePointer;
+use session::views::{Frame, Views};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;

@@ -1,50 +1,41 @@
 //! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
 
 mod app;
-mod cameras;
-mod clicks;
-mod command;
-mod device;
-mod editor;
-mod egui_painter;
 mod figures;
 mod files;
-mod fly;
 mod headless;
-mod labels;
-mod layer;
-mod marquee;
-mod marquee_outline;
-mod orbit;
-mod outlines;
-mod overlay;
 mod panel;
-mod picture;
-mod player;
-mod recorder;
-mod regions;
-mod replay_file;
-mod report;
-mod scene_renderer;
-mod session;
-mod stage;
-mod touch;
-mod vertex;
-mod view_cube;
-mod views;
 
 use app::Start;
 use clap::Parser;
-use device::{Backend, Gpu, NoAdapter, instance};
-use editor::Editor;
-use replay_file::{Replay, SceneSource};
+use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
+use session::editor::Editor;
+use session::replay_file::{self, Replay, SceneSource};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wgpu::InstanceDescriptor;
+use wgpu::{Backends, InstanceDescriptor};
 use winit::event_loop::{ControlFlow, EventLoop};
+
+/// A graphics API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Backend {
+    /// Vulkan.
+    Vulkan,
+    /// OpenGL.
+    Gl,
+}
+
+impl Backend {
+    fn backends(self) -> Backends {
+        match self {
+            Self::Vulkan => Backends::VULKAN,
+            Self::Gl => Backends::GL,
+        }
+    }
+}
 
 /// Opens a glTF scene and lets you move, rotate and scale its nodes.
 #[derive(Debug, Parser)]
@@ -101,7 +92,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(large) = options.figures {
-        return figures::print(large, options.backend);
+        return figures::print(large, options.backend.map(Backend::backends));
     }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
@@ -152,7 +143,8 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         prints_frames: options.print_frames,
     };
     let display = event_loop.owned_display_handle();
-    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
+    let mut app =
+        app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);
     event_loop.run_app(&mut app)?;
     app.outcome()
 }
@@ -186,7 +178,8 @@ fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
 }
 
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let instance = instance(InstanceDescriptor::new_without_display_handle(), options.backend);
+    let instance =
+        instance(InstanceDescriptor::new_without_display_handle(), options.backend.map(Backend::backends));
     let gpu = Gpu::new(&instance, None)?;
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{notice}");

@@ -2,7 +2,7 @@
 //! follows a press, but within one view only, so input in other views is deferred here.
 
 use super::screen::Screen;
-use crate::replay_file::{EventKind, Mods};
+use session::replay_file::{EventKind, Mods};
 use std::collections::VecDeque;
 
 /// The events that wait for the answer to a press.

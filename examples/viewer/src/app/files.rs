@@ -2,9 +2,9 @@
 
 use super::UserEvent;
 use super::screen::Screen;
-use crate::cameras::Cameras;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
-use crate::replay_file::SceneSource;
+use session::cameras::Cameras;
+use session::replay_file::SceneSource;
 use std::error::Error;
 use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;

@@ -1,9 +1,9 @@
 //! Flying in the window: captures the pointer and the keys, and steps the flight by the clock.
 
 use super::screen::Screen;
-use crate::command::Command;
-use crate::fly::{Fly, Way};
-use crate::replay_file::EventKind;
+use session::command::Command;
+use session::fly::{Fly, Way};
+use session::replay_file::EventKind;
 use std::time::Instant;
 use wgpu_gizmo::glam::DVec2;
 use winit::dpi::PhysicalPosition;

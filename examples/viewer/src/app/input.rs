@@ -2,12 +2,12 @@
 
 use super::pointer_capture::Side;
 use super::screen::Screen;
-use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
 use crate::files::Request;
-use crate::replay_file::{Button, EventKind, Mods};
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
 use scene::bounds::Bounds;
+use session::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
+use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};

@@ -1,9 +1,9 @@
 //! Pointers other than a mouse: touch screens and trackpads.
 
 use super::screen::Screen;
-use crate::command::Command;
-use crate::replay_file::{Button, EventKind, SettingsPatch};
-use crate::touch::{self, Gesture};
+use super::touch::{self, Gesture};
+use session::command::Command;
+use session::replay_file::{Button, EventKind, SettingsPatch};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 

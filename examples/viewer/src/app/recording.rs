@@ -1,15 +1,15 @@
 //! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
-use crate::cameras::Cameras;
-use crate::editor::Editor;
-use crate::player::{Next, PlayerRequest};
-use crate::recorder::{self, Held, Recorder};
-use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
-use crate::session::Session;
-use crate::view_cube::CubePointer;
-use crate::views::Views;
 use scene::selection::Selection;
+use session::Session;
+use session::cameras::Cameras;
+use session::editor::Editor;
+use session::player::{Next, PlayerRequest};
+use session::recorder::{self, Held, Recorder};
+use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
+use session::view_cube::CubePointer;
+use session::views::Views;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -5,24 +5,24 @@ use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
+use super::touch::Fingers;
 use super::{Start, UserEvent, files, size};
-use crate::cameras::Cameras;
-use crate::device::{Backend, Gpu, instance};
-use crate::editor::Editor;
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
-use crate::player::Player;
-use crate::recorder::Recorder;
-use crate::session::Session;
-use crate::stage::Stage;
-use crate::touch::Fingers;
-use crate::view_cube::CubePointer;
-use crate::views::{Frame, Views};
+use render::device::{Gpu, instance};
+use render::stage::Stage;
+use session::Session;
+use session::cameras::Cameras;
+use session::editor::Editor;
+use session::player::Player;
+use session::recorder::Recorder;
+use session::view_cube::CubePointer;
+use session::views::{Frame, Views};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use winit::dpi::{PhysicalSize, Size};
@@ -77,7 +77,7 @@ impl Screen {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
-        backend: Option<Backend>,
+        backends: Option<Backends>,
         Start { mut editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
@@ -95,7 +95,7 @@ impl Screen {
         if replay.is_none() {
             size::fit_to_own_monitor(&window);
         }
-        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backend);
+        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
         let surface = instance.create_surface(window.clone())?;
         let gpu = Gpu::new(&instance, Some(&surface))?;
         let size = window.inner_size();

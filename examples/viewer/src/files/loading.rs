@@ -2,10 +2,10 @@
 
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
-use crate::editor::Editor;
 use gltf_io::FileError;
 use gltf_io::Progress;
 use scene::Scene;
+use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

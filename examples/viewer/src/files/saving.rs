@@ -1,11 +1,11 @@
 //! Saves a scene in a thread.
 
 use super::{Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
-use crate::editor::Editor;
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
 use gltf_io::{Source, Written};
 use scene::Scene;
+use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -4,7 +4,6 @@
 mod tests;
 
 use super::style::colors;
-use crate::command::{Command, SHORTCUTS};
 use crate::files::{
     Answer, Dialog, Entry, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, read_folder,
 };
@@ -14,6 +13,7 @@ use egui::{
     TextEdit, TextStyle, Ui, vec2,
 };
 use gltf_io::printable;
+use session::command::{Command, SHORTCUTS};
 use std::path::{Path, PathBuf};
 
 /// Number of rows in the list of a folder.

@@ -2,9 +2,9 @@
 
 use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labeled};
-use crate::editor::Editor;
-use crate::labels::{self, THEMES};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
+use session::editor::Editor;
+use session::labels::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};

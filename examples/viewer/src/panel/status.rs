@@ -1,10 +1,10 @@
 //! The status line: the selection, the settings of the gizmo, and messages.
 
 use super::style::{EDGE, colors};
-use crate::editor::Editor;
-use crate::labels;
-use crate::overlay::Overlay;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
+use render::overlay::Overlay;
+use session::editor::Editor;
+use session::labels;
 
 /// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;

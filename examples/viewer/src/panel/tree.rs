@@ -8,7 +8,6 @@ mod row;
 mod rows;
 
 use super::style::{self, ROW, colors};
-use crate::editor::Editor;
 use carried::{DropTarget, RowDrag};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
@@ -17,6 +16,7 @@ use indent::Indent;
 use rows::{Row, Rows};
 use scene::Scene;
 use scene::selection::{SelectMode, Selection};
+use session::editor::Editor;
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 

@@ -13,5 +13,6 @@ pub mod projection;
 mod scene;
 pub mod selection;
 pub mod shapes;
+pub mod style;
 
 pub use scene::{CopyPair, Node, NodeChanges, RenameError, Scene, SceneError, Version};

@@ -2,10 +2,10 @@
 //! that folder for inspection.
 
 use super::*;
-use crate::device::{self, Gpu};
-use crate::egui_painter::EguiPainter;
-use crate::picture;
 use egui::{PointerButton, RawInput};
+use render::device::{self, Gpu};
+use render::egui_painter::EguiPainter;
+use render::picture;
 use std::path::PathBuf;
 
 /// A user interface that is rendered without a window.
@@ -118,7 +118,7 @@ fn page_renders_in_both_themes() {
         let look = |scene: Scene, selected: &[usize], size, points| {
             let mut page = RenderedPage::new(scene, selected, size, points);
             for _ in 0..commands {
-                page.session.editor.run(crate::command::Command::NextTheme, &view());
+                page.session.editor.run(session::command::Command::NextTheme, &view());
             }
             page
         };

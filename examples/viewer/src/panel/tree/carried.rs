@@ -1,10 +1,10 @@
 //! Dragging rows onto another row, which becomes their parent, or to where they lose their parent.
 
 use super::super::style::{ROW, colors};
-use crate::editor::Editor;
-use crate::labels;
 use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};
 use scene::{Scene, Version};
+use session::editor::Editor;
+use session::labels;
 use std::collections::HashSet;
 
 /// Distance from the upper or lower edge of the list at which it starts to scroll, in points.
