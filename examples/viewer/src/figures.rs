@@ -136,7 +136,7 @@ impl Bench<'_> {
         let gizmo_alone = |turn: usize| {
             let Gpu { device, queue, .. } = self.gpu;
             let (query, start) = (query(turn), Instant::now());
-            self.editor.gizmo.draw(list.begin(&query.view));
+            self.editor.draw_gizmo(list.begin(&query.view));
             picker.pick_blocking(device, queue, &query, &list, |_, _| {}, TIMEOUT)?;
             Ok(ms(start))
         };

@@ -545,9 +545,9 @@ fn step_replacing_discarded_one_is_asked_about() {
 fn reload_keeps_settings_selection_and_flags() {
     use scene::flags::Flag;
     use scene::selection::Selection;
-    use wgpu_gizmo::Mode;
+    use wgpu_gizmo::{Mode, Settings};
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    editor.gizmo.settings.mode = Mode::Scale;
+    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo().settings });
     let [hidden, wrist] = ["ball", "wrist"].map(|name| editor.scene().find(name).expect("the node exists"));
     editor.set_flag(&[hidden], Flag::Hidden, true);
     // The reloaded scene has its nodes in another order and lacks one.
@@ -569,7 +569,7 @@ fn reload_keeps_settings_selection_and_flags() {
     let names: Vec<_> =
         other.selection().nodes().iter().map(|node| other.scene().nodes()[*node].name.as_str()).collect();
     assert_eq!(names, ["ball", "wrist"]);
-    assert_eq!(other.gizmo.settings.mode, Mode::Scale);
+    assert_eq!(other.gizmo().settings.mode, Mode::Scale);
     let ball = other.scene().find("ball").expect("the node exists");
     assert!(other.scene().has_flag(ball, Flag::Hidden) && other.is_saved());
 }

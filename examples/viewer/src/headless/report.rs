@@ -13,7 +13,7 @@ use wgpu_gizmo::handle::Constraint;
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
-    let gizmo = &editor.gizmo;
+    let gizmo = editor.gizmo();
     let nodes = editor.scene().nodes();
     let targets: Map<String, Value> = editor
         .selection()
@@ -46,7 +46,7 @@ pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
 /// Returns what an id stands for: a handle, a side of the view cube, an object, or `null`.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
-    if let Some(handle) = editor.gizmo.handle_of(id) {
+    if let Some(handle) = editor.gizmo().handle_of(id) {
         return json!(handle.name());
     }
     if let Some(side) = editor.side_of(id) {
@@ -82,12 +82,12 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
     let mut found: Map<String, Value> = Map::new();
     let mut texels_of: BTreeMap<NonZeroU32, Vec<usize>> = BTreeMap::new();
     for (index, id) in texels.ids.iter().enumerate() {
-        if let Some(id) = NonZeroU32::new(*id).filter(|id| editor.gizmo.handle_of(*id).is_some()) {
+        if let Some(id) = NonZeroU32::new(*id).filter(|id| editor.gizmo().handle_of(*id).is_some()) {
             texels_of.entry(id).or_default().push(index);
         }
     }
     for (id, indices) in texels_of {
-        let Some(handle) = editor.gizmo.handle_of(id) else { continue };
+        let Some(handle) = editor.gizmo().handle_of(id) else { continue };
         let Some(max_depth) = indices.iter().map(|index| depths[*index]).max() else { continue };
         let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
         let center = indices.iter().map(|index| at(*index)).sum::<DVec2>() / indices.len() as f64;
@@ -108,7 +108,7 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
 /// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that
 /// shows a gizmo on every target has such ids.
 fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
-    let node = editor.moved().get(editor.gizmo.target_of(id)?).copied();
+    let node = editor.moved().get(editor.gizmo().target_of(id)?).copied();
     node.filter(|node| Some(node) != editor.moved().last())
 }
 

@@ -21,10 +21,10 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
                 None => ui.label(RichText::new("Nothing selected").weak()),
             };
             ui.separator();
-            ui.label(RichText::new(labels::mode(&editor.gizmo)).strong());
-            ui.label(RichText::new(labels::orientation(&editor.gizmo)).weak());
-            ui.label(RichText::new(labels::pivot(&editor.gizmo)).weak());
-            if let Some(snapping) = labels::snapping(&editor.gizmo) {
+            ui.label(RichText::new(labels::mode(editor.gizmo())).strong());
+            ui.label(RichText::new(labels::orientation(editor.gizmo())).weak());
+            ui.label(RichText::new(labels::pivot(editor.gizmo())).weak());
+            if let Some(snapping) = labels::snapping(editor.gizmo()) {
                 ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {

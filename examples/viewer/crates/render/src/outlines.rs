@@ -38,7 +38,7 @@ impl Outlined {
             active: active.and_then(id_of).into_iter().collect(),
             selected: selected.iter().filter_map(id_of).collect(),
             hovered: editor.hovered_node().as_ref().and_then(id_of).into_iter().collect(),
-            on_light: editor.gizmo.theme == Theme::light(),
+            on_light: editor.gizmo().theme == Theme::light(),
         }
     }
 

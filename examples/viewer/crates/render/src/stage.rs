@@ -129,13 +129,13 @@ impl Stage {
         };
         let cube = CubeKey {
             view: self.main.as_ref().and_then(MainLook::cube_view).copied(),
-            theme: editor.gizmo.theme,
+            theme: editor.gizmo().theme,
             hovered: editor.hovered_side(),
         };
         // The old lists are reused for their allocations.
         let mut handles = self.current.take().map_or_else(Vec::new, |before| before.handles);
         handles.resize_with(views.all().len(), DrawList::new);
-        handles.iter_mut().zip(views.all()).for_each(|(list, view)| editor.gizmo.draw(list.begin(view)));
+        handles.iter_mut().zip(views.all()).for_each(|(list, view)| editor.draw_gizmo(list.begin(view)));
         let current = PictureKey { scene, outlined: Outlined::of(editor), cube, handles };
         let differs = self.drawn.as_ref() != Some(&current);
         self.current = Some(current);
@@ -226,7 +226,7 @@ impl Stage {
         view: &View,
     ) -> Result<(), StageError> {
         let mut list = DrawList::new();
-        editor.gizmo.draw(list.begin(view));
+        editor.draw_gizmo(list.begin(view));
         let Some(stage) = self.views.first_mut() else { return Ok(()) };
         stage.gizmo.prepare(device, queue, encoder, &list)?;
         self.drawn = None;
@@ -243,7 +243,7 @@ impl Stage {
     /// Returns the readouts of the drag in one view, each with the center of its left edge.
     pub fn readouts(&self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
         let mut list = DrawList::new();
-        editor.gizmo.draw(list.begin(view));
+        editor.draw_gizmo(list.begin(view));
         list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
     }
 

@@ -30,14 +30,13 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{DisabledReason, Key};
 use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::{Event, Gizmo, IdSpace, Target, Theme, Transform, View};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Settings, Target, Theme, Transform, View};
 
 /// A scene that is being edited.
 #[derive(Debug)]
 pub struct Editor {
     scene: Scene,
-    /// The gizmo.
-    pub gizmo: Gizmo,
+    pub(crate) gizmo: Gizmo,
     ids: Ids,
     /// The side of the view cube that was pressed last, until it is taken.
     cube_pressed: Option<Side>,
@@ -135,6 +134,32 @@ impl Editor {
     /// Returns the style in which the scene is drawn.
     pub fn scene_style(&self) -> SceneStyle {
         SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
+    }
+
+    /// Returns the gizmo, to read its state.
+    pub fn gizmo(&self) -> &Gizmo {
+        &self.gizmo
+    }
+
+    /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
+    pub fn draw_gizmo(&mut self, list: &mut DrawList) {
+        self.gizmo.draw(list);
+    }
+
+    /// Replaces the settings of the gizmo.
+    pub fn set_settings(&mut self, settings: Settings) {
+        if self.gizmo.settings != settings {
+            self.gizmo.settings = settings;
+            self.gizmo.scene_changed();
+        }
+    }
+
+    /// Sets the theme of the gizmo, which also selects the background.
+    pub fn set_theme(&mut self, theme: Theme) {
+        if self.gizmo.theme != theme {
+            self.gizmo.theme = theme;
+            self.gizmo.scene_changed();
+        }
     }
 
     /// Returns the selection.

@@ -90,9 +90,9 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(session: &Session<'_>) -> Self {
+    fn of(session: &Session) -> Self {
         Self {
-            frame: *session.frame,
+            frame: session.frame,
             plans: session.cameras.plans().copied(),
             looks_through: session.cameras.looks_through(),
             camera: session.cameras.main_camera(session.views.main().viewport()),
@@ -142,7 +142,7 @@ fn now<'a, T: PartialEq, N>(
 
 impl Recorder {
     /// Starts a recording of the scene as it was opened.
-    pub fn new(source: SceneSource, session: &Session<'_>) -> Result<Self, IdSpaceExhausted> {
+    pub fn new(source: SceneSource, session: &Session) -> Result<Self, IdSpaceExhausted> {
         let shown = Shown::of(session);
         let scene = session.editor.scene();
         let at_rest = Gizmo::new(&mut IdSpace::new())?;
@@ -160,7 +160,7 @@ impl Recorder {
         if let Some(node) = shown.looks_through {
             put("look_through", to_json::name(node, &names));
         }
-        let before = Before::of(session.editor);
+        let before = Before::of(&session.editor);
         let starts = scene.nodes().iter().map(|node| node.local).collect();
         // A reloaded file is opened without the hidden and locked flags that were carried over.
         let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
@@ -188,7 +188,7 @@ impl Recorder {
             compared: 0,
         };
         recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
-        recorder.push_switches(session.editor);
+        recorder.push_switches(&session.editor);
         Ok(recorder)
     }
 
@@ -224,7 +224,7 @@ impl Recorder {
     }
 
     /// Records changes of the views after they were updated.
-    pub fn look(&mut self, session: &Session<'_>) {
+    pub fn look(&mut self, session: &Session) {
         let shown = Shown::of(session);
         if shown == self.shown {
             return;

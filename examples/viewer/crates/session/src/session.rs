@@ -14,17 +14,17 @@ use wgpu_gizmo::pick::Region;
 
 /// Everything that an event can change.
 #[derive(Debug)]
-pub struct Session<'a> {
+pub struct Session {
     /// The editor.
-    pub editor: &'a mut Editor,
+    pub editor: Editor,
     /// The cameras of all views.
-    pub cameras: &'a mut Cameras,
+    pub cameras: Cameras,
     /// The views that are shown.
-    pub views: &'a mut Views,
+    pub views: Views,
     /// The render target and the viewport.
-    pub frame: &'a mut Frame,
+    pub frame: Frame,
     /// The pointer state of the view cube.
-    pub cube: &'a mut CubePointer,
+    pub cube: CubePointer,
 }
 
 /// The properties of the main view.
@@ -59,7 +59,16 @@ impl MainLook {
     }
 }
 
-impl Session<'_> {
+impl Session {
+    /// Creates a session that shows the scene of the editor. Returns an error if a camera has no valid
+    /// view of this frame.
+    pub fn new(editor: Editor, cameras: Cameras, frame: Frame) -> Result<Self, ViewError> {
+        let views = Views::new(cameras.views(&frame)?);
+        let mut session = Self { editor, cameras, views, frame, cube: CubePointer::default() };
+        session.look()?;
+        Ok(session)
+    }
+
     /// Updates the views from the frame and the cameras.
     pub fn look(&mut self) -> Result<(), ViewError> {
         // A camera that is dragged in its own view would move the view under the pointer and so
@@ -68,7 +77,7 @@ impl Session<'_> {
         if !is_dragged_in {
             self.cameras.follow(self.editor.scene());
         }
-        self.views.renew(self.cameras.views(self.frame)?);
+        self.views.renew(self.cameras.views(&self.frame)?);
         self.views.set_title(self.cameras.title(self.editor.scene()));
         self.views.set_framed(self.cameras.framed(self.views.main()));
         Ok(())
@@ -171,16 +180,16 @@ impl Session<'_> {
         self.editor.pointer_moved(cursor_px);
         // The views are updated by the next `look`, because the pointer can be faster than frames.
         match turn {
-            Some(Turn::Orbit(by_px)) => self.cameras.turn(self.views, by_px),
-            Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
+            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
             None => {}
         }
     }
 
     fn turn(&mut self, turn: Option<Turn>) -> Result<(), ViewError> {
         match turn {
-            Some(Turn::Orbit(by_px)) => self.cameras.turn(self.views, by_px),
-            Some(Turn::To(side)) => self.cameras.face(side.outward(), self.views),
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
+            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
             None => return Ok(()),
         }
         // Another side of the cube may be under the pointer now.
@@ -219,7 +228,7 @@ impl Session<'_> {
     /// the picture.
     pub fn reframe(&mut self, frame: Frame) -> Result<(), ViewError> {
         let ratio = frame.scale_factor / self.frame.scale_factor;
-        *self.frame = frame;
+        self.frame = frame;
         self.look()?;
         if let Some(cursor_px) = self.editor.cursor_px().filter(|_| ratio != 1.0) {
             self.editor.pointer_moved(cursor_px * ratio);

@@ -37,7 +37,12 @@ pub(crate) const PERSPECTIVE: usize = 1;
 impl Views {
     /// Returns a picture with one view.
     pub fn one(view: View) -> Self {
-        Self { views: vec![view], current: 0, title: None, framed: None }
+        Self::new(vec![view])
+    }
+
+    /// Returns a picture with these views, which must not overlap. There must be at least one.
+    pub(crate) fn new(views: Vec<View>) -> Self {
+        Self { views, current: 0, title: None, framed: None }
     }
 
     /// Returns all views. They do not overlap.

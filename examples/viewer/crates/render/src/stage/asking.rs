@@ -81,7 +81,7 @@ impl Stage {
         let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
-            editor.gizmo.draw(pick_list.begin(&query.view));
+            editor.draw_gizmo(pick_list.begin(&query.view));
             let frustum = query.frustum();
             let cube = cube_of(cube, *main, &query.view, editor);
             let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
@@ -181,7 +181,7 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
         let Self { scene, asking: Asking { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
-        editor.gizmo.draw(pick_list.begin(&query.view));
+        editor.draw_gizmo(pick_list.begin(&query.view));
         let frustum = query.frustum();
         let cube = cube_of(cube, *main, &query.view, editor);
         let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
@@ -228,7 +228,7 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
         let Self { scene, asking: Asking { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
-        editor.gizmo.draw(pick_list.begin(view));
+        editor.draw_gizmo(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
             other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,

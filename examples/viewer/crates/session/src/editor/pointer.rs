@@ -91,6 +91,11 @@ impl Editor {
         Some(query)
     }
 
+    /// Answers the gizmo's pending query on the CPU, from the handles alone. For tests without a GPU.
+    pub fn answer_on_cpu(&mut self) {
+        self.gizmo.answer_on_cpu();
+    }
+
     /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
     /// clicks at the same position have found.
     pub fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Recorder {
     /// Replaces all events with events that lead to the current state. Undoing earlier steps is no
     /// longer part of the replay. Must not be called during a drag.
-    pub(super) fn compact(&mut self, session: &Session<'_>) {
-        let (editor, scene) = (&*session.editor, session.editor.scene());
+    pub(super) fn compact(&mut self, session: &Session) {
+        let (editor, scene) = (&session.editor, session.editor.scene());
         self.events.clear();
         self.idle_px = None;
         self.record_all_copies(scene);

@@ -6,8 +6,6 @@ use super::file::from_folder;
 use super::*;
 use crate::cameras::Cameras;
 use crate::replay_file;
-use crate::view_cube::CubePointer;
-use crate::views::Views;
 use scene::Node;
 use scene::built_in;
 use std::path::Path;
@@ -15,36 +13,20 @@ use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
 use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
 
-struct Fixture {
-    editor: Editor,
-    cameras: Cameras,
-    views: Views,
-    frame: Frame,
-    cube: CubePointer,
+fn fixture() -> Session {
+    fixture_of(built_in::scene())
 }
 
-impl Fixture {
-    fn new() -> Self {
-        Self::of(built_in::scene())
-    }
-
-    fn of(scene: Scene) -> Self {
-        let editor = Editor::new(scene).expect("ids suffice");
-        let cameras = Cameras::of_scene(editor.scene());
-        let viewport = Viewport::of_size(640, 480);
-        let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
-        let views = Views::one(cameras.views(&frame).expect("the view is valid")[0]);
-        Self { editor, cameras, views, frame, cube: CubePointer::default() }
-    }
-
-    fn session(&mut self) -> Session<'_> {
-        let Self { editor, cameras, views, frame, cube } = self;
-        Session { editor, cameras, views, frame, cube }
-    }
+fn fixture_of(scene: Scene) -> Session {
+    let editor = Editor::new(scene).expect("ids suffice");
+    let cameras = Cameras::of_scene(editor.scene());
+    let viewport = Viewport::of_size(640, 480);
+    let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+    Session::new(editor, cameras, frame).expect("the view is valid")
 }
 
-fn recorder(fixture: &mut Fixture) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), &fixture.session()).expect("ids suffice")
+fn recorder(fixture: &mut Session) -> Recorder {
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), &fixture).expect("ids suffice")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -54,7 +36,7 @@ fn read(text: &str) -> replay_file::Replay {
 
 #[test]
 fn recording_reads_back_exactly() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     fixture.editor.gizmo.settings.mode = Mode::Rotate;
     let mut recorder = recorder(&mut fixture);
     recorder.before(&mut fixture.editor);
@@ -70,8 +52,8 @@ fn recording_reads_back_exactly() {
     recorder.changed(&mut fixture.editor);
     fixture.cameras.switch();
     fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
-    fixture.session().look().expect("the view is valid");
-    recorder.look(&fixture.session());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };
     recorder.event(&at(0.1), held, Held::Something);
@@ -96,20 +78,20 @@ fn recording_reads_back_exactly() {
 
 #[test]
 fn looking_through_node_is_recorded_once() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
     let node = fixture.editor.scene().find("wrist").expect("the node exists");
     fixture.cameras.look_through(node, fixture.editor.scene());
-    fixture.session().look().expect("the view is valid");
-    recorder.look(&fixture.session());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
     let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
     let view = *fixture.views.current();
     fixture.editor.set_transforms_raw(&[(node, moved)], &view);
-    fixture.session().look().expect("the view is valid");
-    recorder.look(&fixture.session());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
     fixture.cameras.own(&fixture.views);
-    fixture.session().look().expect("the view is valid");
-    recorder.look(&fixture.session());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
     let replay = read(&recorder.replay(Path::new("recording.json")));
     let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["look_through", "camera"]);
@@ -118,7 +100,7 @@ fn looking_through_node_is_recorded_once() {
 
 #[test]
 fn idle_pointer_records_few_events_and_drag_all() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
     let mut go = |x: f64, held: Held| {
         let kind = EventKind::Move(DVec2::new(x, 0.0));
@@ -134,9 +116,9 @@ fn idle_pointer_records_few_events_and_drag_all() {
 
 #[test]
 fn recorded_test_expects_moved_and_selected_nodes() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let recorder = recorder(&mut fixture);
-    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
     let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
     let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
     let view = *fixture.views.current();
@@ -155,27 +137,27 @@ fn recorded_test_expects_moved_and_selected_nodes() {
 }
 
 /// Handles a key in the picture and records it, as the window does.
-fn act(fixture: &mut Fixture, recorder: &mut Recorder, key: &str, mods: Mods) {
+fn act(fixture: &mut Session, recorder: &mut Recorder, key: &str, mods: Mods) {
     let kind = EventKind::Key(key.to_owned());
     recorder.event(&kind, mods, Held::Nothing);
-    fixture.session().take(&kind, mods).expect("the view is valid");
+    fixture.take(&kind, mods).expect("the view is valid");
     recorder.after(&kind, &mut fixture.editor);
 }
 
 /// Makes a change in a panel and records it.
-fn in_panel(fixture: &mut Fixture, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
+fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
     recorder.before(&mut fixture.editor);
     does(&mut fixture.editor);
     recorder.changed(&mut fixture.editor);
 }
 
-fn assert_plays_to(fixture: &Fixture, recorder: &Recorder, when: &str) {
+fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
-    let mut played = Fixture::of(replay.scene);
+    let mut played = fixture_of(replay.scene);
     played.editor.select(scene::selection::Selection::of(&replay.select), played.views.current());
     for event in &replay.events {
-        played.session().take(&event.kind, event.mods).expect("the view is valid");
-        played.session().update().expect("the view is valid");
+        played.take(&event.kind, event.mods).expect("the view is valid");
+        played.update().expect("the view is valid");
         if let EventKind::Expect(expected) = &event.kind {
             assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
         }
@@ -201,9 +183,9 @@ fn assert_plays_to(fixture: &Fixture, recorder: &Recorder, when: &str) {
 
 #[test]
 fn recorded_names_and_flags_survive_undo() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
     let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
     let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
     let (fixture, recorder) = (&mut fixture, &mut recorder);
@@ -239,14 +221,14 @@ fn recorded_names_and_flags_survive_undo() {
 
 #[test]
 fn recorded_reparenting_and_deletion_survive_undo() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
     let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
     let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
-    let select = |fixture: &mut Fixture, recorder: &mut Recorder, nodes: &[usize]| {
+    let select = |fixture: &mut Session, recorder: &mut Recorder, nodes: &[usize]| {
         in_panel(fixture, recorder, |editor| {
             editor.select(scene::selection::Selection::of(nodes), &view);
         });
@@ -282,19 +264,19 @@ fn recorded_reparenting_and_deletion_survive_undo() {
 
 #[test]
 fn recorded_copies_survive_undo() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
     let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
-    let select = |fixture: &mut Fixture, recorder: &mut Recorder, names: &[&str]| {
+    let select = |fixture: &mut Session, recorder: &mut Recorder, names: &[&str]| {
         in_panel(fixture, recorder, |editor| {
             let node = |name: &&str| editor.scene().find(name).expect("the node exists");
             let nodes: Vec<usize> = names.iter().map(node).collect();
             editor.select(scene::selection::Selection::of(&nodes), &view);
         });
     };
-    let there = |fixture: &Fixture| {
+    let there = |fixture: &Session| {
         let scene = fixture.editor.scene();
         (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).count()
     };
@@ -344,9 +326,9 @@ fn recorded_copies_survive_undo() {
 
 #[test]
 fn recorded_undo_of_panel_move_replays_exactly() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
     let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
@@ -356,7 +338,7 @@ fn recorded_undo_of_panel_move_replays_exactly() {
     });
     for key in ["x", "2", "enter"] {
         act(fixture, recorder, key, Mods::default());
-        fixture.session().update().expect("the view is valid");
+        fixture.update().expect("the view is valid");
     }
     in_panel(fixture, recorder, |editor| {
         editor.select(scene::selection::Selection::of(&[ball]), &view);
@@ -374,7 +356,7 @@ fn recorded_undo_of_panel_move_replays_exactly() {
 
 #[test]
 fn flags_kept_by_reload_are_recorded_at_start() {
-    let mut fixture = Fixture::new();
+    let mut fixture = fixture();
     let ball = fixture.editor.scene().find("ball").expect("the node exists");
     fixture.editor.set_flag(&[ball], Flag::Hidden, true);
     let recorder = recorder(&mut fixture);

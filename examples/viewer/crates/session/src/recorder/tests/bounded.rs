@@ -4,10 +4,10 @@ use super::*;
 use crate::command::Command;
 
 /// Orbits by one step, as a frame of the window does.
-fn orbit(fixture: &mut Fixture, recorder: &mut Recorder, by: f64) {
+fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
     fixture.cameras.turn(&fixture.views, DVec2::new(by, 0.3 * by.sin()));
-    fixture.session().look().expect("the view is valid");
-    recorder.look(&fixture.session());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -26,7 +26,7 @@ fn last_camera(recorder: &Recorder) -> Option<Camera> {
 
 #[test]
 fn many_orbit_steps_are_recorded_as_one_camera() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     for step in 0..100_000 {
         orbit(&mut fixture, &mut recorder, 0.1 + f64::from(step % 7));
@@ -41,7 +41,7 @@ fn many_orbit_steps_are_recorded_as_one_camera() {
     let cameras = kinds(&recorder).iter().filter(|kind| **kind == "camera").count();
     assert_eq!(cameras, 1);
     assert!(recorder.events.bytes() < 128 << 10, "{} bytes", recorder.events.bytes());
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = super::recorder(&mut fixture);
     (0..100_000).for_each(|_| orbit(&mut fixture, &mut recorder, 1.0));
     assert!(recorder.events.bytes() < 2 << 10, "{} bytes", recorder.events.bytes());
@@ -49,7 +49,7 @@ fn many_orbit_steps_are_recorded_as_one_camera() {
 
 #[test]
 fn camera_is_kept_if_later_event_depends_on_it() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     let key = EventKind::Key("w".to_owned());
     let mut seen = Vec::new();
@@ -74,7 +74,7 @@ fn camera_is_kept_if_later_event_depends_on_it() {
     // During a drag, every camera counts.
     fixture.editor.select(Selection::of(&[1]), &fixture.views.current().clone());
     act(&mut fixture, &mut recorder, "x", Mods::default());
-    fixture.session().update().expect("the view is valid");
+    fixture.update().expect("the view is valid");
     assert!(fixture.editor.is_busy());
     let before = recorder.count();
     (0..3).for_each(|_| orbit(&mut fixture, &mut recorder, 5.0));
@@ -83,7 +83,7 @@ fn camera_is_kept_if_later_event_depends_on_it() {
 
 #[test]
 fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     for x in 0..50 {
         let kind = EventKind::Move(DVec2::new(f64::from(x), 3.0));
@@ -97,7 +97,7 @@ fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
 
 #[test]
 fn values_dragged_in_panel_are_recorded_once() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     let ball = fixture.editor.scene().find("ball").expect("the node exists");
     let view = *fixture.views.current();
@@ -120,7 +120,7 @@ fn values_dragged_in_panel_are_recorded_once() {
 #[test]
 fn frames_compare_only_changed_nodes() {
     let nodes = (0..20_000).map(|index| Node::new(format!("n{index}"), None, Transform::IDENTITY));
-    let mut fixture = Fixture::of(Scene::new(nodes.collect(), Vec::new()).expect("the nodes form a tree"));
+    let mut fixture = fixture_of(Scene::new(nodes.collect(), Vec::new()).expect("the nodes form a tree"));
     let mut recorder = recorder(&mut fixture);
     let view = *fixture.views.current();
     let all: Vec<usize> = (0..20_000).collect();
@@ -141,18 +141,18 @@ fn frames_compare_only_changed_nodes() {
 
 #[test]
 fn compacted_recording_replays_to_same_state() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
-    let node = |fixture: &Fixture, name| fixture.editor.scene().find(name).expect("the node exists");
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
     let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
     let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     let view = *fixture.views.current();
-    let select = |fixture: &mut Fixture, recorder: &mut Recorder, nodes: &[usize]| {
+    let select = |fixture: &mut Session, recorder: &mut Recorder, nodes: &[usize]| {
         in_panel(fixture, recorder, |editor| editor.select(Selection::of(nodes), &view));
     };
-    let compact = |fixture: &mut Fixture, recorder: &mut Recorder, when: &str| {
-        recorder.compact(&fixture.session());
+    let compact = |fixture: &mut Session, recorder: &mut Recorder, when: &str| {
+        recorder.compact(&fixture);
         assert_plays_to(fixture, recorder, when);
     };
     compact(fixture, recorder, "at the start");
@@ -195,9 +195,9 @@ fn compacted_recording_replays_to_same_state() {
     });
     assert_plays_to(fixture, recorder, "after one more copy");
     let replay = read(&recorder.replay(Path::new("recording.json")));
-    let mut played = Fixture::of(replay.scene);
+    let mut played = fixture_of(replay.scene);
     for event in &replay.events {
-        played.session().take(&event.kind, event.mods).expect("the view is valid");
+        played.take(&event.kind, event.mods).expect("the view is valid");
     }
     assert_eq!(played.editor.gizmo.settings, fixture.editor.gizmo.settings);
     assert!(played.editor.is_through() && fixture.editor.is_through());
@@ -205,7 +205,7 @@ fn compacted_recording_replays_to_same_state() {
 
 #[test]
 fn recording_stays_below_memory_limit() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     recorder.max_bytes = 8 << 10;
     let mut max_bytes = 0;
@@ -226,7 +226,7 @@ fn recording_stays_below_memory_limit() {
 
 #[test]
 fn copies_by_key_are_recorded_with_their_names() {
-    let mut fixture = Fixture::new();
+    let mut fixture = super::fixture();
     let mut recorder = recorder(&mut fixture);
     let ball = fixture.editor.scene().find("ball").expect("the node exists");
     let view = *fixture.views.current();
