@@ -1,53 +1,11 @@
 //! The functions that the fuzz targets run. The scripted host and the view checks are those of the
-//! property tests; the readers are the viewer's own source files.
+//! property tests; the readers are those of the viewer.
 
 #[path = "../../tests/common"]
 mod common {
     pub(crate) mod lens;
     pub(crate) mod script;
     pub(crate) mod views;
-}
-
-/// The viewer's readers, included as source files.
-#[allow(dead_code, unused_imports, reason = "the viewer uses the rest")]
-#[path = "../../examples/viewer/src"]
-mod readers {
-    pub(crate) mod bounds;
-    pub(crate) mod built_in;
-    pub(crate) mod command;
-    pub(crate) mod file_error;
-    pub(crate) mod flags;
-    pub(crate) mod gltf_file;
-    pub(crate) mod json;
-    pub(crate) mod json_text;
-    pub(crate) mod lens;
-    pub(crate) mod material;
-    pub(crate) mod mesh;
-    pub(crate) mod orbit;
-    pub(crate) mod pixels;
-    pub(crate) mod progress;
-    pub(crate) mod replay_file;
-    pub(crate) mod scene;
-    pub(crate) mod shapes;
-    pub(crate) mod views;
-    pub(crate) mod write_file;
-}
-// The readers refer to these by their paths in the viewer.
-use readers::{
-    bounds, built_in, command, file_error, flags, gltf_file, json, json_text, lens, material, mesh, orbit,
-    pixels, progress, replay_file, scene, shapes, views, write_file,
-};
-
-/// The part of the viewer's `words` that the replay reader needs; the rest depends on the whole
-/// viewer.
-mod labels {
-    use wgpu_gizmo::Theme;
-
-    pub(crate) const THEMES: [(&str, Theme); 3] = [
-        ("dark", Theme::dark()),
-        ("light", Theme::light()),
-        ("colour_blind_safe", Theme::color_blind_safe()),
-    ];
 }
 
 use std::cell::RefCell;
@@ -65,7 +23,7 @@ pub fn view(bytes: &[u8]) {
 
 /// Reads a replay file, including its scene.
 pub fn replay(bytes: &[u8]) {
-    if let Err(error) = replay_file::from_bytes(bytes, &folder().join("replay.json")) {
+    if let Err(error) = session::replay_file::from_bytes(bytes, &folder().join("replay.json")) {
         assert!(!error.to_string().is_empty());
     }
 }
@@ -76,7 +34,7 @@ pub fn gltf(bytes: &[u8]) {
     if std::fs::write(&path, bytes).is_err() {
         return;
     }
-    if let Err(error) = gltf_file::open(&path) {
+    if let Err(error) = gltf_io::open(&path) {
         assert!(!error.to_string().is_empty());
     }
 }

@@ -11,17 +11,18 @@ mod pointers;
 mod recording;
 mod screen;
 mod size;
+mod touch;
 
 pub(crate) use recording::editor_of;
 
-use crate::device::Backend;
-use crate::editor::Editor;
 use crate::files::{FileEvent, Request};
-use crate::replay_file::{Replay, SceneSource};
 use egui_winit::accesskit_winit;
 use screen::Screen;
+use session::editor::Editor;
+use session::replay_file::{Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
+use wgpu::Backends;
 use wgpu_gizmo::glam::DVec2;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, WindowEvent};
@@ -69,7 +70,7 @@ pub(crate) struct Start {
 pub(crate) struct App {
     display: OwnedDisplayHandle,
     proxy: EventLoopProxy<UserEvent>,
-    backend: Option<Backend>,
+    backends: Option<Backends>,
     /// Present until the window is created.
     start: Option<Start>,
     screen: Option<Screen>,
@@ -79,10 +80,10 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
-        backend: Option<Backend>,
+        backends: Option<Backends>,
         start: Start,
     ) -> Self {
-        Self { display, proxy, backend, start: Some(start), screen: None, failure: None }
+        Self { display, proxy, backends, start: Some(start), screen: None, failure: None }
     }
 
     /// Returns the error that closed the window, if any.
@@ -102,7 +103,7 @@ impl App {
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         let Some(start) = self.start.take() else { return };
-        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backend, start) {
+        match Screen::new(event_loop, (self.display.clone(), self.proxy.clone()), self.backends, start) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(event_loop, error),
         }

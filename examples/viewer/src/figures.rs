@@ -2,16 +2,17 @@
 
 mod file;
 
-use crate::device::{Backend, Gpu, instance};
-use crate::editor::Editor;
-use crate::gltf_file;
-use crate::picture;
-use crate::replay_file::{Camera, Projection};
-use crate::selection::Selection;
-use crate::stage::Stage;
-use crate::views::Views;
+use render::device::{Gpu, instance};
+use render::picture;
+use render::stage::Stage;
+use scene::projection::Projection;
+use scene::selection::Selection;
+use session::editor::Editor;
+use session::replay_file::Camera;
+use session::views::Views;
 use std::error::Error;
 use std::time::{Duration, Instant};
+use wgpu::Backends;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::PickQuery;
@@ -55,18 +56,18 @@ struct Bench<'a> {
 }
 
 /// Creates the scene and prints how long it takes to load, draw and pick.
-pub(crate) fn print(large: Large, backend: Option<Backend>) -> Result<(), Box<dyn Error>> {
-    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backend);
+pub(crate) fn print(large: Large, backends: Option<Backends>) -> Result<(), Box<dyn Error>> {
+    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backends);
     let gpu = Gpu::new(&instance, None)?;
     println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("large.glb");
     std::fs::write(&path, large.file())?;
     let start = Instant::now();
-    let scene = gltf_file::open(&path)?;
+    let scene = gltf_io::open(&path)?;
     figure("read the file", ms(start), "ms");
     figure("nodes", scene.nodes().len() as f64, "nodes");
-    let corners = |node: &crate::scene::Node| node.mesh.map(|mesh| scene.meshes()[mesh].indices.len());
+    let corners = |node: &scene::Node| node.mesh.map(|mesh| scene.meshes()[mesh].indices.len());
     let triangles = scene.nodes().iter().filter_map(corners).sum::<usize>() / 3;
     figure("triangles", triangles as f64, "triangles");
     let node = scene.nodes().iter().position(|node| node.mesh.is_some()).unwrap_or(0);
@@ -135,7 +136,7 @@ impl Bench<'_> {
         let gizmo_alone = |turn: usize| {
             let Gpu { device, queue, .. } = self.gpu;
             let (query, start) = (query(turn), Instant::now());
-            self.editor.gizmo.draw(list.begin(&query.view));
+            self.editor.draw_gizmo(list.begin(&query.view));
             picker.pick_blocking(device, queue, &query, &list, |_, _| {}, TIMEOUT)?;
             Ok(ms(start))
         };

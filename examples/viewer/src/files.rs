@@ -15,13 +15,13 @@ pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
-use crate::editor::Editor;
-use crate::file_error::{FileError, printable};
-use crate::gltf_file::Written;
-use crate::scene::Scene;
-use crate::write_file::FileStamp;
+use gltf_io::write_file::FileStamp;
+use gltf_io::{FileError, printable};
+use gltf_io::{Source, Written};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
+use scene::Scene;
+use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -424,7 +424,7 @@ impl Files {
     /// Records that a scene that was returned is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
-        self.set_file(path, scene.source.as_ref().map_or(Vec::new(), |source| source.disk().to_vec()));
+        self.set_file(path, Source::of(&scene).map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 
     /// Shows a message that stays until the user closes it.

@@ -1,19 +1,18 @@
 //! Plays a replay without a window and prints one line of JSON per event.
 
-use crate::cameras::Cameras;
-use crate::device::Gpu;
-use crate::editor::Editor;
-use crate::file_error::FileError;
-use crate::gltf_file;
-use crate::picture;
-use crate::replay_file::{Event, EventKind, Replay};
-use crate::report;
-use crate::selection::Selection;
-use crate::session::Session;
-use crate::stage::{Stage, StageError};
-use crate::view_cube::CubePointer;
-use crate::views::{Frame, Views};
+mod report;
+
+use gltf_io::FileError;
+use render::device::Gpu;
+use render::error::StageError;
+use render::picture;
+use render::stage::Stage;
+use scene::selection::Selection;
 use serde_json::{Value, json};
+use session::Session;
+use session::cameras::Cameras;
+use session::editor::Editor;
+use session::replay_file::{Event, EventKind, Replay};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::glam::DVec2;
@@ -44,9 +43,6 @@ pub(crate) enum ReplayError {
     /// with the viewport at the start.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
-    /// There is no view.
-    #[error("there is no view")]
-    NoView,
     /// An `expect` event was not met. This is reported after the last event.
     #[error("{0}")]
     Missed(String),
@@ -59,11 +55,7 @@ pub(crate) enum ReplayError {
 pub(crate) struct Run<'a> {
     gpu: &'a Gpu,
     stage: Stage,
-    editor: Editor,
-    cameras: Cameras,
-    frame: Frame,
-    cube: CubePointer,
-    views: Views,
+    session: Session,
     /// The first value that was not as expected.
     missed: Option<String>,
     replay: &'a Replay,
@@ -73,26 +65,18 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     /// Prepares for the first event. Files are written to the folder `out`, which is created if needed.
     pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
-        let mut editor = Editor::new(replay.scene.clone())?;
+        let editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
-        let (frame, cameras) = (replay.frame, Cameras::of_replay(replay));
-        let view = *cameras.views(&frame)?.first().ok_or(ReplayError::NoView)?;
-        editor.set(&replay.settings);
-        editor.select(Selection::of(&replay.select), &view);
-        let (views, cube) = (Views::one(view), CubePointer::default());
-        let mut run = Self { gpu, stage, editor, cameras, frame, cube, views, missed: None, replay, out };
-        run.session().look()?;
-        run.session().update()?;
-        Ok(run)
-    }
-
-    fn session(&mut self) -> Session<'_> {
-        let Self { editor, cameras, views, frame, cube, .. } = self;
-        Session { editor, cameras, views, frame, cube }
+        let mut session = Session::new(editor, Cameras::of_replay(replay), replay.frame)?;
+        session.editor.set(&replay.settings);
+        session.editor.select(Selection::of(&replay.select), session.views.current());
+        session.look()?;
+        session.update()?;
+        Ok(Self { gpu, stage, session, missed: None, replay, out })
     }
 
     fn show_main(&mut self) {
-        let main = self.session().main_look();
+        let main = self.session.main_look();
         self.stage.show_main(main);
     }
 
@@ -113,24 +97,24 @@ impl<'a> Run<'a> {
     }
 
     fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
-        self.session().hold(*mods);
+        self.session.hold(*mods);
         self.show_main();
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
-                let (view, size_px) = (self.views.current(), self.frame.size_px);
-                let texels = self.stage.id_image(self.gpu, &mut self.editor, view, size_px)?;
-                return Ok(report::handles(index, &texels, &self.editor));
+                let (view, size_px) = (self.session.views.current(), self.session.frame.size_px);
+                let texels = self.stage.id_image(self.gpu, &mut self.session.editor, view, size_px)?;
+                return Ok(report::handles(index, &texels, &self.session.editor));
             }
             EventKind::Readouts => {
-                let view = self.views.current();
-                return Ok(report::readouts(index, &self.stage.readouts(&mut self.editor, view)));
+                let view = self.session.views.current();
+                return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
             }
             EventKind::Pick(pixel) => return self.pick(index, *pixel),
             EventKind::Region([x0, y0, x1, y1]) => {
                 let region = Region::Rectangle([DVec2::new(*x0, *y0), DVec2::new(*x1, *y1)]);
                 let ids = self.id_images()?.ids_in(&region);
-                return Ok(report::region(index, &ids, &self.editor));
+                return Ok(report::region(index, &ids, &self.session.editor));
             }
             EventKind::DumpIds(name) => {
                 let texels = self.id_images()?;
@@ -142,7 +126,7 @@ impl<'a> Run<'a> {
             EventKind::Save(name) => {
                 let path = self.out.join(name);
                 make_folder(&path)?;
-                if let Some(remark) = gltf_file::save(self.editor.scene(), &path)?.remark {
+                if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
                     eprintln!("{}: {remark}", path.display());
                 }
                 return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
@@ -153,7 +137,7 @@ impl<'a> Run<'a> {
                 return Ok(json!({ "event": index, "kind": "screenshot", "path": path.to_string_lossy() }));
             }
             EventKind::Expect(expected) => {
-                let missed = expected.missed(self.editor.scene());
+                let missed = expected.missed(self.session.editor.scene());
                 let line =
                     json!({ "event": index, "kind": "expect", "met": missed.is_none(), "missed": missed });
                 let missed = missed.map(|missed| format!("events[{index}].expect: {missed}"));
@@ -162,55 +146,62 @@ impl<'a> Run<'a> {
             }
             _ => {}
         }
-        self.session().take(kind, *mods)?;
+        self.session.take(kind, *mods)?;
         self.settle()?;
-        Ok(report::state(index, kind.name(), &self.editor, self.cameras.shows_cube()))
+        Ok(report::state(index, kind.name(), &self.session.editor, self.session.cameras.shows_cube()))
     }
 
     /// Answers all pending queries, so that the editor is up to date.
     fn settle(&mut self) -> Result<(), ReplayError> {
         // A press takes one query and its hover another. The limit guards against an endless loop.
         for _ in 0..16 {
-            self.session().update()?;
+            self.session.update()?;
             self.show_main();
-            if let Some(query) = self.editor.vertex_query(self.views.current()) {
-                let answer = self.stage.pick_at_rest(self.gpu, &self.editor, &query)?;
-                self.editor.answer_vertex(&answer);
+            if let Some(query) = self.session.editor.vertex_query(self.session.views.current()) {
+                let answer = self.stage.pick_at_rest(self.gpu, &self.session.editor, &query)?;
+                self.session.editor.answer_vertex(&answer);
                 continue;
             }
-            if let Some(query) = self.editor.region_query() {
-                self.stage.region(self.gpu, &mut self.editor, query, self.frame.size_px)?;
+            if let Some(query) = self.session.editor.region_query() {
+                self.stage.region(self.gpu, &mut self.session.editor, query, self.session.frame.size_px)?;
                 continue;
             }
-            let Some(query) = self.editor.pick_query() else { break };
-            let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
-            self.editor.answer(&answer);
+            let Some(query) = self.session.editor.pick_query() else { break };
+            let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
+            self.session.editor.answer(&answer);
         }
-        self.session().update()?;
+        self.session.update()?;
         // A drag can change the cameras: of the node that is looked through, or with the view cube.
-        Ok(self.session().look()?)
+        Ok(self.session.look()?)
     }
 
     /// Renders the ID image of the whole render target.
     fn id_images(&mut self) -> Result<IdTexels, StageError> {
-        self.stage.id_images(self.gpu, &mut self.editor, &self.views, self.frame.size_px)
+        self.stage.id_images(
+            self.gpu,
+            &mut self.session.editor,
+            &self.session.views,
+            self.session.frame.size_px,
+        )
     }
 
     fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let query = PickQuery { cursor_px, view: *self.views.at(cursor_px), radius_px: 0.0, sequence: 0 };
-        let answer = self.stage.pick(self.gpu, &mut self.editor, &query)?;
+        let query =
+            PickQuery { cursor_px, view: *self.session.views.at(cursor_px), radius_px: 0.0, sequence: 0 };
+        let answer = self.stage.pick(self.gpu, &mut self.session.editor, &query)?;
         let id = match answer.outcome {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
             _ => 0,
         };
-        Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.editor) }))
+        Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.session.editor) }))
     }
 
     /// Writes what the user sees to a PNG file.
     pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
-        let [width, height] = self.frame.size_px;
-        let pixels = self.stage.picture(self.gpu, &mut self.editor, &self.views, [width, height])?;
+        let [width, height] = self.session.frame.size_px;
+        let pixels =
+            self.stage.picture(self.gpu, &mut self.session.editor, &self.session.views, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         image::write_buffer_with_format(
             &mut bytes,
@@ -235,7 +226,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplayError> {
         let result = std::fs::write(path, bytes);
         return result.map_err(|source| ReplayError::Write { path: path.to_owned(), source });
     }
-    let result = crate::write_file::write(path, &[bytes]);
+    let result = gltf_io::write_file::write(path, &[bytes]);
     result.map(drop).map_err(|what| FileError::new(path, what).into())
 }
 

@@ -1,67 +1,41 @@
 //! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
 
 mod app;
-mod bounds;
-mod built_in;
-mod cameras;
-mod clicks;
-mod command;
-mod device;
-mod editor;
-mod egui_painter;
 mod figures;
-mod file_error;
 mod files;
-mod flags;
-mod fly;
-mod gltf_file;
 mod headless;
-mod history;
-mod json;
-mod json_text;
-mod labels;
-mod layer;
-mod lens;
-mod marquee;
-mod marquee_outline;
-mod material;
-mod mesh;
-mod orbit;
-mod outlines;
-mod overlay;
 mod panel;
-mod picture;
-mod pixels;
-mod player;
-mod progress;
-mod recorder;
-mod regions;
-mod replay_file;
-mod report;
-mod scene;
-mod scene_renderer;
-mod selection;
-mod session;
-mod shapes;
-mod stage;
-mod touch;
-mod vertex;
-mod view_cube;
-mod views;
-mod write_file;
 
 use app::Start;
 use clap::Parser;
-use device::{Backend, Gpu, NoAdapter, instance};
-use editor::Editor;
-use replay_file::{Replay, SceneSource};
-use scene::Scene;
+use render::device::{Gpu, NoAdapter, instance};
+use scene::{Scene, built_in};
+use session::editor::Editor;
+use session::replay_file::{self, Replay, SceneSource};
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wgpu::InstanceDescriptor;
+use wgpu::{Backends, InstanceDescriptor};
 use winit::event_loop::{ControlFlow, EventLoop};
+
+/// A graphics API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Backend {
+    /// Vulkan.
+    Vulkan,
+    /// OpenGL.
+    Gl,
+}
+
+impl Backend {
+    fn backends(self) -> Backends {
+        match self {
+            Self::Vulkan => Backends::VULKAN,
+            Self::Gl => Backends::GL,
+        }
+    }
+}
 
 /// Opens a glTF scene and lets you move, rotate and scale its nodes.
 #[derive(Debug, Parser)]
@@ -118,7 +92,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(large) = options.figures {
-        return figures::print(large, options.backend);
+        return figures::print(large, options.backend.map(Backend::backends));
     }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
@@ -146,7 +120,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
             // reported in the
             // window.
-            gltf_file::check(path)?;
+            gltf_io::check(path)?;
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
@@ -169,7 +143,8 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         prints_frames: options.print_frames,
     };
     let display = event_loop.owned_display_handle();
-    let mut app = app::App::new((display, event_loop.create_proxy()), options.backend, start);
+    let mut app =
+        app::App::new((display, event_loop.create_proxy()), options.backend.map(Backend::backends), start);
     event_loop.run_app(&mut app)?;
     app.outcome()
 }
@@ -196,14 +171,15 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// that the window begins with.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
-        Some(path) => (gltf_file::open(path)?, SceneSource::Gltf(path.clone())),
+        Some(path) => (gltf_io::open(path)?, SceneSource::Gltf(path.clone())),
         None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
     };
     Ok(Replay::still(scene, [1280, 800]))
 }
 
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let instance = instance(InstanceDescriptor::new_without_display_handle(), options.backend);
+    let instance =
+        instance(InstanceDescriptor::new_without_display_handle(), options.backend.map(Backend::backends));
     let gpu = Gpu::new(&instance, None)?;
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{notice}");

@@ -2,7 +2,7 @@
 //! follows a press, but within one view only, so input in other views is deferred here.
 
 use super::screen::Screen;
-use crate::replay_file::{EventKind, Mods};
+use session::replay_file::{EventKind, Mods};
 use std::collections::VecDeque;
 
 /// The events that wait for the answer to a press.
@@ -25,7 +25,7 @@ impl Screen {
     /// Finds the view under the pointer again after the set of views has changed.
     pub(super) fn on_views_changed(&mut self) {
         self.deferred_input.views_changed = self.is_press_pending();
-        self.views.follow(self.cursor_px, self.editor.is_busy());
+        self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
     }
 
     /// Defers an event if it must wait for a pending press. Returns true if it was deferred.
@@ -43,7 +43,7 @@ impl Screen {
     pub(super) fn run_deferred(&mut self) -> bool {
         if self.deferred_input.views_changed && !self.is_press_pending() {
             self.deferred_input.views_changed = false;
-            self.views.follow(self.cursor_px, self.editor.is_busy());
+            self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
         }
         while let Some((kind, mods)) = self.deferred_input.events.pop_front() {
             if self.must_wait(&kind) {
@@ -59,15 +59,16 @@ impl Screen {
     fn must_wait(&self, kind: &EventKind) -> bool {
         let at_px = match kind {
             EventKind::Move(at_px) => Some(*at_px),
-            EventKind::Press(_) => self.editor.cursor_px(),
+            EventKind::Press(_) => self.session.editor.cursor_px(),
             _ => None,
         };
-        let is_elsewhere = |at_px| self.views.at(at_px).viewport() != self.views.current().viewport();
+        let is_elsewhere =
+            |at_px| self.session.views.at(at_px).viewport() != self.session.views.current().viewport();
         self.is_press_pending() && at_px.is_some_and(is_elsewhere)
     }
 
     /// Returns true if the pick of a press is not answered yet.
     fn is_press_pending(&self) -> bool {
-        self.editor.gizmo.is_busy() && !self.editor.gizmo.is_active()
+        self.session.editor.gizmo().is_busy() && !self.session.editor.gizmo().is_active()
     }
 }

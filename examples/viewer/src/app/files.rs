@@ -2,9 +2,9 @@
 
 use super::UserEvent;
 use super::screen::Screen;
-use crate::cameras::Cameras;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
-use crate::replay_file::SceneSource;
+use session::cameras::Cameras;
+use session::replay_file::SceneSource;
 use std::error::Error;
 use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
@@ -20,7 +20,7 @@ impl Screen {
     /// Handles a request of the user, or asks a question first.
     pub(super) fn request(&mut self, request: Request) {
         let had_dialog = self.files.dialog.is_some();
-        let opened = self.files.request(request, &mut self.editor);
+        let opened = self.files.request(request, &mut self.session.editor);
         self.show(opened);
         if self.files.dialog.is_some() && !had_dialog {
             // A path can be typed before the dialog is shown.
@@ -30,7 +30,7 @@ impl Screen {
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
-        let opened = self.files.on_event(event, &mut self.editor);
+        let opened = self.files.on_event(event, &mut self.session.editor);
         self.show(opened);
         self.wake();
     }
@@ -38,16 +38,16 @@ impl Screen {
     /// Runs the file actions of the last frame, shows a scene that was loaded, and updates the title.
     pub(super) fn after_frame(&mut self) {
         if !self.files.actions.is_empty() {
-            let opened = self.files.run_actions(&mut self.editor);
+            let opened = self.files.run_actions(&mut self.session.editor);
             self.show(opened);
             self.wake();
         }
         if self.files.loaded_path().is_some() {
-            let opened = self.files.take_loaded(&mut self.editor);
+            let opened = self.files.take_loaded(&mut self.session.editor);
             self.show(opened);
         }
-        self.files.reload_if_changed(&mut self.editor);
-        let title = self.files.title(self.editor.is_saved());
+        self.files.reload_if_changed(&mut self.session.editor);
+        let title = self.files.title(self.session.editor.is_saved());
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;
@@ -79,7 +79,7 @@ impl Screen {
     pub(super) fn rescue(&self) {
         let folders = directories::ProjectDirs::from("", "", "wgpu-gizmo");
         let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
-        match self.files.rescue(&folder, &self.editor) {
+        match self.files.rescue(&folder, &self.session.editor) {
             Ok(None) => {}
             Ok(Some(path)) => eprintln!("Unsaved changes were written to {}", path.display()),
             Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
@@ -91,7 +91,7 @@ impl Screen {
         if let Some(Opened { scene, path, purpose }) = opened {
             match self.replace_scene(scene, purpose) {
                 Ok(()) => {
-                    self.files.shown(&path, self.editor.scene());
+                    self.files.shown(&path, self.session.editor.scene());
                     self.restart_recording(SceneSource::Gltf(path));
                 }
                 Err(error) => self.files.warn(format!("Could not open {}: {error}", path.display())),
@@ -100,22 +100,22 @@ impl Screen {
         }
     }
 
-    fn replace_scene(&mut self, scene: crate::scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
-        let mut editor = self.editor.with_scene(scene)?;
+    fn replace_scene(&mut self, scene: scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
+        let mut editor = self.session.editor.with_scene(scene)?;
         self.stage.load(&self.gpu, editor.scene());
         match purpose {
             Purpose::Reload => {
-                editor.select_alike(&self.editor);
+                editor.select_alike(&self.session.editor);
                 let name = self.files.name();
                 editor.say(format!("Reloaded {name}; earlier steps cannot be undone"));
             }
-            Purpose::Open => self.cameras = Cameras::of_scene(editor.scene()),
+            Purpose::Open => self.session.cameras = Cameras::of_scene(editor.scene()),
         }
         self.navigating = None;
-        self.editor = editor;
+        self.session.editor = editor;
         let mods = self.mods();
-        self.session().hold(mods);
-        self.editor.pointer_moved(self.cursor_px);
+        self.session.hold(mods);
+        self.session.editor.pointer_moved(self.cursor_px);
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! Flying in the window: captures the pointer and the keys, and steps the flight by the clock.
 
 use super::screen::Screen;
-use crate::command::Command;
-use crate::fly::{Fly, Way};
-use crate::replay_file::EventKind;
+use session::command::Command;
+use session::fly::{Fly, Way};
+use session::replay_file::EventKind;
 use std::time::Instant;
 use wgpu_gizmo::glam::DVec2;
 use winit::dpi::PhysicalPosition;
@@ -35,10 +35,10 @@ const MOVE_KEYS: [(KeyCode, Way); 6] = [
 impl Screen {
     /// Starts a flight with the viewer's camera, unless something is dragged.
     pub(super) fn start_flight(&mut self) {
-        if self.editor.is_busy() || self.navigating.is_some() {
+        if self.session.editor.is_busy() || self.navigating.is_some() {
             return;
         }
-        let orbit = self.cameras.own(&self.views);
+        let orbit = self.session.cameras.own(&self.session.views);
         orbit.set_orthographic(false);
         let fly = Fly::new(orbit);
         let is_locked = self.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
@@ -47,8 +47,8 @@ impl Screen {
             let _ = self.window.set_cursor_grab(CursorGrabMode::Confined);
         }
         self.window.set_cursor_visible(false);
-        self.editor.pointer_left();
-        self.editor.say("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
+        self.session.editor.pointer_left();
+        self.session.editor.say("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
         self.flight = Some(Flight { fly, last_step: Instant::now(), is_locked, warped_px: None });
     }
 
@@ -57,9 +57,9 @@ impl Screen {
         self.flight = None;
         let _ = self.window.set_cursor_grab(CursorGrabMode::None);
         self.window.set_cursor_visible(true);
-        self.editor.say("");
+        self.session.editor.say("");
         // The pointer hovers again.
-        let (at_px, v) = (self.cursor_px, self.picture.viewport);
+        let (at_px, v) = (self.cursor_px, self.session.frame.viewport);
         let first = DVec2::new(v.x, v.y);
         let past = first + DVec2::new(v.width, v.height);
         if at_px.cmpge(first).all() && at_px.cmplt(past).all() {
@@ -72,7 +72,7 @@ impl Screen {
         let Some(flight) = &mut self.flight else { return false };
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut flight.last_step, now);
-        flight.fly.step(self.cameras.own(&self.views), elapsed);
+        flight.fly.step(self.session.cameras.own(&self.session.views), elapsed);
         flight.fly.is_moving()
     }
 
@@ -94,7 +94,7 @@ impl Screen {
                 };
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
-                    self.editor.say(format!("Flying at {:.2} units per second", flight.fly.speed()));
+                    self.session.editor.say(format!("Flying at {:.2} units per second", flight.fly.speed()));
                 }
             }
             WindowEvent::ModifiersChanged(modifiers) => {
@@ -166,7 +166,7 @@ impl Screen {
         let by_lpx = by_px / self.window.scale_factor();
         if let Some(flight) = &self.flight {
             // Rotates the eye in place instead of orbiting.
-            flight.fly.look(self.cameras.own(&self.views), by_lpx);
+            flight.fly.look(self.session.cameras.own(&self.session.views), by_lpx);
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::pointer_capture::Side;
 use super::screen::Screen;
-use crate::bounds::Bounds;
-use crate::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
-use crate::file_error::printable;
 use crate::files::Request;
-use crate::replay_file::{Button, EventKind, Mods};
 use egui_winit::accesskit_winit;
+use gltf_io::printable;
+use scene::bounds::Bounds;
+use session::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
+use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
@@ -51,7 +51,7 @@ impl Screen {
             }
             (WindowEvent::MouseWheel { .. }, Side::View) => false,
             (WindowEvent::KeyboardInput { event: key, .. }, Side::View)
-                if key.state == ElementState::Pressed && self.editor.gizmo.wants_keys() =>
+                if key.state == ElementState::Pressed && self.session.editor.gizmo().wants_keys() =>
             {
                 false
             }
@@ -69,7 +69,7 @@ impl Screen {
                 self.modifiers = modifiers.state();
                 if !self.is_replaying() {
                     let mods = self.mods();
-                    self.session().hold(mods);
+                    self.session.hold(mods);
                 }
             }
             // Some systems also report a finger as mouse motion.
@@ -78,7 +78,7 @@ impl Screen {
                 self.use_mouse_tolerance();
                 self.cursor_moved(DVec2::new(position.x, position.y), !is_view);
             }
-            WindowEvent::CursorLeft { .. } => self.editor.pointer_left(),
+            WindowEvent::CursorLeft { .. } => self.session.editor.pointer_left(),
             WindowEvent::MouseInput { button, state: ElementState::Pressed, .. } if is_view => {
                 self.panel.surrender_focus();
                 self.pressed(*button);
@@ -99,12 +99,12 @@ impl Screen {
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
             WindowEvent::KeyboardInput { event, .. } if is_navigation_key(event) => self.deferred_keys.wait(),
             WindowEvent::DroppedFile(path) => {
-                self.editor.say("");
+                self.session.editor.say("");
                 self.request(Request::OpenFile(path.clone()));
             }
-            WindowEvent::HoveredFileCancelled => self.editor.say(""),
+            WindowEvent::HoveredFileCancelled => self.session.editor.say(""),
             WindowEvent::HoveredFile(path) => {
-                self.editor.say(format!("Drop to open {}", printable(&path.to_string_lossy())));
+                self.session.editor.say(format!("Drop to open {}", printable(&path.to_string_lossy())));
             }
             WindowEvent::Focused(false) => self.focus_lost(),
             _ if !repaint => return,
@@ -144,7 +144,7 @@ impl Screen {
         if self.files.dialog.is_some() {
             return true;
         }
-        if self.editor.gizmo.wants_keys() {
+        if self.session.editor.gizmo().wants_keys() {
             return false;
         }
         let named = match &event.logical_key {
@@ -196,8 +196,8 @@ impl Screen {
         self.fingers.forget();
         (self.vertex_held, self.lasso_held) = (false, false);
         let mods = self.mods();
-        self.session().hold(mods);
-        if self.editor.is_busy() {
+        self.session.hold(mods);
+        if self.session.editor.is_busy() {
             self.act(EventKind::Cancel);
         }
     }
@@ -206,10 +206,10 @@ impl Screen {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
         if self.navigating.is_some() {
-            self.cameras.drag(&self.views, by, self.modifiers.shift_key());
-            self.views.follow(cursor_px, true);
-        } else if over_panel && !self.editor.is_busy() {
-            self.editor.pointer_left();
+            self.session.cameras.drag(&self.session.views, by, self.modifiers.shift_key());
+            self.session.views.follow(cursor_px, true);
+        } else if over_panel && !self.session.editor.is_busy() {
+            self.session.editor.pointer_left();
         } else {
             self.act(EventKind::Move(cursor_px));
         }
@@ -220,9 +220,9 @@ impl Screen {
             MouseButton::Left if !self.modifiers.alt_key() => {
                 self.act(EventKind::Press(Button::Primary));
             }
-            MouseButton::Right if self.editor.is_busy() => self.act(EventKind::Cancel),
+            MouseButton::Right if self.session.editor.is_busy() => self.act(EventKind::Cancel),
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => {
-                let busy = self.editor.is_busy();
+                let busy = self.session.editor.is_busy();
                 self.navigating = (!busy).then_some(button).or(self.navigating);
             }
             _ => {}
@@ -233,11 +233,11 @@ impl Screen {
         if self.navigating == Some(button) {
             self.navigating = None;
         } else if button == MouseButton::Left {
-            let was_dragging = self.editor.gizmo.is_active();
+            let was_dragging = self.session.editor.gizmo().is_active();
             self.act(EventKind::Release(Button::Primary));
             if was_dragging {
                 // The next button or key must be handled with the drag ended, without waiting for a frame.
-                let _ = self.session().update();
+                let _ = self.session.update();
             }
         }
     }
@@ -249,24 +249,26 @@ impl Screen {
             (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
             self.vertex_held = is_pressed;
-            self.editor.hold_vertex(is_pressed);
+            self.session.editor.hold_vertex(is_pressed);
         }
         if name.eq_ignore_ascii_case(LASSO_KEY) {
             self.lasso_held = is_pressed;
-            self.editor.hold_lasso(is_pressed);
+            self.session.editor.hold_lasso(is_pressed);
         }
         // Dialogs handle their own keys.
         if !is_pressed || self.files.dialog.is_some() {
             return;
         }
         let mods = Mods { ctrl, ..self.mods() };
-        if gizmo_key(name, shift).is_some_and(|key| mods.of_key().may_type(key) && self.editor.takes(key)) {
+        if gizmo_key(name, shift)
+            .is_some_and(|key| mods.of_key().may_type(key) && self.session.editor.takes(key))
+        {
             self.act_with(&EventKind::Key(name.to_owned()), mods);
         } else if let Some(command) = Command::of(name, ctrl, shift)
-            .filter(|command| self.editor.may_run(*command, mods.alt) && !event.repeat)
+            .filter(|command| self.session.editor.may_run(*command, mods.alt) && !event.repeat)
         {
             // While a box is drawn, the lasso key does nothing else.
-            if self.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
+            if self.session.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
                 self.run(command);
             }
         }
@@ -283,7 +285,7 @@ impl Screen {
                 let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
                 self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
             }
-            None => drop(self.editor.run(command, self.views.current())),
+            None => drop(self.session.editor.run(command, self.session.views.current())),
         }
     }
 
@@ -292,22 +294,22 @@ impl Screen {
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
             Command::Frame => {
-                let scene = self.editor.scene();
-                let selected = self.editor.selection().nodes().iter();
+                let scene = self.session.editor.scene();
+                let selected = self.session.editor.selection().nodes().iter();
                 let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
                 if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.cameras.frame(bounds, &self.views);
+                    self.session.cameras.frame(bounds, &self.session.views);
                 }
             }
             Command::Views => {
                 // A camera without a valid view leaves the picture unchanged.
-                let _ = self.session().switch_views();
+                let _ = self.session.switch_views();
                 self.update_views();
                 self.on_views_changed();
             }
             Command::LookThrough => self.look_through(),
-            Command::Face(backward) => self.cameras.face(backward, &self.views),
-            Command::ToggleOrthographic => self.cameras.toggle_orthographic(&self.views),
+            Command::Face(backward) => self.session.cameras.face(backward, &self.session.views),
+            Command::ToggleOrthographic => self.session.cameras.toggle_orthographic(&self.session.views),
             Command::Fly => self.start_flight(),
             Command::WriteRecording => self.write_recording_now(),
             Command::CopyAsTest => self.copy_as_test(),
@@ -324,7 +326,7 @@ impl Screen {
                 self.deferred_keys.wait();
             }
             Command::Rename => {
-                self.panel.page.rename(&self.editor);
+                self.panel.page.rename(&self.session.editor);
                 self.deferred_keys.wait();
             }
             _ => return false,
@@ -333,13 +335,13 @@ impl Screen {
     }
 
     fn look_through(&mut self) {
-        let active = self.editor.selection().active();
-        match (active, self.cameras.looks_through()) {
+        let active = self.session.editor.selection().active();
+        match (active, self.session.cameras.looks_through()) {
             (Some(active), through) if through != Some(active) => {
-                self.cameras.look_through(active, self.editor.scene());
+                self.session.cameras.look_through(active, self.session.editor.scene());
             }
-            (_, Some(_)) => self.cameras.leave_node(),
-            (None, None) => self.editor.say("Select a node to look through"),
+            (_, Some(_)) => self.session.cameras.leave_node(),
+            (None, None) => self.session.editor.say("Select a node to look through"),
             (Some(_), None) => {}
         }
     }

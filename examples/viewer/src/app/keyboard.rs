@@ -132,7 +132,7 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
+    use session::command::Command;
 
     /// Returns the names of keys that are pressed one after the other.
     fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! Pointers other than a mouse: touch screens and trackpads.
 
 use super::screen::Screen;
-use crate::command::Command;
-use crate::replay_file::{Button, EventKind, SettingsPatch};
-use crate::touch::{self, Gesture};
+use super::touch::{self, Gesture};
+use session::command::Command;
+use session::replay_file::{Button, EventKind, SettingsPatch};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
@@ -15,7 +15,7 @@ const NOTCH_LPX: f64 = 40.0;
 impl Screen {
     fn use_finger_tolerance(&mut self) {
         if self.mouse_tolerance_lpx.is_none() {
-            self.mouse_tolerance_lpx = Some(self.editor.gizmo.settings.tolerance_lpx);
+            self.mouse_tolerance_lpx = Some(self.session.editor.gizmo().settings.tolerance_lpx);
             self.set_tolerance(FINGER_LPX);
         }
     }
@@ -42,7 +42,7 @@ impl Screen {
             TouchPhase::Ended => touch::Phase::Up,
             TouchPhase::Cancelled => touch::Phase::Gone,
         };
-        for gesture in self.fingers.take(touch.id, phase, px, self.picture.scale_factor) {
+        for gesture in self.fingers.take(touch.id, phase, px, self.session.frame.scale_factor) {
             self.gesture(gesture);
         }
     }
@@ -57,16 +57,16 @@ impl Screen {
             Gesture::Pressed => self.act(EventKind::Press(Button::Primary)),
             Gesture::Released => self.act(EventKind::Release(Button::Primary)),
             Gesture::Cancelled => self.act(EventKind::Cancel),
-            Gesture::Turned(by_px) => self.cameras.drag(&self.views, by_px, false),
-            Gesture::Slid(by_px) => self.cameras.drag(&self.views, by_px, true),
-            Gesture::Spread(times) => self.cameras.magnify(&self.views, times),
+            Gesture::Turned(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),
+            Gesture::Slid(by_px) => self.session.cameras.drag(&self.session.views, by_px, true),
+            Gesture::Spread(times) => self.session.cameras.magnify(&self.session.views, times),
         }
     }
 
     /// Handles wheels and trackpad gestures. Returns false for other events.
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
         let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
-        let is_free = is_view && !self.editor.is_busy();
+        let is_free = is_view && !self.session.editor.is_busy();
         match event {
             WindowEvent::MouseWheel { .. }
             | WindowEvent::PinchGesture { .. }
@@ -75,21 +75,25 @@ impl Screen {
             | WindowEvent::DoubleTapGesture { .. }
                 if !is_free => {}
             WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
-                self.cameras.zoom(&self.views, f64::from(*lines));
+                self.session.cameras.zoom(&self.session.views, f64::from(*lines));
             }
             WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } if ctrl => {
-                self.cameras.zoom(&self.views, by.y / (NOTCH_LPX * self.window.scale_factor()));
+                self.session
+                    .cameras
+                    .zoom(&self.session.views, by.y / (NOTCH_LPX * self.window.scale_factor()));
             }
             WindowEvent::MouseWheel { delta: MouseScrollDelta::PixelDelta(by), .. } => {
-                self.cameras.drag(&self.views, DVec2::new(by.x, by.y), shift);
+                self.session.cameras.drag(&self.session.views, DVec2::new(by.x, by.y), shift);
             }
-            WindowEvent::PinchGesture { delta, .. } => self.cameras.magnify(&self.views, 1.0 + delta),
+            WindowEvent::PinchGesture { delta, .. } => {
+                self.session.cameras.magnify(&self.session.views, 1.0 + delta)
+            }
             WindowEvent::PanGesture { delta, .. } => {
                 let by_px = DVec2::new(f64::from(delta.x), f64::from(delta.y));
-                self.cameras.drag(&self.views, by_px, true);
+                self.session.cameras.drag(&self.session.views, by_px, true);
             }
             WindowEvent::RotationGesture { delta, .. } => {
-                self.cameras.spin(&self.views, f64::from(*delta).to_radians());
+                self.session.cameras.spin(&self.session.views, f64::from(*delta).to_radians());
             }
             WindowEvent::DoubleTapGesture { .. } => self.run(Command::Frame),
             _ => return false,

@@ -1,15 +1,13 @@
 //! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
-use crate::cameras::Cameras;
-use crate::editor::Editor;
-use crate::player::{Next, PlayerRequest};
-use crate::recorder::{self, Held, Recorder};
-use crate::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
-use crate::selection::Selection;
-use crate::session::Session;
-use crate::view_cube::CubePointer;
-use crate::views::Views;
+use scene::selection::Selection;
+use session::Session;
+use session::cameras::Cameras;
+use session::editor::Editor;
+use session::player::{Next, PlayerRequest};
+use session::recorder::{self, Held, Recorder};
+use session::replay_file::{Event, EventKind, Mods, Replay, SceneSource};
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -39,32 +37,31 @@ impl Screen {
     }
 
     pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
-        let held = match (self.editor.is_busy(), self.cube.holds()) {
+        let held = match (self.session.editor.is_busy(), self.session.cube.holds()) {
             (true, _) => Held::Something,
             (false, true) => Held::Cube,
             (false, false) => Held::Nothing,
         };
         self.recorder.event(kind, mods, held);
         // A camera without a valid view leaves the picture unchanged.
-        let _ = self.session().take(kind, mods);
-        self.recorder.after(kind, &mut self.editor);
+        let _ = self.session.take(kind, mods);
+        self.recorder.after(kind, &mut self.session.editor);
         self.record_views();
     }
 
     /// Records the cameras and the size of the picture.
     pub(super) fn record_views(&mut self) {
-        let Self { editor, cameras, views, picture, cube, recorder, .. } = self;
-        recorder.look(&Session { editor, cameras, views, frame: picture, cube });
+        self.recorder.look(&self.session);
     }
 
     /// Starts a new recording, because another scene is shown.
     pub(super) fn restart_recording(&mut self, source: SceneSource) {
         // A replay applies only to its own scene.
         self.player = None;
-        self.cube.forget();
+        self.session.cube.forget();
         self.deferred_input.clear();
         self.update_views();
-        if let Ok(recorder) = Recorder::new(source, &self.session()) {
+        if let Ok(recorder) = Recorder::new(source, &self.session) {
             self.recorder = recorder;
         }
     }
@@ -75,11 +72,11 @@ impl Screen {
             (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
             (Some(_), Err(error)) => format!("Could not save {error}"),
         };
-        self.editor.say(message);
+        self.session.editor.say(message);
     }
 
     /// Writes the recording, if there is a file for it.
-    pub(super) fn write_recording(&self) -> Result<(), crate::file_error::FileError> {
+    pub(super) fn write_recording(&self) -> Result<(), gltf_io::FileError> {
         self.record.as_ref().map_or(Ok(()), |path| recorder::write(path, &self.recorder.replay(path)))
     }
 
@@ -87,14 +84,14 @@ impl Screen {
     pub(super) fn copy_as_test(&mut self) {
         let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
         let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let test = self.recorder.test(&path, &self.editor);
+        let test = self.recorder.test(&path, &self.session.editor);
         let written = recorder::write(&path, &test);
         self.panel.copy(test);
         let message = match written {
             Ok(()) => format!("Copied the test and saved it to {}", path.display()),
             Err(error) => format!("Copied the test. Could not save {error}"),
         };
-        self.editor.say(message);
+        self.session.editor.say(message);
     }
 
     /// Returns true while a replay has exclusive use of the window.
@@ -112,7 +109,7 @@ impl Screen {
     /// Plays the next event of the replay, if it is due.
     pub(super) fn advance_replay(&mut self) -> Result<(), IdSpaceExhausted> {
         // All queries are answered and no press is pending.
-        let is_settled = !self.stage.is_waiting() && !self.editor.waits();
+        let is_settled = !self.stage.is_waiting() && !self.session.editor.waits();
         let Some(player) = &mut self.player else { return Ok(()) };
         match player.next(is_settled, Instant::now()) {
             Next::Nothing => {}
@@ -124,7 +121,7 @@ impl Screen {
 
     fn play(&mut self, event: &Event) {
         let Event { kind, mods } = event;
-        self.session().hold(*mods);
+        self.session.hold(*mods);
         match kind {
             EventKind::Handles
             | EventKind::Readouts
@@ -135,14 +132,14 @@ impl Screen {
             | EventKind::Screenshot(_) => {}
             EventKind::Expect(_) => {
                 if let Some(player) = &mut self.player {
-                    player.check(event, self.editor.scene());
+                    player.check(event, self.session.editor.scene());
                 }
             }
             kind => self.act_with(kind, *mods),
         }
         if !self.is_replaying() {
             let mods = self.mods();
-            self.session().hold(mods);
+            self.session.hold(mods);
         }
     }
 
@@ -151,14 +148,11 @@ impl Screen {
         let (cameras, frame, source) = (Cameras::of_replay(replay), replay.frame, replay.source.clone());
         // Neither call fails: both succeeded for this replay when it was opened.
         let Ok(editor) = editor_of(replay) else { return Ok(()) };
-        let Some(first) = cameras.views(&frame).ok().and_then(|views| views.first().copied()) else {
-            return Ok(());
-        };
-        (self.editor, self.cameras, self.picture) = (editor, cameras, frame);
-        (self.views, self.cube) = (Views::one(first), CubePointer::default());
+        let Ok(session) = Session::new(editor, cameras, frame) else { return Ok(()) };
+        self.session = session;
         self.deferred_input.clear();
         self.update_views();
-        self.recorder = Recorder::new(source, &self.session())?;
+        self.recorder = Recorder::new(source, &self.session)?;
         Ok(())
     }
 }

@@ -5,24 +5,22 @@ use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
+use super::touch::Fingers;
 use super::{Start, UserEvent, files, size};
-use crate::cameras::Cameras;
-use crate::device::{Backend, Gpu, instance};
-use crate::editor::Editor;
 use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
-use crate::player::Player;
-use crate::recorder::Recorder;
-use crate::session::Session;
-use crate::stage::Stage;
-use crate::touch::Fingers;
-use crate::view_cube::CubePointer;
-use crate::views::{Frame, Views};
+use render::device::{Gpu, instance};
+use render::stage::Stage;
+use session::Session;
+use session::cameras::Cameras;
+use session::player::Player;
+use session::recorder::Recorder;
+use session::views::Frame;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use wgpu::{CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
+use wgpu::{Backends, CurrentSurfaceTexture, InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use winit::dpi::{PhysicalSize, Size};
@@ -39,15 +37,11 @@ pub(super) struct Screen {
     pub(super) gpu: Gpu,
     pub(super) stage: Stage,
     pub(super) panel: Panel,
-    pub(super) editor: Editor,
+    /// Its views are those of the last time when the window had pixels.
+    pub(super) session: Session,
     pub(super) files: Files,
     /// Title of the window.
     pub(super) title: String,
-    pub(super) cameras: Cameras,
-    /// The views of the last time when the window had pixels.
-    pub(super) views: Views,
-    pub(super) picture: Frame,
-    pub(super) cube: CubePointer,
     pub(super) cursor_px: DVec2,
     pub(super) pointer_capture: PointerCapture,
     pub(super) deferred_input: DeferredInput,
@@ -77,8 +71,8 @@ impl Screen {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
-        backend: Option<Backend>,
-        Start { mut editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
+        backends: Option<Backends>,
+        Start { editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
             Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
@@ -95,7 +89,7 @@ impl Screen {
         if replay.is_none() {
             size::fit_to_own_monitor(&window);
         }
-        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backend);
+        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
         let surface = instance.create_surface(window.clone())?;
         let gpu = Gpu::new(&instance, Some(&surface))?;
         let size = window.inner_size();
@@ -109,29 +103,20 @@ impl Screen {
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let (mut picture, mut cameras) = match &replay {
+        let (frame, cameras) = match &replay {
             Some(replay) => (replay.frame, Cameras::of_replay(replay)),
             None => {
                 let viewport = panel.viewport(config.width, config.height);
                 let size_px = [config.width, config.height];
-                let picture = Frame { size_px, viewport, scale_factor: window.scale_factor() };
-                (picture, Cameras::of_scene(editor.scene()))
+                let frame = Frame { size_px, viewport, scale_factor: window.scale_factor() };
+                (frame, Cameras::of_scene(editor.scene()))
             }
         };
-        let mut views = Views::one(*cameras.views(&picture)?.first().ok_or("no view")?);
-        let mut cube = CubePointer::default();
-        let mut session = Session {
-            editor: &mut editor,
-            cameras: &mut cameras,
-            views: &mut views,
-            frame: &mut picture,
-            cube: &mut cube,
-        };
-        session.look()?;
+        let mut session = Session::new(editor, cameras, frame)?;
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
             // There are no unsaved changes, so this asks no question and returns no scene yet.
-            let _ = files.request(Request::OpenFile(file), &mut editor);
+            let _ = files.request(Request::OpenFile(file), &mut session.editor);
         }
         Ok(Self {
             window,
@@ -140,13 +125,9 @@ impl Screen {
             gpu,
             stage,
             panel,
-            editor,
+            session,
             files,
             title,
-            cameras,
-            views,
-            picture,
-            cube,
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
             deferred_input: DeferredInput::default(),
@@ -167,12 +148,6 @@ impl Screen {
             player: replay.map(Player::new),
             out,
         })
-    }
-
-    /// Borrows the state that events change.
-    pub(super) fn session(&mut self) -> Session<'_> {
-        let Self { editor, cameras, views, picture, cube, .. } = self;
-        Session { editor, cameras, views, frame: picture, cube }
     }
 
     /// Schedules a step, which determines whether a pixel has changed.
@@ -202,15 +177,15 @@ impl Screen {
         }
         let picture = match &self.player {
             // Positions in a replay are pixels of its own picture, whatever the size of the window.
-            Some(_) => self.picture,
+            Some(_) => self.session.frame,
             None => Frame {
                 size_px: [size.width, size.height],
                 viewport: self.panel.viewport(size.width, size.height),
                 scale_factor: self.window.scale_factor(),
             },
         };
-        self.cursor_px *= picture.scale_factor / self.picture.scale_factor;
-        let is_visible = self.session().reframe(picture).is_ok();
+        self.cursor_px *= picture.scale_factor / self.session.frame.scale_factor;
+        let is_visible = self.session.reframe(picture).is_ok();
         self.record_views();
         is_visible
     }
@@ -276,20 +251,21 @@ impl Screen {
         if !self.update_views() {
             return Ok(false);
         }
-        self.stage.poll(&self.gpu, &mut self.editor)?;
-        self.session().update()?;
+        self.stage.poll(&self.gpu, &mut self.session.editor)?;
+        self.session.update()?;
         let has_deferred = self.run_deferred();
         let played = self.player.as_ref().map(Player::progress);
         self.advance_replay()?;
-        self.session().update()?;
+        self.session.update()?;
         // The text of the replay strip may have another width, which the next step lays out.
         let has_played = self.player.as_ref().map(Player::progress) != played;
         self.record_views();
-        let main = self.session().main_look();
+        let main = self.session.main_look();
         self.stage.show_main(main);
         let size_px = [self.config.width, self.config.height];
-        self.stage.ask(&self.gpu, &mut self.editor, self.views.current(), size_px)?;
-        let picture_changed = self.stage.update(&self.gpu, &mut self.editor, &self.views, size_px);
+        self.stage.ask(&self.gpu, &mut self.session.editor, self.session.views.current(), size_px)?;
+        let picture_changed =
+            self.stage.update(&self.gpu, &mut self.session.editor, &self.session.views, size_px);
         self.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
         for command in self.panel.page.take_commands() {
@@ -300,7 +276,7 @@ impl Screen {
         }
         let goes_on = flies || self.player.as_ref().is_some_and(Player::wants_frames);
         let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
-        if again || self.stage.is_waiting() || self.editor.gizmo.needs_redraw() {
+        if again || self.stage.is_waiting() || self.session.editor.gizmo().needs_redraw() {
             self.wake();
         }
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
@@ -312,22 +288,22 @@ impl Screen {
     /// Runs the panel. Returns the delay after which it wants to run again, and whether it has changed the
     /// editor.
     fn show_panel(&mut self) -> (Option<Duration>, bool) {
-        let overlay = self.stage.overlay(&self.editor, &self.views);
-        self.panel.cursor = match self.editor.gizmo.cursor_hint() {
+        let overlay = self.stage.overlay(&self.session.editor, &self.session.views);
+        self.panel.cursor = match self.session.editor.gizmo().cursor_hint() {
             _ if self.navigating.is_some() => self.panel.cursor,
             _ if self.flight.is_some() => egui::CursorIcon::None,
-            _ if self.cube.holds() => egui::CursorIcon::Grabbing,
-            _ if self.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
+            _ if self.session.cube.holds() => egui::CursorIcon::Grabbing,
+            _ if self.session.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
             CursorHint::Default => egui::CursorIcon::Default,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
         };
-        self.recorder.before(&mut self.editor);
-        let shown = (self.views.current(), &overlay, self.player.as_ref());
+        self.recorder.before(&mut self.session.editor);
+        let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) =
-            self.panel.show(&self.window, &self.gpu, (&mut self.editor, &mut self.files), shown);
+            self.panel.show(&self.window, &self.gpu, (&mut self.session.editor, &mut self.files), shown);
         // The picture and parts of the panel were made before these changes.
-        let has_changed = self.recorder.changed(&mut self.editor);
+        let has_changed = self.recorder.changed(&mut self.session.editor);
         self.request_of_player(request);
         (delay, has_changed)
     }

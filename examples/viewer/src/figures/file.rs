@@ -83,7 +83,7 @@ impl Large {
 fn nodes() -> Vec<u8> {
     let mut parts = Parts::default();
     for material in 0..3 {
-        let mesh = crate::shapes::cube();
+        let mesh = scene::shapes::cube();
         parts.mesh(&mesh.positions, &mesh.normals, &mesh.indices, material);
     }
     let (mut nodes, mut roots) = (Vec::new(), Vec::new());

@@ -2,8 +2,7 @@
 
 use super::PendingAction;
 use super::listing::{Entry, Listing};
-use crate::file_error::printable;
-use crate::gltf_file;
+use gltf_io::printable;
 use std::path::{Path, PathBuf};
 
 /// A modal dialog.
@@ -113,7 +112,7 @@ impl PathDialog {
         if !saves && !path.exists() {
             return Err("The file does not exist".to_owned());
         }
-        if saves && !path.is_dir() && gltf_file::Format::of(&path).is_none() {
+        if saves && !path.is_dir() && gltf_io::Format::of(&path).is_none() {
             if path.extension().is_some() {
                 return Err("The name must end in .glb or .gltf".to_owned());
             }

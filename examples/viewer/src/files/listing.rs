@@ -1,7 +1,7 @@
 //! The list of a folder in the path dialog. A folder is read when it is entered or refreshed, not in every
 //! frame, because it can be large or on a network.
 
-use crate::file_error::printable;
+use gltf_io::printable;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// A folder or a scene file in the listed folder.

@@ -2,11 +2,10 @@
 
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
-use crate::editor::Editor;
-use crate::file_error::FileError;
-use crate::gltf_file;
-use crate::progress::Progress;
-use crate::scene::Scene;
+use gltf_io::FileError;
+use gltf_io::Progress;
+use scene::Scene;
+use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,7 +37,7 @@ impl Loading {
         let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
         let thread_path = path.clone();
         thread::Builder::new().name("load".to_owned()).spawn(move || {
-            let scene = gltf_file::open_with_progress(&thread_path, &thread_progress);
+            let scene = gltf_io::open_with_progress(&thread_path, &thread_progress);
             notify(FileEvent::Loaded(number, Box::new(scene)));
         })?;
         Ok(Self { number, purpose, edits, begun: Instant::now(), path, progress })
@@ -74,7 +73,7 @@ impl Files {
             editor.say(format!("Could not open {}: close the dialog first", file_name(&path)));
             return None;
         }
-        match gltf_file::check(&path) {
+        match gltf_io::check(&path) {
             Ok(()) => {
                 self.dialog = None;
                 self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor)

@@ -1,6 +1,6 @@
 //! The recently opened files, stored in the user's data folder.
 
-use crate::write_file::write;
+use gltf_io::write_file::write;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! Saves a scene in a thread.
 
 use super::{Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
-use crate::editor::Editor;
-use crate::file_error::FileError;
-use crate::gltf_file::{self, Written};
-use crate::scene::Scene;
-use crate::write_file::{FileStamp, resolve_links};
+use gltf_io::FileError;
+use gltf_io::write_file::{FileStamp, resolve_links};
+use gltf_io::{Source, Written};
+use scene::Scene;
+use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -36,7 +36,7 @@ impl Saving {
     ) -> io::Result<Self> {
         let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
         thread::Builder::new().name("save".to_owned()).spawn(move || {
-            let written = gltf_file::save_over(&scene, &thread_path, seen);
+            let written = gltf_io::save_over(&scene, &thread_path, seen);
             notify(FileEvent::Saved(number, Box::new(written)));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
@@ -121,7 +121,7 @@ impl Files {
         let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
         let failed = |error: io::Error| FileError::new(&path, format!("cannot be written: {error}"));
         std::fs::create_dir_all(folder).map_err(failed)?;
-        gltf_file::save(editor.scene(), &path)?;
+        gltf_io::save(editor.scene(), &path)?;
         Ok(Some(path))
     }
 
@@ -148,7 +148,7 @@ impl Files {
         editor.say(format!("Saved {}{remark}", file_name(saving.path())));
         if is_shown {
             // The files that it refers to were not written, so their last known state is that of the load.
-            let others = editor.scene().source.as_ref().filter(|_| saving.is_own);
+            let others = Source::of(editor.scene()).filter(|_| saving.is_own);
             let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
             let own = (saving.path().to_owned(), written.disk);
             self.set_file(saving.path(), std::iter::once(own).chain(others.iter().cloned()).collect());

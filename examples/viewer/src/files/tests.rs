@@ -3,8 +3,7 @@
 mod trouble;
 
 use super::*;
-use crate::built_in;
-use crate::gltf_file;
+use scene::built_in;
 use std::fs;
 use std::sync::mpsc::{self, Receiver};
 use tempfile::TempDir;
@@ -132,7 +131,7 @@ impl TestSession {
     }
 
     fn name_in(&self, path: &Path) -> String {
-        gltf_file::open(path).unwrap_or_else(|error| panic!("{error}")).nodes()[0].name.clone()
+        gltf_io::open(path).unwrap_or_else(|error| panic!("{error}")).nodes()[0].name.clone()
     }
 
     fn question(&self) -> String {
@@ -353,7 +352,7 @@ fn scene_shown_during_save_is_not_marked_saved() {
     let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
     session.open(&one);
     session.rename("one");
-    let scene = gltf_file::open(&two).expect("the file is valid");
+    let scene = gltf_io::open(&two).expect("the file is valid");
     // It was loaded before the save began and is shown before the save ends.
     session.start_request(Request::Save);
     session.show(Some(Opened { scene, path: two.clone(), purpose: Purpose::Open }));
@@ -544,25 +543,21 @@ fn step_replacing_discarded_one_is_asked_about() {
 
 #[test]
 fn reload_keeps_settings_selection_and_flags() {
-    use crate::flags::Flag;
-    use crate::selection::Selection;
-    use wgpu_gizmo::Mode;
+    use scene::flags::Flag;
+    use scene::selection::Selection;
+    use wgpu_gizmo::{Mode, Settings};
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    editor.gizmo.settings.mode = Mode::Scale;
+    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo().settings });
     let [hidden, wrist] = ["ball", "wrist"].map(|name| editor.scene().find(name).expect("the node exists"));
     editor.set_flag(&[hidden], Flag::Hidden, true);
     // The reloaded scene has its nodes in another order and lacks one.
     let mut nodes: Vec<_> = editor.scene().nodes().to_vec();
     nodes.retain(|node| node.parent.is_none());
     nodes.reverse();
-    nodes.push(crate::scene::Node::new(
-        "wrist",
-        None,
-        Transform { scale: DVec3::ONE, ..Transform::IDENTITY },
-    ));
+    nodes.push(scene::Node::new("wrist", None, Transform { scale: DVec3::ONE, ..Transform::IDENTITY }));
     let meshes = editor.scene().meshes().to_vec();
     let viewport = wgpu_gizmo::Viewport::of_size(320, 240);
-    let view = crate::replay_file::Camera::of_window(editor.scene(), viewport)
+    let view = session::replay_file::Camera::of_window(editor.scene(), viewport)
         .view(viewport, 1.0)
         .expect("the view is valid");
     editor.select(Selection::of(&[hidden, wrist]), &view);
@@ -574,7 +569,7 @@ fn reload_keeps_settings_selection_and_flags() {
     let names: Vec<_> =
         other.selection().nodes().iter().map(|node| other.scene().nodes()[*node].name.as_str()).collect();
     assert_eq!(names, ["ball", "wrist"]);
-    assert_eq!(other.gizmo.settings.mode, Mode::Scale);
+    assert_eq!(other.gizmo().settings.mode, Mode::Scale);
     let ball = other.scene().find("ball").expect("the node exists");
     assert!(other.scene().has_flag(ball, Flag::Hidden) && other.is_saved());
 }

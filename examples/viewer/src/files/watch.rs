@@ -2,8 +2,8 @@
 //! cheap for a few files.
 
 use super::{Dialog, FileEvent, Files, Notify, Purpose, Question, file_name};
-use crate::editor::Editor;
-use crate::write_file::FileStamp;
+use gltf_io::write_file::FileStamp;
+use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

@@ -1,8 +1,8 @@
 //! Aligns the selected nodes with the active node.
 
 use super::style::{self, ROW, labeled};
-use crate::editor::{Edge, Editor};
 use egui::{Button, ComboBox, Ui, vec2};
+use session::editor::{Edge, Editor};
 use wgpu_gizmo::handle::Axis;
 
 /// Width of an axis button, in points.

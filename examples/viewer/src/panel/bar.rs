@@ -1,10 +1,10 @@
 //! The menu bar, with the name of the open file.
 
 use super::style;
-use crate::command::{Command, SHORTCUTS};
-use crate::editor::Editor;
 use crate::files::Files;
 use egui::{Align, Button, Label, Layout, MenuBar, Ui};
+use session::command::{Command, SHORTCUTS};
+use session::editor::Editor;
 use wgpu_gizmo::handle::Axis;
 
 /// Height of the menu bar, in points.

@@ -4,8 +4,6 @@
 mod tests;
 
 use super::style::colors;
-use crate::command::{Command, SHORTCUTS};
-use crate::file_error::printable;
 use crate::files::{
     Answer, Dialog, Entry, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, read_folder,
 };
@@ -14,6 +12,8 @@ use egui::{
     Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
     TextEdit, TextStyle, Ui, vec2,
 };
+use gltf_io::printable;
+use session::command::{Command, SHORTCUTS};
 use std::path::{Path, PathBuf};
 
 /// Number of rows in the list of a folder.

@@ -1,7 +1,7 @@
 //! The window with the keyboard shortcuts.
 
-use crate::command::{IN_A_DRAG, IN_THE_PANEL, POINTER, SHORTCUTS};
 use egui::{Align2, Context, Label, RichText, Ui, vec2};
+use session::command::{IN_A_DRAG, IN_THE_PANEL, POINTER, SHORTCUTS};
 
 /// Maximum width of the window, in points: the width of the longest lines.
 const WIDTH: f32 = 1080.0;

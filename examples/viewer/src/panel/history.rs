@@ -1,10 +1,10 @@
 //! The list of undo steps, including undone ones and the saved state. A click goes to a step.
 
 use super::style::{ROW, colors};
-use crate::editor::Editor;
 use egui::accesskit::Role;
 use egui::vec2;
 use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
+use session::editor::Editor;
 
 /// Maximum height of the list, in points. The half row shows that there is more.
 const HEIGHT: f32 = 7.5 * ROW;

@@ -5,11 +5,11 @@ use super::history::{self, HistoryList};
 use super::transform::Fields;
 use super::tree::{self, Tree};
 use super::{bar, help, settings, status, style};
-use crate::command::Command;
-use crate::editor::Editor;
 use crate::files::Files;
-use crate::overlay::Overlay;
 use egui::{Context, Id, Key, Rect, Ui};
+use render::overlay::Overlay;
+use session::command::Command;
+use session::editor::Editor;
 use wgpu_gizmo::View;
 
 /// Initial width of the panel, in points.

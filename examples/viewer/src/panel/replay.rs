@@ -1,8 +1,8 @@
 //! The controls of a replay: its progress, and buttons to restart, step, pause and play.
 
 use super::style::colors;
-use crate::player::{Player, PlayerRequest};
 use egui::{Align2, ProgressBar, RichText};
+use session::player::{Player, PlayerRequest};
 
 /// Shows the controls over the viewport. Returns the request of the user, if any.
 pub(crate) fn show(context: &egui::Context, player: &Player) -> Option<PlayerRequest> {

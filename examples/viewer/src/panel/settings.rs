@@ -2,9 +2,9 @@
 
 use super::expression::{self, ExpressionError, Typed};
 use super::style::{self, ROW, labeled};
-use crate::editor::Editor;
-use crate::labels::{self, THEMES};
 use egui::{Color32, ComboBox, DragValue, TextStyle, Ui};
+use session::editor::Editor;
+use session::labels::{self, THEMES};
 use wgpu_gizmo::interaction::{Pivot, Settings, ShearPolicy, SnapKind, Solver};
 use wgpu_gizmo::math::Increment;
 use wgpu_gizmo::{Mode, Orientation, Snap};
@@ -45,10 +45,10 @@ const SHEARS: [(&str, ShearPolicy); 3] = [
 
 /// Shows the settings. With `focus_first` the first one gets the focus.
 pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
-    let before = (editor.gizmo.settings, editor.gizmo.theme);
-    let orientation = labels::orientation(&editor.gizmo);
-    let pivot = labels::pivot(&editor.gizmo);
-    let settings = &mut editor.gizmo.settings;
+    let orientation = labels::orientation(editor.gizmo());
+    let pivot = labels::pivot(editor.gizmo());
+    let mut changed = editor.gizmo().settings;
+    let settings = &mut changed;
     labeled(ui, "Mode", |ui| segments(ui, "Mode", &MODES, &mut settings.mode, focus_first));
     // Scale handles always follow the local axes.
     ui.add_enabled_ui(settings.mode != Mode::Scale, |ui| {
@@ -64,13 +64,13 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     ui.add_space(4.0);
     checks(ui, settings);
     ui.add_space(4.0);
-    let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo.theme);
+    let theme = THEMES.iter().find(|(_, theme)| *theme == editor.gizmo().theme);
     let shown = theme.map_or("Custom", |(name, _)| theme_name(name));
     let themes = THEMES.map(|(name, theme)| (theme_name(name), theme));
-    choice(ui, "Theme", shown, &themes, &mut editor.gizmo.theme);
-    if before != (editor.gizmo.settings, editor.gizmo.theme) {
-        editor.gizmo.scene_changed();
-    }
+    let mut theme = editor.gizmo().theme;
+    choice(ui, "Theme", shown, &themes, &mut theme);
+    editor.set_settings(changed);
+    editor.set_theme(theme);
     if let Some(error) = error {
         editor.say(error);
     }

@@ -1,10 +1,10 @@
 //! The status line: the selection, the settings of the gizmo, and messages.
 
 use super::style::{EDGE, colors};
-use crate::editor::Editor;
-use crate::labels;
-use crate::overlay::Overlay;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
+use render::overlay::Overlay;
+use session::editor::Editor;
+use session::labels;
 
 /// Height of the status line, in points.
 pub(super) const HEIGHT: f32 = 30.0;
@@ -21,10 +21,10 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, overlay: &Overlay) {
                 None => ui.label(RichText::new("Nothing selected").weak()),
             };
             ui.separator();
-            ui.label(RichText::new(labels::mode(&editor.gizmo)).strong());
-            ui.label(RichText::new(labels::orientation(&editor.gizmo)).weak());
-            ui.label(RichText::new(labels::pivot(&editor.gizmo)).weak());
-            if let Some(snapping) = labels::snapping(&editor.gizmo) {
+            ui.label(RichText::new(labels::mode(editor.gizmo())).strong());
+            ui.label(RichText::new(labels::orientation(editor.gizmo())).weak());
+            ui.label(RichText::new(labels::pivot(editor.gizmo())).weak());
+            if let Some(snapping) = labels::snapping(editor.gizmo()) {
                 ui.label(RichText::new(snapping).weak());
             }
             if editor.is_through() {

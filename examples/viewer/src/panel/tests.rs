@@ -5,20 +5,20 @@ mod pictures;
 mod tree;
 
 use super::{Page, style};
-use crate::editor::Editor;
 use crate::files::{Files, Recent};
-use crate::flags::Flag;
-use crate::overlay::Overlay;
-use crate::scene::{Node, Scene};
-use crate::selection::Selection;
-use crate::shapes;
 use egui::accesskit::{Action, Role};
 use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use render::overlay::Overlay;
+use scene::flags::Flag;
+use scene::selection::{SelectMode, Selection};
+use scene::shapes;
+use scene::{Node, Scene};
+use session::editor::Editor;
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::{Transform, View, Viewport};
+use wgpu_gizmo::{Settings, Transform, View, Viewport};
 
 /// An editor with its user interface.
 struct Session {
@@ -215,7 +215,7 @@ fn expression_is_applied_once_as_one_step() {
     type_into(&mut harness, "Rotate increment", "360/16");
     type_into(&mut harness, "Rotate increment", "/=3");
     let increment =
-        harness.state().editor.gizmo.settings.snap_while_held.rotate.expect("the increment is set");
+        harness.state().editor.gizmo().settings.snap_while_held.rotate.expect("the increment is set");
     assert!((increment.get().to_degrees() - 7.5).abs() < 1e-12);
     harness.state_mut().editor.go_to_step(0);
     assert_eq!(local(&harness, "box"), Transform { translation: DVec3::X * 5.0, ..Transform::IDENTITY });
@@ -325,26 +325,26 @@ fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
     let view = view();
     let point_at = |harness: &mut Harness<'_, Session>, angle: f64| {
         let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
-        let gizmo = &mut harness.state_mut().editor.gizmo;
-        gizmo.pointer_moved(at);
-        harness.state_mut().editor.update(&view);
-        harness.state_mut().editor.gizmo.answer_on_cpu();
+        let editor = &mut harness.state_mut().editor;
+        editor.pointer_moved(at);
+        editor.update(&view);
+        editor.answer_on_cpu();
         harness.run();
     };
     // Away from the rings about X and Y, which are edge-on in this view.
     let start = 0.7;
     point_at(harness, start);
-    harness.state_mut().editor.gizmo.pointer_pressed();
+    harness.state_mut().editor.pointer_pressed(SelectMode::Replace);
     point_at(harness, start);
     let steps = (turns.abs() * 12.0).ceil();
     for step in 1..=steps as i32 {
         point_at(harness, start + turns * std::f64::consts::TAU * f64::from(step) / steps);
     }
     let editor = &mut harness.state_mut().editor;
-    assert!(editor.gizmo.is_active(), "the ring is dragged");
+    assert!(editor.gizmo().is_active(), "the ring is dragged");
     match cancels {
         true => editor.cancel(),
-        false => editor.gizmo.pointer_released(),
+        false => editor.pointer_released(),
     }
     editor.update(&view);
     harness.run();
@@ -354,7 +354,8 @@ fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
 fn undone_or_canceled_turns_show_former_angles() {
     let at_origin = Node::new("ball", None, Transform::IDENTITY);
     let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("the nodes form a tree"), &[0]);
-    harness.state_mut().editor.gizmo.settings.mode = wgpu_gizmo::Mode::Rotate;
+    let editor = &mut harness.state_mut().editor;
+    editor.set_settings(Settings { mode: wgpu_gizmo::Mode::Rotate, ..editor.gizmo().settings });
     for start in ["0.00°", "400.00°"] {
         type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
         for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
@@ -491,7 +492,7 @@ fn setting_widgets_change_their_settings() {
     type_into(&mut harness, "Scale increment", "0");
     click(&mut harness, "Snap always", Modifiers::NONE);
     click(&mut harness, "Scale may mirror", Modifiers::NONE);
-    let settings = harness.state().editor.gizmo.settings;
+    let settings = harness.state().editor.gizmo().settings;
     assert_eq!((settings.mode, settings.solver), (Mode::Rotate, Solver::ClosestPoint));
     assert!(matches!(settings.snap_kind, SnapKind::Grid { .. }) && settings.allow_mirror);
     assert_eq!(settings.snap_while_held, Snap::OFF);

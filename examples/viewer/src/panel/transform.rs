@@ -6,10 +6,10 @@ use super::expression::{self, Typed};
 use super::number::{FieldStyle, NOISE, format_value, number, without_noise};
 use super::style::{self, ROW, colors};
 use super::transform_text;
-use crate::editor::Editor;
-use crate::flags::Flag;
-use crate::scene::{Scene, Version};
 use egui::{Align, Event, Key, Label, Layout, Response, RichText, Sense, Ui, vec2};
+use scene::flags::Flag;
+use scene::{Scene, Version};
+use session::editor::Editor;
 use std::collections::HashMap;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::{Transform, handle::Channel};
@@ -18,7 +18,7 @@ use wgpu_gizmo::{Transform, handle::Channel};
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     angles: Angles,
-    /// [`History::jumps`](crate::history::History::jumps) when the angles were last updated.
+    /// [`History::jumps`](scene::history::History::jumps) when the angles were last updated.
     jumps: u64,
     /// Typed values by node, channel and axis. They never count as rounding noise.
     typed: HashMap<(usize, Channel, usize), f64>,

@@ -1,8 +1,8 @@
 //! Transforms as text for the clipboard. The JSON has the keys of an object in a replay, so it can be pasted
 //! there too.
 
-use crate::file_error::LocatedError;
-use crate::json::{self, Json};
+use gltf_io::LocatedError;
+use gltf_io::json::{self, Json};
 use serde_json::json;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DQuat, DVec3};

@@ -8,15 +8,15 @@ mod row;
 mod rows;
 
 use super::style::{self, ROW, colors};
-use crate::editor::Editor;
-use crate::scene::Scene;
-use crate::selection::{SelectMode, Selection};
 use carried::{DropTarget, RowDrag};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
 use egui::{Stroke, StrokeKind, vec2};
 use indent::Indent;
 use rows::{Row, Rows};
+use scene::Scene;
+use scene::selection::{SelectMode, Selection};
+use session::editor::Editor;
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 
@@ -310,7 +310,7 @@ impl Tree {
     fn begin_drag(&mut self, node: usize, held: Modifiers, editor: &mut Editor, view: &View) {
         let is_selected = editor.selection().nodes().contains(&node);
         // A click with a modifier that becomes a small drag must not replace the selection.
-        if editor.gizmo.is_active() || (!is_selected && (held.shift || held.command)) {
+        if editor.gizmo().is_active() || (!is_selected && (held.shift || held.command)) {
             return;
         }
         if !is_selected {

@@ -124,7 +124,7 @@ fn loaded_scene_waits_while_dialog_is_open() {
         assert_eq!((session.x(), session.files.loaded_path()), (if is_canceled { 1.0 } else { 2.0 }, None));
     }
     for name in ["copy.gltf", "again.gltf"] {
-        let copy = gltf_file::open(&session.path(name)).expect("the file was saved");
+        let copy = gltf_io::open(&session.path(name)).expect("the file was saved");
         assert_eq!(copy.nodes()[0].local.translation.x, 1.0);
     }
 }

@@ -1,12 +1,12 @@
 //! Tests of the File menu and the dialogs, without a window.
 
 use super::{menu, overlays};
-use crate::built_in;
-use crate::editor::Editor;
 use crate::files::{Answer, Dialog, FileAction, Files, PendingAction, Question, Recent, Request};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use scene::built_in;
+use session::editor::Editor;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;

@@ -2,10 +2,10 @@
 //! that folder for inspection.
 
 use super::*;
-use crate::device::{self, Gpu};
-use crate::egui_painter::EguiPainter;
-use crate::picture;
 use egui::{PointerButton, RawInput};
+use render::device::{self, Gpu};
+use render::egui_painter::EguiPainter;
+use render::picture;
 use std::path::PathBuf;
 
 /// A user interface that is rendered without a window.
@@ -112,13 +112,13 @@ fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
 
 #[test]
 fn page_renders_in_both_themes() {
-    let built_in = crate::built_in::scene;
+    let built_in = scene::built_in::scene;
     let deep = || chain(60, |i| format!("vertebra_{i}"));
     for (theme, commands) in [("dark", 0), ("light", 1)] {
         let look = |scene: Scene, selected: &[usize], size, points| {
             let mut page = RenderedPage::new(scene, selected, size, points);
             for _ in 0..commands {
-                page.session.editor.run(crate::command::Command::NextTheme, &view());
+                page.session.editor.run(session::command::Command::NextTheme, &view());
             }
             page
         };

@@ -1,10 +1,10 @@
 //! Dragging rows onto another row, which becomes their parent, or to where they lose their parent.
 
 use super::super::style::{ROW, colors};
-use crate::editor::Editor;
-use crate::labels;
-use crate::scene::{Scene, Version};
 use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};
+use scene::{Scene, Version};
+use session::editor::Editor;
+use session::labels;
 use std::collections::HashSet;
 
 /// Distance from the upper or lower edge of the list at which it starts to scroll, in points.
@@ -68,7 +68,7 @@ impl RowDrag {
 
     /// Returns true if the drag can continue. It ends if the scene changes or the gizmo starts a drag.
     pub(super) fn is_valid(&self, editor: &Editor) -> bool {
-        editor.scene().version() == self.version && !editor.gizmo.is_active()
+        editor.scene().version() == self.version && !editor.gizmo().is_active()
     }
 
     /// Returns true if any dragged node has a parent.

@@ -5,13 +5,13 @@ use super::carried::{DropTarget, Verdict};
 use super::indent::{FOLD, LEVEL};
 use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
-use crate::editor::Editor;
-use crate::flags::Flag;
-use crate::scene::Scene;
-use crate::selection::SelectMode;
 use egui::accesskit::Role;
 use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, TextStyle, Ui};
 use egui::{WidgetInfo, pos2, vec2};
+use scene::Scene;
+use scene::flags::Flag;
+use scene::selection::SelectMode;
+use session::editor::Editor;
 use wgpu_gizmo::View;
 
 /// Maximum number of ancestors in a path.

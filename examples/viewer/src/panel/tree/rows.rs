@@ -1,7 +1,7 @@
 //! The rows of the tree that are visible or can be scrolled to. They are cached and updated only when a row
 //! expands or collapses, the search changes, or the hierarchy changes.
 
-use crate::scene::{Scene, Version};
+use scene::{Scene, Version};
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Rows {
             self.rows = outline(scene, roots, |node| self.is_open[node]);
             return;
         }
-        let is_found = |node: &crate::scene::Node| node.name.to_lowercase().contains(&self.query);
+        let is_found = |node: &scene::Node| node.name.to_lowercase().contains(&self.query);
         let found: Vec<usize> =
             (0..scene.nodes().len()).filter(|n| scene.is_there(*n) && is_found(&scene.nodes()[*n])).collect();
         self.found = found.len();
@@ -167,7 +167,7 @@ fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Node;
+    use scene::Node;
     use wgpu_gizmo::Transform;
 
     /// Returns a scene with `b` in `a`, `c` in `b`, and `d` with this many leaves.
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn reparented_and_deleted_nodes_update_rows() {
-        use crate::flags::Flag;
+        use scene::flags::Flag;
         let (mut scene, mut rows) = (scene(0), Rows::default());
         rows.sync(&scene, "");
         let local = scene.nodes()[2].local;

@@ -1,0 +1,93 @@
+//! Progress and cancellation of a long load.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The progress of a load, shared between the loading thread and the waiting one.
+#[derive(Default)]
+pub struct Progress {
+    /// Work done. Reading and converting a file each count its length in bytes.
+    done: AtomicU64,
+    total: AtomicU64,
+    is_cancelled: AtomicBool,
+    /// Called when the permille changes.
+    notify: Option<Box<dyn Fn() + Send + Sync>>,
+}
+
+impl std::fmt::Debug for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Progress").field("part", &self.part()).finish_non_exhaustive()
+    }
+}
+
+/// Error text of a cancelled load.
+pub const CANCELLED: &str = "cancelled";
+
+impl Progress {
+    /// Creates a progress that calls `notify` from the loading thread when there is something new to show,
+    /// at most a thousand times.
+    pub fn telling(notify: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { notify: Some(Box::new(notify)), ..Self::default() }
+    }
+
+    /// Sets the total amount of work, in any unit.
+    pub fn set_total(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Sets the amount of work done. Returns an error if the load was cancelled.
+    pub fn set_done(&self, done: u64) -> Result<(), &'static str> {
+        let before = self.permille();
+        self.done.store(done, Ordering::Relaxed);
+        if let Some(notify) = self.notify.as_ref().filter(|_| self.permille() != before) {
+            notify();
+        }
+        if self.is_cancelled.load(Ordering::Relaxed) { Err(CANCELLED) } else { Ok(()) }
+    }
+
+    /// Adds to the amount of work done. Returns an error if the load was cancelled.
+    pub fn advance(&self, by: u64) -> Result<(), &'static str> {
+        self.set_done(self.done.load(Ordering::Relaxed) + by)
+    }
+
+    /// Returns the amount of work done and the total.
+    pub fn state(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+    }
+
+    /// Returns the fraction of work done, from 0 to 1.
+    pub fn part(&self) -> f32 {
+        self.permille() as f32 / 1000.0
+    }
+
+    fn permille(&self) -> u64 {
+        let (done, total) = self.state();
+        (u128::from(done) * 1000 / u128::from(total.max(1))).min(1000) as u64
+    }
+
+    /// Cancels the load, which ends at its next progress report.
+    pub fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn each_permille_notifies_once_and_cancel_ends_load() {
+        let notifications = Arc::new(AtomicU64::new(0));
+        let counter = notifications.clone();
+        let progress = Progress::telling(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+        });
+        progress.set_total(1_000_000);
+        for done in 0..=1_000_000 {
+            assert_eq!(progress.set_done(done), Ok(()));
+        }
+        assert_eq!((notifications.load(Ordering::Relaxed), progress.part()), (1000, 1.0));
+        progress.cancel();
+        assert_eq!(progress.advance(1), Err(CANCELLED));
+    }
+}

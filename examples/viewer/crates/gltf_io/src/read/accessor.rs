@@ -1,0 +1,231 @@
+//! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
+
+use crate::file_error::LocatedError;
+use crate::json::Json;
+use std::borrow::Cow;
+
+/// The tightly packed elements of an accessor, with sparse substitutions applied.
+struct Packed<'a> {
+    component: Component,
+    /// Components per element.
+    width: usize,
+    normalized: bool,
+    bytes: Cow<'a, [u8]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(json: &Json<'_>) -> Result<Self, LocatedError> {
+        match json.index()? {
+            5120 => Ok(Self::I8),
+            5121 => Ok(Self::U8),
+            5122 => Ok(Self::I16),
+            5123 => Ok(Self::U16),
+            5125 => Ok(Self::U32),
+            5126 => Ok(Self::F32),
+            other => Err(json.error(format!("unknown component type {other}"))),
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// Returns the value and the divisor that applies if the accessor is normalized.
+    fn float(self, bytes: &[u8]) -> (f32, f32) {
+        match (self, bytes) {
+            (Self::I8, &[a]) => (f32::from(a.cast_signed()), 127.0),
+            (Self::U8, &[a]) => (f32::from(a), 255.0),
+            (Self::I16, &[a, b]) => (f32::from(i16::from_le_bytes([a, b])), 32767.0),
+            (Self::U16, &[a, b]) => (f32::from(u16::from_le_bytes([a, b])), 65535.0),
+            (Self::U32, &[a, b, c, d]) => (u32::from_le_bytes([a, b, c, d]) as f32, 1.0),
+            (Self::F32, &[a, b, c, d]) => (f32::from_le_bytes([a, b, c, d]), 1.0),
+            _ => (f32::NAN, 1.0),
+        }
+    }
+
+    /// Returns the value of an unsigned integer component.
+    fn unsigned(self, bytes: &[u8]) -> Option<u32> {
+        match (self, bytes) {
+            (Self::U8, &[a]) => Some(a.into()),
+            (Self::U16, &[a, b]) => Some(u16::from_le_bytes([a, b]).into()),
+            (Self::U32, &[a, b, c, d]) => Some(u32::from_le_bytes([a, b, c, d])),
+            _ => None,
+        }
+    }
+}
+
+/// More elements than a mesh may have (see `MeshReader`). The limit keeps a few bytes of JSON from
+/// allocating gigabytes of zeros.
+pub(crate) const MAX_ELEMENTS: usize = 1 << 26;
+
+/// All accessors of a file.
+pub(crate) struct Accessors<'a> {
+    accessors: Vec<Json<'a>>,
+    views: Vec<Json<'a>>,
+    buffers: &'a [Cow<'a, [u8]>],
+}
+
+impl<'a> Accessors<'a> {
+    pub(crate) fn new(root: &Json<'a>, buffers: &'a [Cow<'a, [u8]>]) -> Result<Self, LocatedError> {
+        Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
+    }
+
+    /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
+    /// padded with `fill` to `N` components, which covers colors with and without alpha. An element
+    /// whose number of components is not in `widths` is an error.
+    pub(crate) fn floats<const N: usize>(
+        &self,
+        index: &Json<'_>,
+        widths: &[usize],
+        fill: f32,
+    ) -> Result<Vec<[f32; N]>, LocatedError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width, normalized, bytes } = self.packed(accessor)?;
+        if !widths.contains(&width) {
+            return Err(accessor.error(format!("has {width} components; expected {widths:?}")));
+        }
+        if component == Component::F32 && width == N {
+            // The common layout, which compiles to a plain copy.
+            let (words, _) = bytes.as_chunks::<4>();
+            let element = |words: &[[u8; 4]]| std::array::from_fn(|i| f32::from_le_bytes(words[i]));
+            return Ok(words.chunks_exact(N).map(element).collect());
+        }
+        let element = |bytes: &[u8]| {
+            let mut element = [fill; N];
+            for (out, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
+                let (value, divisor) = component.float(bytes);
+                *out = if normalized { (value / divisor).max(-1.0) } else { value };
+            }
+            element
+        };
+        Ok(bytes.chunks_exact(width * component.size()).map(element).collect())
+    }
+
+    /// Reads vertex indices. They are not checked against the number of vertices.
+    pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
+        let accessor = self.at(index)?;
+        let Packed { component, width, bytes, .. } = self.packed(accessor)?;
+        let unsigned = |bytes| component.unsigned(bytes);
+        let indices: Option<Vec<u32>> = match (component, width) {
+            (Component::U32, 1) => {
+                let (words, _) = bytes.as_chunks::<4>();
+                Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+            }
+            _ => bytes.chunks_exact(component.size()).map(unsigned).collect(),
+        };
+        let indices = indices.filter(|_| width == 1);
+        indices.ok_or_else(|| accessor.error("holds indices, so it must be a SCALAR of an unsigned type"))
+    }
+
+    /// Returns the number of elements of an accessor without reading them.
+    pub(crate) fn count(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+        self.at(index)?.need("count")?.index()
+    }
+
+    /// Returns the accessor whose index is the value at `index`.
+    pub(crate) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, LocatedError> {
+        Ok(&self.accessors[index.index_below(self.accessors.len(), "accessors")?])
+    }
+
+    fn packed(&self, accessor: &Json<'_>) -> Result<Packed<'a>, LocatedError> {
+        let component = Component::of(&accessor.need("componentType")?)?;
+        let widths = [("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4)];
+        let width = accessor.need("type")?.one_of(&widths)?;
+        let normalized = accessor.get("normalized")?.map_or(Ok(false), |json| json.boolean())?;
+        let count = accessor.need("count")?;
+        let element = width * component.size();
+        if count.index()? > MAX_ELEMENTS {
+            return Err(count.error(format!("more than {MAX_ELEMENTS} elements are not supported")));
+        }
+        let elements = count.index()?;
+        let mut bytes = match accessor.get("bufferView")? {
+            Some(view) => self.elements(accessor, &view, element, elements)?,
+            None => vec![0; elements * element].into(),
+        };
+        if let Some(sparse) = accessor.get("sparse")? {
+            self.apply_sparse(&sparse, element, bytes.to_mut())?;
+        }
+        Ok(Packed { component, width, normalized, bytes })
+    }
+
+    /// Substitutes the elements of a sparse accessor (glTF 2.0 specification, §3.6.2.3).
+    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), LocatedError> {
+        let count = sparse.need("count")?;
+        let elements = bytes.len() / element;
+        if count.index()? > elements {
+            return Err(count.error(format!("is greater than the accessor's count of {elements}")));
+        }
+        let (indices, values) = (sparse.need("indices")?, sparse.need("values")?);
+        let component = Component::of(&indices.need("componentType")?)?;
+        let slots =
+            self.elements(&indices, &indices.need("bufferView")?, component.size(), count.index()?)?;
+        let changed = self.elements(&values, &values.need("bufferView")?, element, count.index()?)?;
+        for (slot, new) in slots.chunks_exact(component.size()).zip(changed.chunks_exact(element)) {
+            let index = component.unsigned(slot).filter(|&i| (i as usize) < elements);
+            let out_of_range = || indices.error(format!("an index is out of range ({elements} elements)"));
+            let index = index.ok_or_else(out_of_range)? as usize;
+            bytes[index * element..][..element].copy_from_slice(new);
+        }
+        Ok(())
+    }
+
+    /// Returns `count` elements of `size` bytes from a buffer view, starting at `user.byteOffset`.
+    fn elements(
+        &self,
+        user: &Json<'_>,
+        view: &Json<'_>,
+        size: usize,
+        count: usize,
+    ) -> Result<Cow<'a, [u8]>, LocatedError> {
+        let view = &self.views[view.index_below(self.views.len(), "buffer views")?];
+        let view_bytes = self.view_bytes(view)?;
+        let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
+        let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
+        if stride < size {
+            let what = format!("has a byteStride of {stride}, but its elements have {size} bytes");
+            return Err(view.error(what));
+        }
+        let end = match count.checked_sub(1) {
+            None => Some(offset),
+            Some(last) => last.checked_mul(stride).and_then(|n| n.checked_add(offset)?.checked_add(size)),
+        };
+        let Some(used) = end.and_then(|end| view_bytes.get(offset..end)) else {
+            let (length, path) = (view_bytes.len(), view.place());
+            return Err(user.error(format!("extends past the end of {path} ({length} bytes)")));
+        };
+        Ok(match stride == size {
+            true => Cow::Borrowed(used),
+            false => used.chunks(stride).flat_map(|chunk| &chunk[..size]).copied().collect(),
+        })
+    }
+
+    /// Returns the bytes of the buffer view whose index is the value at `index`.
+    pub(crate) fn view(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
+        self.view_bytes(&self.views[index.index_below(self.views.len(), "buffer views")?])
+    }
+
+    fn view_bytes(&self, view: &Json<'_>) -> Result<&'a [u8], LocatedError> {
+        let buffer = view.need("buffer")?.index_below(self.buffers.len(), "buffers")?;
+        let offset = view.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
+        let length = view.need("byteLength")?.index()?;
+        let bytes = &self.buffers[buffer];
+        let end = offset.checked_add(length);
+        let part = end.and_then(|end| bytes.get(offset..end));
+        let length = bytes.len();
+        part.ok_or_else(|| view.error(format!("extends past the end of buffer {buffer} ({length} bytes)")))
+    }
+}

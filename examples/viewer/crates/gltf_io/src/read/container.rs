@@ -1,0 +1,199 @@
+//! The outermost layer of a glTF file: JSON text, or the chunks of a binary file.
+
+use crate::file_error::{FileError, LocatedError};
+use crate::progress::Progress;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+
+/// The bytes of a glTF file and the ranges of its parts.
+#[derive(Debug)]
+pub(crate) struct Container {
+    /// The whole file.
+    pub(crate) bytes: Vec<u8>,
+    /// Range of the JSON document, without the padding of its chunk.
+    pub(crate) json: Range<usize>,
+    /// The chunks of a `.glb`, or `None` for a text file.
+    pub(crate) chunks: Option<Chunks>,
+}
+
+/// The parts of a binary file after the JSON chunk.
+#[derive(Debug, Clone)]
+pub(crate) struct Chunks {
+    /// Range of the data of the binary chunk.
+    pub(crate) binary: Option<Range<usize>>,
+    /// Range of everything after the JSON chunk, up to the length that the header declares.
+    pub(crate) rest: Range<usize>,
+}
+
+impl Container {
+    /// Returns the text of the JSON document.
+    pub(crate) fn json(&self) -> &[u8] {
+        &self.bytes[self.json.clone()]
+    }
+
+    /// Returns the data of the binary chunk.
+    pub(crate) fn binary(&self) -> Option<&[u8]> {
+        let range = self.chunks.as_ref()?.binary.clone()?;
+        Some(&self.bytes[range])
+    }
+}
+
+/// Size limit of a file, which is read into memory completely. Larger scenes could not be shown anyway.
+pub(crate) const MAX_FILE_BYTES: u64 = (1 << 31) - 1;
+
+/// Bytes read between two checks for cancellation.
+const CHUNK_BYTES: u64 = 1 << 22;
+
+/// Reads a complete file. The error is a phrase such as "is a folder".
+pub fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    read_prefix(path, MAX_FILE_BYTES)
+}
+
+/// Like [`read_file`], but reads at most `max_bytes`.
+pub(crate) fn read_prefix(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+    let (mut file, length) = open_regular(path)?;
+    read_bytes(&mut file, length.min(max_bytes), &Progress::default())
+}
+
+/// Opens a regular file within the size limit and returns it with its length.
+fn open_regular(path: &Path) -> Result<(File, u64), String> {
+    let metadata = fs::metadata(path).map_err(|error| read_error(&error))?;
+    if metadata.is_dir() {
+        return Err("is a folder, not a file".to_owned());
+    }
+    if !metadata.is_file() {
+        return Err("is not a regular file".to_owned());
+    }
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err("is too large: files must be smaller than 2 GiB".to_owned());
+    }
+    Ok((File::open(path).map_err(|error| read_error(&error))?, metadata.len()))
+}
+
+fn read_bytes(file: &mut File, length: u64, progress: &Progress) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
+        .map_err(|_| "does not fit in memory".to_owned())?;
+    while (bytes.len() as u64) < length {
+        let chunk = CHUNK_BYTES.min(length - bytes.len() as u64);
+        let read = file.by_ref().take(chunk).read_to_end(&mut bytes).map_err(|error| read_error(&error))?;
+        if read == 0 {
+            break;
+        }
+        progress.advance(read as u64)?;
+    }
+    Ok(bytes)
+}
+
+fn read_error(error: &std::io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+/// Checks from the first bytes whether the file could be a glTF file.
+pub fn check(path: &Path) -> Result<(), FileError> {
+    open_checked(path).map(|_| ())
+}
+
+/// An open file at position 0 whose first bytes passed the checks.
+struct CheckedFile {
+    file: File,
+    length: u64,
+    is_binary: bool,
+}
+
+fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
+    let file_error = |what: String| FileError::new(path, what);
+    let (mut file, length) = open_regular(path).map_err(file_error)?;
+    let head = read_head(&mut file).map_err(file_error)?;
+    let is_binary = head.starts_with(b"glTF");
+    if is_binary {
+        if let Some(declared) = u32_at(&head, 8).filter(|declared| *declared as u64 > length) {
+            let what = format!("declares {declared} bytes, but the file is truncated after {length}");
+            return Err(LocatedError::new("GLB header", what).in_file(path));
+        }
+    } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
+        check_text(&head).map_err(|what| file_error(what.to_owned()))?;
+    }
+    Ok(CheckedFile { file, length, is_binary })
+}
+
+/// Reads a file and splits it into its parts.
+pub(crate) fn read(path: &Path, progress: &Progress) -> Result<Container, FileError> {
+    let CheckedFile { mut file, length, is_binary } = open_checked(path)?;
+    // The other half of the progress counts the conversion of the bytes.
+    progress.set_total(2 * length.max(1));
+    let file_error = |what: String| FileError::new(path, what);
+    let bytes = read_bytes(&mut file, length, progress).map_err(file_error)?;
+    match is_binary {
+        true => split(bytes).map_err(|error| error.in_file(path)),
+        false => {
+            check_text(&bytes).map_err(|what| file_error(what.to_owned()))?;
+            Ok(Container { json: 0..bytes.len(), bytes, chunks: None })
+        }
+    }
+}
+
+/// Reads the first bytes and seeks back to the start.
+fn read_head(file: &mut File) -> Result<Vec<u8>, String> {
+    let mut head = Vec::new();
+    let read = file.by_ref().take(CHUNK_BYTES >> 10).read_to_end(&mut head);
+    read.and_then(|_| file.seek(SeekFrom::Start(0))).map_err(|error| read_error(&error))?;
+    Ok(head)
+}
+
+/// Checks that the bytes start like a JSON object and contain no NUL bytes.
+fn check_text(bytes: &[u8]) -> Result<(), &'static str> {
+    match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        None => Err("is empty"),
+        // A full disk can leave a file like this.
+        Some(_) if bytes.contains(&0) => Err("is not a glTF file: text that contains NUL bytes"),
+        Some(b'{' | 0xEF) => Ok(()),
+        Some(_) => Err("is not a glTF file: neither JSON nor GLB"),
+    }
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Option<usize> {
+    let four: [u8; 4] = bytes.get(offset..offset.checked_add(4)?)?.try_into().ok()?;
+    usize::try_from(u32::from_le_bytes(four)).ok()
+}
+
+/// Splits a binary file: a header of 12 bytes, then chunks of length, type and data (glTF 2.0
+/// specification, §4.4).
+pub(crate) fn split(bytes: Vec<u8>) -> Result<Container, LocatedError> {
+    let header = |what: &str| LocatedError::new("GLB header", what);
+    let (Some(version), Some(length)) = (u32_at(&bytes, 4), u32_at(&bytes, 8)) else {
+        return Err(header("is truncated"));
+    };
+    if version != 2 {
+        return Err(header(&format!("has version {version}; only version 2 is supported")));
+    }
+    let Some(content) = bytes.get(..length) else {
+        let found = bytes.len();
+        return Err(header(&format!("declares {length} bytes, but the file is truncated after {found}")));
+    };
+    let mut offset = 12;
+    let mut chunks = Vec::new();
+    while offset < content.len() && chunks.len() < 2 {
+        let name = format!("GLB chunk {} at byte {offset}", chunks.len());
+        let truncated = || LocatedError::new(&name, "is truncated");
+        let length = u32_at(content, offset).ok_or_else(truncated)?;
+        let kind = content.get(offset + 4..offset + 8).ok_or_else(truncated)?;
+        let start = offset + 8;
+        let end = start.checked_add(length).filter(|end| *end <= content.len()).ok_or_else(truncated)?;
+        chunks.push((kind, start..end));
+        offset = end;
+    }
+    let Some((b"JSON", json)) = chunks.first() else {
+        return Err(LocatedError::new("GLB chunk 0", "is not the JSON chunk"));
+    };
+    let binary = chunks.get(1).filter(|(kind, _)| *kind == b"BIN\0").map(|(_, data)| data.clone());
+    let rest = json.end..length;
+    // Some exporters pad with zeros instead of the spaces that the specification requires.
+    let text = &bytes[json.clone()];
+    let text_length = text.iter().rposition(|byte| !matches!(byte, 0 | b' ')).map_or(0, |last| last + 1);
+    let json = json.start..json.start + text_length;
+    Ok(Container { json, chunks: Some(Chunks { binary, rest }), bytes })
+}

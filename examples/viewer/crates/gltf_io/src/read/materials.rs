@@ -1,0 +1,238 @@
+//! Materials, textures and images. An invalid image affects only itself: the surface keeps its plain
+//! color, and a remark reports the image.
+
+use crate::file_error::LocatedError;
+use crate::json::Json;
+use crate::read::accessor::Accessors;
+use crate::read::buffers::from_uri;
+use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
+use scene::pixels::Pixels;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Larger images are halved until they fit. Most GPUs support this size, and no window shows more.
+const MAX_SIDE: u32 = 8192;
+/// Once all images together have this many texels (256 MiB), further ones are reduced to
+/// [`SMALL_SIDE`].
+const MAX_TEXELS: u64 = 1 << 26;
+const SMALL_SIDE: u32 = 256;
+
+/// Reads materials as meshes ask for them.
+pub(crate) struct MaterialReader<'a> {
+    materials: Vec<Json<'a>>,
+    textures: Vec<Json<'a>>,
+    images: Vec<Json<'a>>,
+    samplers: Vec<Json<'a>>,
+    folder: &'a Path,
+    /// Index into [`Look::materials`] by index in the file.
+    read: HashMap<usize, usize>,
+    /// Index into [`Look::images`] by index in the file and whether it is sRGB; `None` for an image
+    /// that cannot be shown.
+    read_images: HashMap<(usize, bool), Option<usize>>,
+    texels: u64,
+    look: Look,
+    broken: Vec<String>,
+    on_other_uvs: usize,
+}
+
+impl<'a> MaterialReader<'a> {
+    pub(crate) fn new(root: &Json<'a>, folder: &'a Path) -> Result<Self, LocatedError> {
+        Ok(Self {
+            materials: root.items_of("materials")?,
+            textures: root.items_of("textures")?,
+            images: root.items_of("images")?,
+            samplers: root.items_of("samplers")?,
+            folder,
+            read: HashMap::new(),
+            read_images: HashMap::new(),
+            texels: 0,
+            look: Look::default(),
+            broken: Vec::new(),
+            on_other_uvs: 0,
+        })
+    }
+
+    /// Returns the materials and images that were read, and remarks on the textures that were not.
+    pub(crate) fn finish(self) -> (Look, Vec<String>) {
+        let mut remarks = Vec::new();
+        if let Some(first) = self.broken.first() {
+            remarks.push(format!("textures ({}; {first})", self.broken.len()));
+        }
+        if self.on_other_uvs > 0 {
+            remarks.push(format!("textures on further UV sets ({})", self.on_other_uvs));
+        }
+        (self.look, remarks)
+    }
+
+    /// Reads the material whose index in the file is the value at `index`, and returns its index in
+    /// [`Look::materials`].
+    pub(crate) fn material(
+        &mut self,
+        index: &Json<'_>,
+        accessors: &Accessors<'a>,
+    ) -> Result<usize, LocatedError> {
+        let file_index = index.index_below(self.materials.len(), "materials")?;
+        if let Some(index) = self.read.get(&file_index) {
+            return Ok(*index);
+        }
+        let material = self.read_material(&self.materials[file_index].clone(), accessors)?;
+        let index = self.look.materials.len();
+        self.look.materials.push(material);
+        self.read.insert(file_index, index);
+        Ok(index)
+    }
+
+    /// Returns the set of texture coordinates that a material uses, or `None` if it has no textures.
+    pub(crate) fn uv_set(&self, material: usize) -> Option<usize> {
+        let material = &self.look.materials[material];
+        material.textures.iter().any(Option::is_some).then_some(material.uv_set)
+    }
+
+    fn read_material(
+        &mut self,
+        json: &Json<'a>,
+        accessors: &Accessors<'a>,
+    ) -> Result<Material, LocatedError> {
+        let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
+        let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
+        if let Some(pbr) = json.get("pbrMetallicRoughness")? {
+            if let Some(factor) = pbr.get("baseColorFactor")? {
+                material.base_color = factor.numbers::<4>()?.map(|c| c as f32);
+            }
+            material.metallic = number(&pbr, "metallicFactor", 1.0)?.clamp(0.0, 1.0);
+            material.roughness = number(&pbr, "roughnessFactor", 1.0)?.clamp(0.0, 1.0);
+            slots[Slot::BaseColor as usize] = pbr.get("baseColorTexture")?;
+            slots[Slot::MetallicRoughness as usize] = pbr.get("metallicRoughnessTexture")?;
+        }
+        slots[Slot::Normal as usize] = json.get("normalTexture")?;
+        slots[Slot::Emissive as usize] = json.get("emissiveTexture")?;
+        if let Some(normal) = &slots[Slot::Normal as usize] {
+            material.normal_scale = number(normal, "scale", 1.0)?;
+        }
+        if let Some(factor) = json.get("emissiveFactor")? {
+            material.emissive = factor.numbers::<3>()?.map(|c| c as f32);
+        }
+        if let Some(extensions) = json.get("extensions")? {
+            material.is_unlit = extensions.get("KHR_materials_unlit")?.is_some();
+            if let Some(strength) = extensions.get("KHR_materials_emissive_strength")? {
+                let strength = number(&strength, "emissiveStrength", 1.0)?;
+                material.emissive = material.emissive.map(|c| c * strength);
+            }
+        }
+        material.alpha = match json.get("alphaMode")?.map_or(Ok("OPAQUE"), |mode| mode.text())? {
+            "MASK" => Alpha::Mask(number(json, "alphaCutoff", 0.5)?),
+            "BLEND" => Alpha::Blend,
+            _ => Alpha::Opaque,
+        };
+        let mut uv_set = None;
+        for slot in Slot::ALL {
+            let Some(info) = &slots[slot as usize] else { continue };
+            match self.texture(info, slot, accessors) {
+                Ok(None) => {}
+                // All textures share the UV set of the first one, which is the base color if present.
+                Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
+                Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
+                Err(error) => self.broken.push(error.to_string()),
+            }
+        }
+        material.uv_set = uv_set.unwrap_or(0);
+        Ok(material)
+    }
+
+    /// Reads a texture and returns it with its UV set, or `None` if its image was reported as broken
+    /// before.
+    fn texture(
+        &mut self,
+        info: &Json<'a>,
+        slot: Slot,
+        accessors: &Accessors<'a>,
+    ) -> Result<Option<(Texture, usize)>, LocatedError> {
+        let index = info.need("index")?;
+        let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
+        let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
+        let transform = match info.get("extensions")? {
+            Some(extensions) => extensions.get("KHR_texture_transform")?,
+            None => None,
+        };
+        let image_from_uv = match transform {
+            Some(transform) => {
+                uv_set = transform.get("texCoord")?.map_or(Ok(uv_set), |set| set.index())?;
+                image_from_uv(&transform)?
+            }
+            None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        };
+        let sampler = match texture.get("sampler")? {
+            Some(index) => sampler(&self.samplers[index.index_below(self.samplers.len(), "samplers")?])?,
+            None => Sampler::default(),
+        };
+        let Some(source) = texture.get("source")? else {
+            return Err(texture.error("has no image in a supported format"));
+        };
+        let image = self.image(&source, slot.is_srgb(), accessors)?;
+        Ok(image.map(|image| (Texture { image, sampler, image_from_uv }, uv_set)))
+    }
+
+    /// Reads an image and returns its index in [`Look::images`], or `None` if it was reported as broken
+    /// before.
+    fn image(
+        &mut self,
+        index: &Json<'a>,
+        is_srgb: bool,
+        accessors: &Accessors<'a>,
+    ) -> Result<Option<usize>, LocatedError> {
+        let file_index = index.index_below(self.images.len(), "images")?;
+        if let Some(index) = self.read_images.get(&(file_index, is_srgb)) {
+            return Ok(*index);
+        }
+        self.read_images.insert((file_index, is_srgb), None);
+        let json = &self.images[file_index];
+        let decode = |bytes: &[u8]| Pixels::decode(bytes).map_err(|what| json.error(what));
+        let pixels = match (json.get("uri")?, json.get("bufferView")?) {
+            (Some(uri), _) => decode(&from_uri(&uri, self.folder, "image")?)?,
+            (None, Some(view)) => decode(accessors.view(&view)?)?,
+            (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
+        };
+        let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
+        let pixels = pixels.at_most(max_side, is_srgb);
+        self.texels += pixels.rgba.len() as u64;
+        let index = self.look.images.len();
+        self.look.images.push(pixels);
+        self.read_images.insert((file_index, is_srgb), Some(index));
+        Ok(Some(index))
+    }
+}
+
+fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {
+    Ok(json.get(key)?.map_or(Ok(f64::from(default)), |json| json.number())? as f32)
+}
+
+/// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.
+fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], LocatedError> {
+    let pair = |key, default| transform.get(key)?.map_or(Ok(default), |json| json.numbers::<2>());
+    let ([u, v], [su, sv]) = (pair("offset", [0.0; 2])?, pair("scale", [1.0; 2])?);
+    let rotation = transform.get("rotation")?.map_or(Ok(0.0), |json| json.number())?;
+    let (sin, cos) = rotation.sin_cos();
+    Ok([[cos * su, sin * sv, u], [-sin * su, cos * sv, v]].map(|row| row.map(|v| v as f32)))
+}
+
+/// Reads a sampler, whose numbers are OpenGL constants.
+fn sampler(json: &Json<'_>) -> Result<Sampler, LocatedError> {
+    let read = |key, default| json.get(key)?.map_or(Ok(default), |json| json.index());
+    let wrap = |key| {
+        Ok(match read(key, 10497)? {
+            33071 => Wrap::Clamp,
+            33648 => Wrap::Mirror,
+            _ => Wrap::Repeat,
+        })
+    };
+    let (linear_min, mipmaps) = match read("minFilter", 9987)? {
+        9728 => (false, Mipmaps::Unused),
+        9729 => (true, Mipmaps::Unused),
+        9984 => (false, Mipmaps::Nearest),
+        9985 => (true, Mipmaps::Nearest),
+        9986 => (false, Mipmaps::Mixed),
+        _ => (true, Mipmaps::Mixed),
+    };
+    let linear_mag = read("magFilter", 9729)? != 9728;
+    Ok(Sampler { wrap: [wrap("wrapS")?, wrap("wrapT")?], linear_mag, linear_min, mipmaps })
+}

@@ -1,0 +1,243 @@
+//! Meshes: all primitives of a glTF mesh become one triangle list.
+
+use crate::file_error::LocatedError;
+use crate::json::Json;
+use crate::read::accessor::Accessors;
+use crate::read::materials::MaterialReader;
+use scene::mesh::{Mesh, Part, srgb8_from_linear};
+use std::collections::HashMap;
+
+/// Maximum number of vertices and indices in a scene. Within these limits each buffer fits wgpu's
+/// downlevel limit of 256 MiB and all of them take at most half a gigabyte; otherwise a small file could
+/// allocate any amount by naming one accessor many times.
+const MAX_VERTICES: usize = 1 << 23;
+const MAX_INDICES: usize = 1 << 25;
+
+/// How the vertices of a primitive form triangles.
+#[derive(Clone, Copy)]
+enum Topology {
+    PointsOrLines,
+    Triangles,
+    Strip,
+    Fan,
+}
+
+/// Reads meshes on demand.
+pub(crate) struct MeshReader<'a> {
+    accessors: Accessors<'a>,
+    file_meshes: Vec<Json<'a>>,
+    pub(crate) materials: MaterialReader<'a>,
+    /// Index into [`MeshReader::meshes`] by index in the file; `None` for a mesh without triangles.
+    read: HashMap<usize, Option<usize>>,
+    /// The meshes read so far.
+    pub(crate) meshes: Vec<Mesh>,
+    vertices: usize,
+    indices: usize,
+    points_or_lines: usize,
+}
+
+impl<'a> MeshReader<'a> {
+    pub(crate) fn new(
+        root: &Json<'a>,
+        accessors: Accessors<'a>,
+        materials: MaterialReader<'a>,
+    ) -> Result<Self, LocatedError> {
+        Ok(Self {
+            accessors,
+            file_meshes: root.items_of("meshes")?,
+            materials,
+            read: HashMap::new(),
+            meshes: Vec::new(),
+            vertices: 0,
+            indices: 0,
+            points_or_lines: 0,
+        })
+    }
+
+    /// Returns a remark on the primitives that were left out.
+    pub(crate) fn remarks(&self) -> Option<String> {
+        (self.points_or_lines > 0).then(|| format!("points and lines ({} primitives)", self.points_or_lines))
+    }
+
+    /// Reads the mesh whose index in the file is the value at `index`, and returns its index in
+    /// [`MeshReader::meshes`], or `None` if it has no triangles.
+    pub(crate) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, LocatedError> {
+        let file_index = index.index_below(self.file_meshes.len(), "meshes")?;
+        if let Some(&index) = self.read.get(&file_index) {
+            return Ok(index);
+        }
+        let mut mesh = Mesh::default();
+        for primitive in self.file_meshes[file_index].need("primitives")?.items()? {
+            match self.primitive(&primitive)? {
+                // Moved without a copy: most meshes have one primitive, and some are large.
+                Some(part) if mesh.positions.is_empty() => mesh = part,
+                Some(part) => mesh.append(part),
+                None => {}
+            }
+        }
+        let index = (!mesh.indices.is_empty()).then_some(self.meshes.len());
+        if index.is_some() {
+            self.meshes.push(mesh);
+        }
+        self.read.insert(file_index, index);
+        Ok(index)
+    }
+
+    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
+        use Topology::{Fan, PointsOrLines, Strip, Triangles};
+        let mode = primitive.get("mode")?;
+        let topology = match mode.as_ref().map_or(Ok(4), Json::index)? {
+            0..=3 => PointsOrLines,
+            4 => Triangles,
+            5 => Strip,
+            6 => Fan,
+            other => return Err(primitive.error(format!("unknown mode {other}"))),
+        };
+        let attributes = primitive.need("attributes")?;
+        let Some(position) = attributes.get("POSITION")? else {
+            return Ok(None);
+        };
+        if let Topology::PointsOrLines = topology {
+            self.points_or_lines += 1;
+            return Ok(None);
+        }
+        let count = self.accessors.count(&position)?;
+        let index = primitive.get("indices")?;
+        let index_count = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
+        let normal = attributes.get("NORMAL")?;
+        self.reserve(primitive, topology, count, index_count)?;
+
+        let positions = self.accessors.floats::<3>(&position, &[3], 0.0)?;
+        if let Some(element) = positions.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+            return Err(self
+                .accessors
+                .at(&position)?
+                .error(format!("element {element} is not a finite position")));
+        }
+        let vertices = positions.len() as u32;
+        let indices = match &index {
+            Some(index) => self.accessors.indices(index)?,
+            None => (0..vertices).collect(),
+        };
+        if let Some((at, &vertex)) = indices.iter().enumerate().find(|(_, i)| **i >= vertices) {
+            let what =
+                format!("index {at} refers to vertex {vertex}, which is out of range ({vertices} vertices)");
+            return Err(primitive.error(what));
+        }
+        let normals = normal.as_ref().map(|n| self.normals(n, positions.len())).transpose()?;
+        let material = primitive.get("material")?;
+        let material = material.map(|index| self.materials.material(&index, &self.accessors)).transpose()?;
+        let indices = triangles(topology, indices);
+        Ok(Some(Mesh {
+            // Zero normals draw flat triangles, as glTF requires for a mesh without normals.
+            normals: normals.unwrap_or_else(|| vec![[0.0; 3]; positions.len()]),
+            colors: self.colors(&attributes, positions.len())?,
+            uvs: self.uvs(&attributes, material, positions.len())?,
+            positions,
+            parts: vec![Part { indices: 0..indices.len() as u32, material }],
+            indices,
+        }))
+    }
+
+    /// Adds a primitive to the scene's totals, before its data is read. Exceeding a limit is an error.
+    fn reserve(
+        &mut self,
+        primitive: &Json<'_>,
+        topology: Topology,
+        count: usize,
+        index_count: usize,
+    ) -> Result<(), LocatedError> {
+        let corners = match topology {
+            Topology::PointsOrLines | Topology::Triangles => index_count,
+            Topology::Strip | Topology::Fan => index_count.saturating_mul(3),
+        };
+        self.vertices = self.vertices.saturating_add(count);
+        self.indices = self.indices.saturating_add(corners);
+        if self.vertices > MAX_VERTICES || self.indices > MAX_INDICES {
+            return Err(primitive.error(format!(
+                "too large: a scene may have at most {MAX_VERTICES} vertices and {MAX_INDICES} indices"
+            )));
+        }
+        Ok(())
+    }
+
+    fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
+        let mut normals = self.accessors.floats::<3>(index, &[3], 0.0)?;
+        same_count(index, normals.len(), count)?;
+        for normal in &mut normals {
+            if normal.iter().any(|c| !c.is_finite()) {
+                *normal = [0.0; 3];
+            }
+        }
+        Ok(normals)
+    }
+
+    /// Reads the vertex colors, which are linear in the file, as sRGB.
+    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, LocatedError> {
+        let Some(index) = attributes.get("COLOR_0")? else {
+            return Ok(vec![[255; 4]; count]);
+        };
+        let colors = self.accessors.floats::<4>(&index, &[3, 4], 1.0)?;
+        same_count(&index, colors.len(), count)?;
+        Ok(colors.into_iter().map(srgb8_from_linear).collect())
+    }
+
+    /// Reads the texture coordinates that the material uses, or none if it has no textures.
+    fn uvs(
+        &self,
+        attributes: &Json<'_>,
+        material: Option<usize>,
+        count: usize,
+    ) -> Result<Vec<[f32; 2]>, LocatedError> {
+        let Some(set) = material.and_then(|material| self.materials.uv_set(material)) else {
+            return Ok(Vec::new());
+        };
+        let Some(index) = attributes.get(&format!("TEXCOORD_{set}"))? else {
+            return Ok(Vec::new());
+        };
+        let uvs = self.accessors.floats::<2>(&index, &[2], 0.0)?;
+        same_count(&index, uvs.len(), count)?;
+        Ok(uvs)
+    }
+}
+
+fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), LocatedError> {
+    match found == positions {
+        true => Ok(()),
+        false => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),
+    }
+}
+
+/// Returns the triangle list of a primitive.
+fn triangles(topology: Topology, mut indices: Vec<u32>) -> Vec<u32> {
+    match topology {
+        Topology::PointsOrLines => Vec::new(),
+        Topology::Triangles => {
+            indices.truncate(indices.len() / 3 * 3);
+            indices
+        }
+        // Every second triangle of a strip is flipped to keep the winding order.
+        Topology::Strip => {
+            let corner =
+                |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
+            indices.windows(3).enumerate().flat_map(corner).collect()
+        }
+        Topology::Fan => {
+            let around = |w: &[u32]| [indices[0], w[0], w[1]];
+            indices.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_and_fans_become_triangle_lists() {
+        assert_eq!(triangles(Topology::Strip, vec![0, 1, 2, 3]), [0, 1, 2, 2, 1, 3]);
+        assert_eq!(triangles(Topology::Fan, vec![0, 1, 2, 3]), [0, 1, 2, 0, 2, 3]);
+        assert_eq!(triangles(Topology::Triangles, vec![0, 1, 2, 3]), [0, 1, 2]);
+        assert_eq!(triangles(Topology::Fan, Vec::new()), [0; 0]);
+    }
+}

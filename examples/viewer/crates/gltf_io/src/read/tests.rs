@@ -1,0 +1,400 @@
+//! Opens valid files and many kinds of invalid files, all generated here.
+use super::*;
+use scene::material::{Alpha, Look, Mipmaps, Sampler, Slot, Texture, Wrap};
+use scene::mesh::Part;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use wgpu_gizmo::glam::DVec3;
+
+/// A temporary folder that is removed at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("wgpu-gizmo-viewer-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the temporary folder is writable");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("the temporary folder is writable");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let length = 12 + 8 + text.len() + 8 + binary.len();
+    let mut bytes = b"glTF".to_vec();
+    let word = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u32).to_le_bytes());
+    word(&mut bytes, 2);
+    word(&mut bytes, length);
+    word(&mut bytes, text.len());
+    bytes.extend(b"JSON");
+    bytes.extend(text);
+    word(&mut bytes, binary.len());
+    bytes.extend(b"BIN\0");
+    bytes.extend(binary);
+    bytes
+}
+
+/// Returns the corners of a square and the indices of its two triangles.
+fn binary() -> Vec<u8> {
+    let corners: [f32; 12] = [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 1., 0.];
+    let mut bytes: Vec<u8> = corners.iter().flat_map(|c| c.to_le_bytes()).collect();
+    bytes.extend([0u16, 1, 2, 0, 2, 3].iter().flat_map(|i| i.to_le_bytes()));
+    bytes
+}
+
+fn document() -> Value {
+    json!({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [
+            {"name": "top", "children": [1, 2, 3], "translation": [0.1, 0, 0]},
+            {"name": "twin", "mesh": 0, "rotation": [0, 0, 0, 2]},
+            {"name": "twin", "mesh": 0, "scale": [0, 1, 1]},
+            {"mesh": 0, "matrix": [2,0,0,0, 0,2,0,0, 0,0,2,0, 5,6,7,1]}
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0, 1]}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}
+        ],
+        "buffers": [{"byteLength": 60}]
+    })
+}
+
+/// Returns the valid document with one value replaced or added.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut document = document();
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer contains a slash");
+    match document.pointer_mut(parent).expect("the parent exists") {
+        Value::Object(object) => drop(object.insert(key.to_owned(), value)),
+        Value::Array(list) => list[key.parse::<usize>().expect("the key is an index")] = value,
+        other => panic!("{other}"),
+    }
+    document
+}
+
+#[test]
+fn valid_file_opens_exactly() {
+    let folder = Folder::new("good");
+    let scene = open(&folder.write("good.glb", &glb(&document(), &binary()))).expect("the file is valid");
+    let names: Vec<&str> = scene.nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["top", "node 1", "node 2", "node 3"]);
+    assert_eq!(scene.nodes()[0].local.translation.x, 0.1, "not rounded to f32");
+    assert_eq!(scene.nodes()[1].local.rotation.w, 2.0, "not normalized");
+    assert_eq!(scene.nodes()[2].local.scale.x, 0.0);
+    assert_eq!(scene.nodes()[3].local.translation, DVec3::new(5.0, 6.0, 7.0));
+    assert!(scene.nodes()[3].local.scale.abs_diff_eq(DVec3::splat(2.0), 1e-14));
+    assert_eq!(scene.meshes().len(), 1, "three nodes share it");
+    let mesh = &scene.meshes()[0];
+    assert_eq!((mesh.positions.len(), mesh.indices.len()), (4, 6));
+    assert_eq!(mesh.normals, [[0.0; 3]; 4], "zero normals are drawn flat");
+    assert_eq!(mesh.colors[0], [255; 4]);
+    assert_eq!(mesh.parts(), [Part { indices: 0..6, material: Some(0) }]);
+    assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
+    assert_eq!(scene.bounds().map(|b| b.max), Some(DVec3::new(7.1, 8.0, 7.0)));
+    assert_eq!(scene.notice, None);
+}
+
+#[test]
+fn buffers_are_read_from_data_uris_and_files() {
+    let folder = Folder::new("buffers");
+    let base64 = base64::prelude::BASE64_STANDARD_NO_PAD;
+    let data = format!("data:application/octet-stream;base64,{}", base64::Engine::encode(&base64, binary()));
+    folder.write("a buffer.bin", &binary());
+    for uri in [data.as_str(), "a%20buffer.bin"] {
+        let document = with("/buffers/0/uri", json!(uri));
+        let scene =
+            open(&folder.write("text.gltf", document.to_string().as_bytes())).expect("the file is valid");
+        assert_eq!(scene.meshes()[0].indices.len(), 6);
+    }
+}
+
+#[test]
+fn sparse_elements_and_quantized_colors_are_read() {
+    let folder = Folder::new("sparse");
+    let mut bytes = binary();
+    bytes.extend([3, 0, 0, 0]);
+    bytes.extend([0.0f32, 9.0, 0.0].iter().flat_map(|c| c.to_le_bytes()));
+    bytes.extend([0, 255, 0, 255].repeat(4));
+    let mut document = with(
+        "/accessors/0/sparse",
+        json!({"count": 1,
+        "indices": {"bufferView": 2, "componentType": 5121}, "values": {"bufferView": 3}}),
+    );
+    document["buffers"][0]["byteLength"] = json!(bytes.len());
+    for (offset, length) in [(60, 1), (64, 12), (76, 16)] {
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+    }
+    let colors =
+        json!({"bufferView": 4, "componentType": 5121, "count": 4, "type": "VEC4", "normalized": true});
+    document["accessors"].as_array_mut().expect("the value is an array").push(colors);
+    document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
+    let scene = open(&folder.write("sparse.glb", &glb(&document, &bytes))).expect("the file is valid");
+    assert_eq!(scene.meshes()[0].positions[3], [0.0, 9.0, 0.0]);
+    assert_eq!(scene.meshes()[0].colors[0], [0, 255, 0, 255]);
+}
+
+/// Returns a PNG file of 3×2 pixels.
+fn png() -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    let pixels = image::ImageBuffer::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
+    pixels.write_to(&mut file, image::ImageFormat::Png).expect("writing to memory succeeds");
+    file.into_inner()
+}
+
+/// Returns the valid document with texture coordinates and a base color texture that uses `image`.
+fn textured(image: Value) -> (Value, Vec<u8>) {
+    let mut bytes = binary();
+    let uvs: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    bytes.extend(uvs.iter().flat_map(|c| c.to_le_bytes()));
+    let picture = png();
+    let mut document = document();
+    let mut view = |offset: usize, length: usize| {
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
+        document["bufferViews"].as_array_mut().expect("the value is an array").push(view);
+    };
+    view(60, 32);
+    view(92, picture.len());
+    bytes.extend(&picture);
+    let uv = json!({"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC2"});
+    document["accessors"].as_array_mut().expect("the value is an array").push(uv);
+    document["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(2);
+    document["buffers"][0]["byteLength"] = json!(bytes.len());
+    document["images"] = json!([image]);
+    document["samplers"] = json!([{"magFilter": 9728, "minFilter": 9985, "wrapS": 33071, "wrapT": 33648}]);
+    document["textures"] = json!([{"source": 0, "sampler": 0}]);
+    let transform = json!({"offset": [0.5, 0.0], "scale": [2.0, 3.0], "texCoord": 1});
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] =
+        json!({"index": 0, "extensions": {"KHR_texture_transform": transform}});
+    document["materials"][0]["alphaMode"] = json!("MASK");
+    (document, bytes)
+}
+
+#[test]
+fn textures_are_read_from_buffers_data_uris_and_files() {
+    let folder = Folder::new("textures");
+    folder.write("a picture.png", &png());
+    let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+    let embedded = json!({"bufferView": 3, "mimeType": "image/png"});
+    let data = json!({"uri": format!("data:image/png;base64,{base64}")});
+    for image in [embedded, data, json!({"uri": "a%20picture.png"})] {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("textured.glb", &glb(&document, &bytes))).expect("the file is valid");
+        assert_eq!(scene.notice, None);
+        let Look { materials, images } = &*scene.look;
+        assert_eq!((images.len(), images[0].size, images[0].rgba[4]), (1, [3, 2], [1, 1, 7, 255]));
+        let texture = materials[0].textures[Slot::BaseColor as usize].expect("the texture exists");
+        let sampler = Sampler {
+            wrap: [Wrap::Clamp, Wrap::Mirror],
+            linear_mag: false,
+            linear_min: true,
+            mipmaps: Mipmaps::Nearest,
+        };
+        let image_from_uv = [[2.0, 0.0, 0.5], [0.0, 3.0, 0.0]];
+        assert_eq!(texture, Texture { image: 0, sampler, image_from_uv });
+        assert_eq!((materials[0].alpha, materials[0].uv_set), (Alpha::Mask(0.5), 1));
+        assert_eq!(scene.meshes()[0].uvs[3], [0.0, 0.0]);
+        assert_eq!(scene.meshes()[0].uvs[1], [1.0, 1.0]);
+    }
+}
+
+#[test]
+fn broken_texture_leaves_plain_color_and_notice() {
+    let folder = Folder::new("broken-textures");
+    folder.write("text.png", b"this is not an image");
+    let cases = [
+        (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG nor JPEG)"),
+        (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
+        (json!({"uri": "http://x/y.png"}), "http URIs are not supported)"),
+        (json!({"bufferView": 99}), "index 99 is out of range (4 buffer views)"),
+        (json!({"bufferView": 2}), "images[0]: is neither"),
+        (json!({}), "images[0]: has neither a uri nor a bufferView)"),
+        (json!("x"), "images[0]: must be an object"),
+    ];
+    for (image, wanted) in cases {
+        let (document, bytes) = textured(image);
+        let scene = open(&folder.write("broken.glb", &glb(&document, &bytes))).expect("the file is valid");
+        let notice = scene.notice.as_deref().unwrap_or_default();
+        assert!(notice.starts_with("not shown: textures (1; ") && notice.contains(wanted), "{notice}");
+        assert_eq!(scene.look.materials[0].textures, [None; Slot::COUNT]);
+        assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
+    }
+    let (mut document, bytes) = textured(json!({"bufferView": 3}));
+    document["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+    let scene = open(&folder.write("webp.glb", &glb(&document, &bytes))).expect("the file is valid");
+    let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
+    assert_eq!(scene.notice.as_deref(), Some(notice));
+}
+
+#[test]
+fn unsupported_features_are_one_notice() {
+    let folder = Folder::new("notice");
+    let mut document = with("/animations", json!([{}, {}]));
+    document["nodes"][3]["matrix"][4] = json!(1.0);
+    document["nodes"].as_array_mut().expect("the value is an array").push(json!({"name": "elsewhere"}));
+    document["meshes"][0]["primitives"][0]["mode"] = json!(1);
+    let scene = open(&folder.write("notice.glb", &glb(&document, &binary()))).expect("the file is valid");
+    let notice = "not shown: animations (2), the shear of 1 matrix nodes (first: node 3), \
+                  nodes outside the scene (1), points and lines (1 primitives)";
+    assert_eq!(scene.notice.as_deref(), Some(notice));
+    assert_eq!(scene.bounds(), None);
+}
+
+#[test]
+fn listed_node_that_is_not_root_brings_its_ancestors() {
+    let folder = Folder::new("no-root");
+    let document = with("/scenes/0/nodes", json!([3]));
+    let scene = open(&folder.write("no-root.glb", &glb(&document, &binary()))).expect("the file is valid");
+    let names: Vec<&str> = scene.nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["top", "node 3"]);
+    assert_eq!(scene.nodes()[1].parent, Some(0));
+}
+
+#[test]
+fn invalid_document_error_has_location_and_reason() {
+    let folder = Folder::new("bad");
+    let nan = f32::NAN.to_le_bytes();
+    let cases = [
+        ("/asset/version", json!("1.0"), "asset.version: only glTF 2"),
+        ("/extensionsRequired", json!(["KHR_draco_mesh_compression"]), "extensionsRequired[0]: requires"),
+        ("/scenes", json!([]), "scene: index 0 is out of range (0 scenes)"),
+        ("/scenes/0/nodes", json!([]), "scenes[0]: the scene is empty"),
+        ("/nodes/1/children", json!([2]), "node 2 is already a child of node"),
+        ("/nodes/0/children", json!([1, 2, 3, 99]), "children[3]: index 99 is out of range (4 nodes)"),
+        ("/nodes/0/children", json!([0]), "nodes[0]: is its own ancestor"),
+        ("/nodes/0/children", json!("x"), "nodes[0].children: must be a list"),
+        ("/nodes/0/scale", json!([1, 2]), "nodes[0].scale: must be a list of 3 numbers"),
+        ("/nodes/0/scale", json!([1e308, 1e308, 1e308]), "overflow"),
+        ("/nodes/3/matrix", json!(vec![0.0; 16]), "nodes[3].matrix: the matrix is singular"),
+        ("/nodes/3/mesh", json!(4), "nodes[3].mesh: index 4 is out of range (1 meshes)"),
+        ("/nodes/3/mesh", json!(-1), "nodes[3].mesh: must be a non-negative integer"),
+        ("/accessors/0/count", json!(5), "accessors[0]: extends past the end of bufferViews[0]"),
+        ("/accessors/0/count", json!(4_000_000_000_u64), "too large"),
+        ("/accessors/0/count", json!(u64::MAX), "too large"),
+        ("/accessors/0/byteOffset", json!(u64::MAX), "extends past"),
+        ("/accessors/0/type", json!("VEC2"), "accessors[0]: has 2 components"),
+        ("/accessors/0/componentType", json!(7), "unknown component type 7"),
+        ("/accessors/1/componentType", json!(5122), "unsigned"),
+        ("/accessors/0/count", json!(3), "index 5 refers to vertex 3, which is out of range (3 vertices)"),
+        ("/bufferViews/0/byteOffset", json!(u64::MAX), "bufferViews[0]: extends past the end of buffer 0"),
+        ("/bufferViews/0/byteStride", json!(4), "byteStride of 4"),
+        ("/bufferViews/0/buffer", json!(1), "bufferViews[0].buffer: index 1 is out of range (1 buffers)"),
+        ("/buffers/0/byteLength", json!(100), "buffers[0]: declares 100 bytes"),
+        ("/buffers/0/byteLength", json!(1_u64 << 31), "buffers[0]: too large"),
+        ("/buffers/0/uri", json!("missing.bin"), "buffers[0].uri: the buffer file"),
+        ("/buffers/0/uri", json!("data:;base64,!"), "is not valid base64"),
+        ("/buffers/0/uri", json!("http://x/y"), "http URIs are not supported"),
+        ("/meshes/0/primitives/0/material", json!(9), "index 9 is out of range (1 materials)"),
+        ("/meshes/0/primitives/0/mode", json!(9), "unknown mode 9"),
+    ];
+    for (pointer, value, wanted) in cases {
+        let path = folder.write("bad.glb", &glb(&with(pointer, value), &binary()));
+        let error = open(&path).expect_err(pointer).to_string();
+        assert!(error.contains(wanted), "{pointer}: {error}");
+        assert!(error.starts_with(&path.display().to_string()) && error.lines().count() == 1, "{error}");
+    }
+    let mut bytes = binary();
+    bytes[..4].copy_from_slice(&nan);
+    let error = open(&folder.write("nan.glb", &glb(&document(), &bytes))).expect_err("a NaN");
+    assert!(error.to_string().contains("accessors[0]: element 0 is not a finite position"), "{error}");
+}
+
+#[test]
+fn invalid_container_is_reported() {
+    let folder = Folder::new("container");
+    let good = glb(&document(), &binary());
+    let deep = format!("{{\"asset\":{}", "[".repeat(5_000_000));
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "is empty"),
+        (b"\x89PNG....", "is not a glTF file"),
+        (b"{}", "is not a glTF file: it has no `asset`"),
+        (b"{\"asset\": ", "line 1 column"),
+        (b"{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"scale\": [1e999, 1, 1]}]}", "out of range"),
+        (deep.as_bytes(), "recursion"),
+        (b"glTF\x01\0\0\0\x0c\0\0\0", "version 1"),
+    ];
+    for (bytes, wanted) in cases {
+        let error = open(&folder.write("x.gltf", bytes)).expect_err(wanted).to_string();
+        assert!(error.contains(wanted) && error.lines().count() == 1, "{wanted}: {error}");
+    }
+    assert!(open(&folder.0).expect_err("a folder").to_string().ends_with("is a folder, not a file"));
+    assert!(open(&folder.0.join("none")).expect_err("no file").to_string().contains("cannot be read"));
+    for length in 4..good.len() {
+        let error = open(&folder.write("cut.glb", &good[..length])).expect_err("the file is truncated");
+        assert!(error.to_string().contains("truncated"), "{length}: {error}");
+    }
+    // The declared length is right, but the file ends inside a chunk.
+    let mut short = good[..good.len() - 4].to_vec();
+    let length = short.len() as u32;
+    short[8..12].copy_from_slice(&length.to_le_bytes());
+    let error = open(&folder.write("short.glb", &short)).expect_err("the file is truncated").to_string();
+    assert!(error.contains("GLB chunk 1") && error.contains("is truncated"), "{error}");
+}
+
+#[test]
+fn no_changed_byte_causes_panic() {
+    let folder = Folder::new("fuzz");
+    let good = glb(&document(), &binary());
+    for at in 12..good.len() {
+        let mut bytes = good.clone();
+        for value in [0, b'9', b'-', b'"', 0xff] {
+            bytes[at] = value;
+            if let Err(error) = open(&folder.write("x.glb", &bytes)) {
+                assert_eq!(error.to_string().lines().count(), 1, "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mesh_without_normals_shares_vertices() {
+    let folder = Folder::new("corners");
+    let mut document = document();
+    // More indices than the scene's limit of vertices, all of them 0.
+    let corners = 9_000_000;
+    document["accessors"][1] = json!({"componentType": 5121, "count": corners, "type": "SCALAR"});
+    let scene = open(&folder.write("corners.glb", &glb(&document, &binary()))).expect("few vertices");
+    let mesh = &scene.meshes()[0];
+    assert_eq!((mesh.positions.len(), mesh.normals.len(), mesh.indices.len()), (4, 4, corners));
+}
+
+#[test]
+fn chain_of_100_000_nodes_opens() {
+    let folder = Folder::new("deep");
+    let mut nodes: Vec<Value> = (1..100_000).map(|i| json!({"children": [i]})).collect();
+    nodes.push(json!({"name": "node 0"}));
+    let document = json!({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": nodes});
+    let scene = open(&folder.write("deep.gltf", document.to_string().as_bytes())).expect("the file is valid");
+    let ancestors = std::iter::successors(Some(99_999), |node: &usize| scene.nodes()[*node].parent);
+    assert_eq!(ancestors.count(), 100_000);
+    // Its own name is taken by the unnamed node 0.
+    assert_eq!(scene.nodes()[99_999].name, "node 99999");
+}
+
+#[test]
+fn files_of_other_programs_open() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes");
+    for (name, nodes, sample) in [("alien.glb", 8, "armLeft"), ("cakeBirthday.glb", 8, "node 3")] {
+        let scene = open(&folder.join(name)).expect("the file is valid");
+        assert_eq!(scene.nodes().len(), nodes);
+        assert!(scene.find(sample).is_some(), "{sample}");
+        assert!(scene.bounds().is_some());
+    }
+}

@@ -1,0 +1,175 @@
+//! Reads the node tree of the scene that is shown.
+
+use crate::file_error::{LocatedError, printable};
+use crate::json::Json;
+use scene::Node;
+use std::collections::HashMap;
+use wgpu_gizmo::glam::{DMat4, DQuat, DVec3};
+use wgpu_gizmo::math::Transform;
+
+/// The shown nodes in the order of the file. The lists are parallel.
+pub(crate) struct Tree<'a> {
+    pub(crate) nodes: Vec<Node>,
+    /// The JSON value that holds the mesh index of each node.
+    pub(crate) meshes: Vec<Option<Json<'a>>>,
+    /// Index of each node in the file.
+    pub(crate) file_indices: Vec<usize>,
+    /// Phrases about properties that are not shown.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// A decomposition with a loss (`Decomposed::lost`) up to this is exact apart from rounding to `f32`.
+pub(crate) const ROUNDING: f64 = 1e-5;
+
+/// Reads the node tree of the default scene, or of the first scene if there is no default.
+pub(crate) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, LocatedError> {
+    let file_nodes = root.items_of("nodes")?;
+    let parents = parents(&file_nodes)?;
+    let shown = shown(root, &file_nodes, &parents)?;
+    let names = unique_names(&file_nodes)?;
+
+    let file_indices: Vec<usize> = (0..file_nodes.len()).filter(|&i| shown[i]).collect();
+    let scene_index: HashMap<usize, usize> = file_indices.iter().copied().zip(0..).collect();
+    let mut tree = Tree { nodes: Vec::new(), meshes: Vec::new(), file_indices, remarks: Vec::new() };
+    let mut sheared: Vec<&str> = Vec::new();
+    for &index in &tree.file_indices {
+        let node = &file_nodes[index];
+        let (local, lost) = transform(node)?;
+        if lost > ROUNDING {
+            sheared.push(&names[index]);
+        }
+        let parent = parents[index].and_then(|parent| scene_index.get(&parent).copied());
+        tree.nodes.push(Node::new(names[index].clone(), parent, local));
+        tree.meshes.push(node.get("mesh")?);
+    }
+    if let Some(first) = sheared.first() {
+        let count = sheared.len();
+        tree.remarks.push(format!("the shear of {count} matrix nodes (first: {})", printable(first)));
+    }
+    let outside = file_nodes.len() - tree.nodes.len();
+    if outside > 0 {
+        tree.remarks.push(format!("nodes outside the scene ({outside})"));
+    }
+    Ok(tree)
+}
+
+/// Returns the parent of each node. Two parents or a cycle are errors.
+fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, LocatedError> {
+    let mut parents = vec![None; nodes.len()];
+    for (parent, node) in nodes.iter().enumerate() {
+        for child in node.items_of("children")? {
+            let index = child.index_below(nodes.len(), "nodes")?;
+            if let Some(first) = parents[index].replace(parent) {
+                return Err(child.error(format!("node {index} is already a child of node {first}")));
+            }
+        }
+    }
+    // Each node has at most one parent, so walking up from a node either ends at a root or runs into a
+    // cycle. Nodes that are known to reach a root are not visited again.
+    let mut reaches_root = vec![false; nodes.len()];
+    for start in 0..nodes.len() {
+        let mut visited = Vec::new();
+        let mut at = Some(start);
+        while let Some(index) = at.filter(|&index| !reaches_root[index]) {
+            if visited.len() > nodes.len() {
+                return Err(nodes[index].error("is its own ancestor"));
+            }
+            visited.push(index);
+            at = parents[index];
+        }
+        visited.into_iter().for_each(|index| reaches_root[index] = true);
+    }
+    Ok(parents)
+}
+
+/// Returns for each node whether the scene contains it.
+fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, LocatedError> {
+    let scenes = root.items_of("scenes")?;
+    if scenes.is_empty() && root.get("scene")?.is_none() {
+        // A valid file without scenes, such as a library of parts: all nodes are shown.
+        return Ok(vec![true; nodes.len()]);
+    }
+    let index = root.get("scene")?.map_or(Ok(0), |index| index.index_below(scenes.len(), "scenes"))?;
+    let scene = scenes.get(index).ok_or_else(|| root.error("the file has no scene"))?;
+    let mut shown = vec![false; nodes.len()];
+    let mut visited = vec![false; nodes.len()];
+    let mut pending = Vec::new();
+    for top in scene.items_of("nodes")? {
+        let index = top.index_below(nodes.len(), "nodes")?;
+        // Only roots are allowed here, but some exporters list other nodes. The ancestors of such a node
+        // define its transform, so they are part of the scene as well.
+        let mut ancestor = parents[index];
+        while let Some(parent) = ancestor.filter(|&parent| !shown[parent]) {
+            shown[parent] = true;
+            ancestor = parents[parent];
+        }
+        pending.push(index);
+    }
+    if pending.is_empty() {
+        return Err(scene.error("the scene is empty: it has no nodes"));
+    }
+    while let Some(index) = pending.pop() {
+        shown[index] = true;
+        if !std::mem::replace(&mut visited[index], true) {
+            for child in nodes[index].items_of("children")? {
+                pending.push(child.index_below(nodes.len(), "nodes")?);
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// Returns a unique name for each node: its own name, or `node N` if it has no name, shares its name, or
+/// has a name that is needed for such a node.
+fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
+    let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut numbered = Vec::new();
+    let mut names = vec![String::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        match node.get("name")?.map_or(Ok(""), |name| name.text())? {
+            "" => numbered.push(index),
+            name => {
+                name.clone_into(&mut names[index]);
+                holders.entry(name).or_default().push(index);
+            }
+        }
+    }
+    let repeated = holders.values().filter(|indices| indices.len() > 1);
+    numbered.extend(repeated.flatten());
+    while let Some(index) = numbered.pop() {
+        let number = format!("node {index}");
+        if let Some(&[holder]) = holders.get(number.as_str()).map(Vec::as_slice)
+            && holder != index
+            && names[holder] == number
+        {
+            numbered.push(holder);
+        }
+        names[index] = number;
+    }
+    Ok(names)
+}
+
+/// Reads the local transform of a node. The second value is the loss of decomposing a matrix.
+fn transform(node: &Json<'_>) -> Result<(Transform, f64), LocatedError> {
+    if let Some(matrix) = node.get("matrix")? {
+        let parent_from_node = DMat4::from_cols_array(&matrix.numbers::<16>()?);
+        if parent_from_node == DMat4::IDENTITY {
+            return Ok((Transform::IDENTITY, 0.0));
+        }
+        let decomposed = Transform::from_matrix(parent_from_node);
+        let decomposed = decomposed.filter(|d| d.transform.is_finite() && d.lost.is_finite());
+        let decomposed = decomposed.ok_or_else(|| matrix.error("the matrix is singular"))?;
+        return Ok((decomposed.transform, decomposed.lost));
+    }
+    let vector = |key, default| match node.get(key)? {
+        Some(json) => json.numbers::<3>().map(DVec3::from),
+        None => Ok(default),
+    };
+    let rotation = match node.get("rotation")? {
+        Some(json) => DQuat::from_array(json.numbers::<4>()?),
+        None => DQuat::IDENTITY,
+    };
+    let translation = vector("translation", DVec3::ZERO)?;
+    let scale = vector("scale", DVec3::ONE)?;
+    Ok((Transform { translation, rotation, scale }, 0.0))
+}

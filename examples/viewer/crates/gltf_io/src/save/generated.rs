@@ -1,0 +1,154 @@
+//! Builds a glTF file for a scene that was not read from one: the built-in scene or the objects of a
+//! replay.
+
+use crate::file_error::LocatedError;
+use crate::read::container;
+use crate::source::{Source, loaded};
+use scene::mesh::Mesh;
+use scene::{Node, Scene, SceneError};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::Path;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::Vec3;
+
+/// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
+pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
+    let scene = without_deleted(scene).map_err(|error| LocatedError::new("scene", error.to_string()))?;
+    let mut writer = Writer::default();
+    scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
+    let nodes = scene.nodes();
+    let roots: Vec<usize> = (0..nodes.len()).filter(|node| nodes[*node].parent.is_none()).collect();
+    let mut document = json!({
+        "asset": { "version": "2.0", "generator": "wgpu-gizmo-viewer" },
+        "scene": 0,
+        "scenes": [match roots.is_empty() {
+            true => json!({}),
+            false => json!({ "nodes": roots }),
+        }],
+    });
+    let buffers = match writer.binary.is_empty() {
+        true => Vec::new(),
+        false => vec![json!({ "byteLength": writer.binary.len() })],
+    };
+    // glTF does not allow empty arrays.
+    for (key, list) in [
+        ("nodes", nodes.iter().map(node).collect()),
+        ("meshes", writer.meshes),
+        ("accessors", writer.accessors),
+        ("bufferViews", writer.views),
+        ("buffers", buffers),
+    ] {
+        let list: Vec<Value> = list;
+        if !list.is_empty() {
+            document[key] = Value::Array(list);
+        }
+    }
+    let text = document.to_string().into_bytes();
+    let bytes = crate::save::whole_glb(&text, &writer.binary)?;
+    let file_indices: Vec<usize> = (0..nodes.len()).collect();
+    let loaded = loaded(&file_indices, nodes);
+    Ok((Source::new(Path::new(""), container::split(bytes)?, loaded, Vec::new()), scene))
+}
+
+/// Returns a scene of the nodes that are not deleted.
+fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
+    let kept: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
+    let index_of: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
+    let node = |node: &usize| {
+        let Node { name, parent, local, mesh, lens, .. } = &scene.nodes()[*node];
+        let parent = parent.and_then(|parent| index_of.get(&parent).copied());
+        Node { mesh: *mesh, lens: *lens, ..Node::new(name, parent, *local) }
+    };
+    Scene::new(kept.iter().map(node).collect(), scene.meshes().to_vec())
+}
+
+fn node(node: &Node) -> Value {
+    let mut value = json!({ "name": node.name });
+    if !node.children.is_empty() {
+        value["children"] = json!(node.children);
+    }
+    if let Some(mesh) = node.mesh {
+        value["mesh"] = json!(mesh);
+    }
+    let Transform { translation, scale, .. } = node.local;
+    let rotation = node.local.unit_rotation().to_array();
+    let channels: [(&str, &[f64], &[f64]); 3] = [
+        ("translation", &translation.to_array(), &[0.0; 3]),
+        ("rotation", &rotation, &[0.0, 0.0, 0.0, 1.0]),
+        ("scale", &scale.to_array(), &[1.0; 3]),
+    ];
+    for (key, numbers, default) in channels {
+        if numbers != default {
+            value[key] = json!(numbers);
+        }
+    }
+    value
+}
+
+/// Buffer view targets for vertex attributes and indices: glTF 2.0 specification, §5.11.5.
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+/// Component types: §3.6.2.2.
+const U16: u32 = 5123;
+const U32: u32 = 5125;
+const F32: u32 = 5126;
+
+#[derive(Default)]
+struct Writer {
+    meshes: Vec<Value>,
+    accessors: Vec<Value>,
+    views: Vec<Value>,
+    binary: Vec<u8>,
+}
+
+impl Writer {
+    fn mesh(&mut self, mesh: &Mesh) {
+        let bytes = |numbers: &[[f32; 3]]| numbers.iter().flatten().flat_map(|n| n.to_le_bytes()).collect();
+        let mut position = json!({ "componentType": F32, "count": mesh.positions.len(), "type": "VEC3" });
+        let positions = mesh.positions.iter().copied().map(Vec3::from);
+        if let (Some(min), Some(max)) = (positions.clone().reduce(Vec3::min), positions.reduce(Vec3::max)) {
+            position["min"] = json!(min.to_array());
+            position["max"] = json!(max.to_array());
+        }
+        let mut attributes =
+            json!({ "POSITION": self.accessor(position, bytes(&mesh.positions), ARRAY_BUFFER) });
+        let unit: Vec<[f32; 3]> =
+            mesh.normals.iter().map(|normal| Vec3::from(*normal).normalize_or_zero().to_array()).collect();
+        // Without normals, readers compute flat ones, as this viewer does.
+        if !unit.contains(&[0.0; 3]) {
+            let normal = json!({ "componentType": F32, "count": unit.len(), "type": "VEC3" });
+            attributes["NORMAL"] = json!(self.accessor(normal, bytes(&unit), ARRAY_BUFFER));
+        }
+        let colors =
+            mesh.colors.iter().flat_map(|[r, g, b, _]| [linear16(*r), linear16(*g), linear16(*b), u16::MAX]);
+        let colors: Vec<u8> = colors.flat_map(u16::to_le_bytes).collect();
+        let color =
+            json!({ "componentType": U16, "count": mesh.colors.len(), "type": "VEC4", "normalized": true });
+        attributes["COLOR_0"] = json!(self.accessor(color, colors, ARRAY_BUFFER));
+        let index = json!({ "componentType": U32, "count": mesh.indices.len(), "type": "SCALAR" });
+        let indices = mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let indices = self.accessor(index, indices, ELEMENT_ARRAY_BUFFER);
+        self.meshes.push(json!({ "primitives": [{ "attributes": attributes, "indices": indices }] }));
+    }
+
+    /// Appends an accessor with its data and returns its index. Components must have 2 or 4 bytes and
+    /// elements a multiple of 4 bytes, so that all offsets are aligned.
+    fn accessor(&mut self, mut accessor: Value, bytes: Vec<u8>, target: u32) -> usize {
+        let view = json!({
+            "buffer": 0, "byteOffset": self.binary.len(), "byteLength": bytes.len(), "target": target,
+        });
+        self.binary.extend(bytes);
+        accessor["bufferView"] = json!(self.views.len());
+        self.views.push(view);
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+}
+
+/// Converts sRGB in 8 bits to linear in 16 bits, which has a finer resolution everywhere.
+fn linear16(srgb8: u8) -> u16 {
+    let c = f32::from(srgb8) / 255.0;
+    let linear = if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    (linear * 65535.0 + 0.5) as u16
+}

@@ -1,0 +1,286 @@
+//! Writes node changes into the text of the document: the numbers, names and child lists that changed,
+//! and nothing else. A copy of a node is appended as the text of its original, with the same kinds of
+//! changes.
+
+use crate::file_error::LocatedError;
+use crate::json_text::{Edits, JsonText, Member};
+use crate::save::tree_text::{self, Tree};
+use crate::source::{LoadedNode, Source};
+use scene::flags::Flag;
+use scene::{Node, Scene};
+use std::ops::Range;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::DQuat;
+
+/// The properties that are lost when a scene is saved.
+#[derive(Debug, Default)]
+pub(crate) struct Losses {
+    /// Names of the nodes whose matrix lost its shear.
+    pub(crate) sheared: Vec<String>,
+}
+
+/// Adds the edits that turn the nodes of the file into those of the scene.
+pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Losses, LocatedError> {
+    let mut losses = Losses::default();
+    let text = JsonText(source.container.json());
+    if scene.nodes().len() == source.nodes.len() && is_as_read(source, scene) {
+        return Ok(losses);
+    }
+    let list = text.root().and_then(|root| text.member(&root, "nodes")).map(|member| member.value);
+    let objects = list.as_ref().map_or(Vec::new(), |list| text.items(list));
+    let object_of = |node: usize| {
+        let index = source.nodes[node].file_index;
+        objects
+            .get(index)
+            .ok_or_else(|| LocatedError::new(format!("nodes[{index}]"), "is missing in the document text"))
+    };
+    let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits)?;
+    for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
+        let children = children.remove(&node);
+        // A deleted node keeps its name in the scene, but names must stay unique in the file.
+        let is_name_taken = scene.find(&now.name).is_some_and(|holder| holder != node);
+        let renamed = is_name_taken.then(|| Node { name: format!("{} (deleted)", now.name), ..now.clone() });
+        let now = renamed.as_ref().unwrap_or(now);
+        if is_unchanged(was, now) && children.is_none() {
+            continue;
+        }
+        let path = || format!("nodes[{}]", was.file_index);
+        let mut writer = Writer { text, object: object_of(node)?, edits, added: Vec::new(), emptied: None };
+        if let Some(children) = children {
+            writer.children(&children);
+        }
+        writer.node(was, now, &mut losses).map_err(|what| LocatedError::new(path(), what))?;
+    }
+    // A copy keeps every property of its original, including unknown ones.
+    let mut appended = String::new();
+    let gap =
+        objects.first().zip(list.as_ref()).and_then(|(first, list)| text.0.get(list.start + 1..first.start));
+    let gap = gap.map_or(String::new(), |gap| String::from_utf8_lossy(gap).into_owned());
+    for (copy, index) in copies.into_iter().zip(objects.len()..) {
+        let origin = scene.origin(copy);
+        let original = JsonText(text.0.get(object_of(origin)?.clone()).unwrap_or_default());
+        let (object, mut edits) = (0..original.0.len(), Edits::default());
+        let (added, emptied) = (Vec::new(), None);
+        let mut writer = Writer { text: original, object: &object, edits: &mut edits, added, emptied };
+        writer.children(&children.remove(&copy).unwrap_or_default());
+        writer
+            .node(&source.nodes[origin], &scene.nodes()[copy], &mut losses)
+            .map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
+        appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
+    }
+    if let Some(last) = objects.last().filter(|_| !appended.is_empty()) {
+        edits.replace(last.end..last.end, appended);
+    }
+    Ok(losses)
+}
+
+/// Returns true if the scene's nodes, except for copies, are unchanged since they were read.
+fn is_as_read(source: &Source, scene: &Scene) -> bool {
+    let both = source.nodes.iter().zip(scene.nodes()).enumerate();
+    let mut both = both.map(|(node, (was, now))| (was, now, scene.has_flag(node, Flag::Deleted)));
+    both.all(|(was, now, is_deleted)| is_unchanged(was, now) && was.parent == now.parent && !is_deleted)
+}
+
+fn is_unchanged(was: &LoadedNode, now: &Node) -> bool {
+    was.name == now.name && is_same_transform(&was.local, &now.local)
+}
+
+/// Returns the channels of a transform, with their keys in glTF.
+fn channels(local: &Transform) -> [Channel; 3] {
+    [
+        Channel { key: "translation", numbers: local.translation.to_array().to_vec() },
+        Channel { key: "rotation", numbers: local.rotation.to_array().to_vec() },
+        Channel { key: "scale", numbers: local.scale.to_array().to_vec() },
+    ]
+}
+
+struct Channel {
+    key: &'static str,
+    numbers: Vec<f64>,
+}
+
+/// Compares bit for bit, so −0 differs from 0.
+fn is_same(a: &Channel, b: &Channel) -> bool {
+    a.numbers.iter().map(|n| n.to_bits()).eq(b.numbers.iter().map(|n| n.to_bits()))
+}
+
+/// Quaternions whose length differs from 1 by more than this, which exceeds rounding to `f32`, are
+/// normalized: glTF requires unit quaternions.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// Edits the JSON object of one node.
+struct Writer<'a> {
+    text: JsonText<'a>,
+    object: &'a Range<usize>,
+    edits: &'a mut Edits,
+    /// New members, written as `"key":value`.
+    added: Vec<String>,
+    /// The member `children` if the node has no children left, because glTF does not allow an empty
+    /// array.
+    emptied: Option<Member>,
+}
+
+impl Writer<'_> {
+    /// Writes the name and the transform, and applies all edits of the node.
+    fn node(mut self, was: &LoadedNode, now: &Node, losses: &mut Losses) -> Result<(), String> {
+        if was.name != now.name {
+            let name = serde_json::to_string(&now.name).map_err(|error| error.to_string())?;
+            self.set("name", name);
+        }
+        let normalized = normalized(&was.local, &now.local)?;
+        let [translation, rotation, scale] = channels(&was.local);
+        let [new_translation, new_rotation, new_scale] = channels(&normalized);
+        let Some(matrix) = self.text.member(self.object, "matrix") else {
+            for (was, now) in [(translation, new_translation), (rotation, new_rotation), (scale, new_scale)] {
+                if !is_same(&was, &now) {
+                    self.numbers(now.key, &was.numbers, &now.numbers);
+                }
+            }
+            self.finish();
+            return Ok(());
+        };
+        let items = self.text.items(&matrix.value);
+        if is_same(&rotation, &new_rotation) && is_same(&scale, &new_scale) {
+            // The shear of the matrix, which a transform cannot express, stays.
+            self.replace_numbers(
+                &items[12.min(items.len())..],
+                &translation.numbers,
+                &new_translation.numbers,
+            );
+        } else {
+            let old_matrix: Vec<f64> = items.iter().filter_map(|item| self.number_at(item)).collect();
+            if has_shear(&old_matrix) {
+                losses.sheared.push(was.name.clone());
+            }
+            if reads_back(&normalized) {
+                self.replace_numbers(&items, &old_matrix, &normalized.to_matrix().to_cols_array());
+            } else {
+                // A matrix would not read back as the same transform in `f32`.
+                let mut members = Vec::new();
+                for channel in channels(&normalized) {
+                    match self.text.member(self.object, channel.key) {
+                        Some(member) => self.edits.replace(member.value, list(&channel.numbers)),
+                        None => members.push(format!("\"{}\":{}", channel.key, list(&channel.numbers))),
+                    }
+                }
+                for other in self.text.members(self.object) {
+                    if other.key == "matrix" && other.whole != matrix.whole {
+                        self.edits.remove(self.text, self.object, &other);
+                    }
+                }
+                self.edits.exchange(self.text, self.object, &matrix, &members);
+            }
+        }
+        self.finish();
+        Ok(())
+    }
+
+    /// Sets the children, given as indices in the file.
+    fn children(&mut self, children: &[usize]) {
+        if !children.is_empty() {
+            self.set("children", tree_text::list(children));
+            return;
+        }
+        for member in self.text.members(self.object).into_iter().filter(|member| member.key == "children") {
+            if let Some(other) = self.emptied.replace(member) {
+                self.edits.remove(self.text, self.object, &other);
+            }
+        }
+    }
+
+    /// Inserts the added members, in place of the removed `children` if there is one.
+    fn finish(self) {
+        let Self { text, object, edits, added, emptied } = self;
+        match emptied {
+            Some(member) => edits.exchange(text, object, &member, &added),
+            None => edits.insert(text, object, &added),
+        }
+    }
+
+    /// Sets a member to a JSON value.
+    fn set(&mut self, key: &str, value: String) {
+        match self.text.member(self.object, key) {
+            Some(member) => self.edits.replace(member.value, value),
+            None => self.added.push(format!("\"{key}\":{value}")),
+        }
+    }
+
+    /// Sets a member to an array of numbers and leaves the text of unchanged numbers alone.
+    fn numbers(&mut self, key: &str, was: &[f64], now: &[f64]) {
+        let items = self.text.items_of(self.object, key);
+        if items.len() == now.len() {
+            self.replace_numbers(&items, was, now);
+        } else {
+            self.set(key, list(now));
+        }
+    }
+
+    fn replace_numbers(&mut self, items: &[Range<usize>], was: &[f64], now: &[f64]) {
+        for ((item, was), now) in items.iter().zip(was).zip(now) {
+            if was.to_bits() != now.to_bits() {
+                self.edits.replace(item.clone(), number(*now));
+            }
+        }
+    }
+
+    fn number_at(&self, item: &Range<usize>) -> Option<f64> {
+        serde_json::from_slice(&self.text.0[item.clone()]).ok()
+    }
+}
+
+/// Returns the transform as it is written to the file: with a unit quaternion, unless the rotation is
+/// unchanged. A transform that glTF cannot store is an error.
+fn normalized(was: &Transform, now: &Transform) -> Result<Transform, String> {
+    if !now.is_finite() {
+        return Err("the transform is not finite".to_owned());
+    }
+    let too_large =
+        channels(now).iter().flat_map(|c| c.numbers.clone()).any(|n| n.abs() > f64::from(f32::MAX));
+    if too_large && !is_same_transform(was, now) {
+        return Err("the transform has numbers too large for f32, which glTF uses".to_owned());
+    }
+    let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
+    if bits(was.rotation) == bits(now.rotation) {
+        return Ok(*now);
+    }
+    let length = now.rotation.length();
+    if (length - 1.0).abs() <= UNIT_TOLERANCE {
+        return Ok(*now);
+    }
+    if !(length > 0.0 && length.is_finite()) {
+        return Err("the rotation cannot be normalized".to_owned());
+    }
+    Ok(Transform { rotation: now.rotation / length, ..*now })
+}
+
+fn is_same_transform(a: &Transform, b: &Transform) -> bool {
+    channels(a).iter().zip(channels(b)).all(|(a, b)| is_same(a, &b))
+}
+
+/// Returns true if a matrix has shear, which translation, rotation and scale cannot express.
+fn has_shear(matrix: &[f64]) -> bool {
+    let Ok(columns) = <[f64; 16]>::try_from(matrix) else { return false };
+    let matrix = wgpu_gizmo::glam::DMat4::from_cols_array(&columns);
+    Transform::from_matrix(matrix).is_some_and(|taken| taken.lost > crate::read::tree::ROUNDING)
+}
+
+/// Returns true if decomposing the matrix of the transform gives the same transform, rounded to `f32`.
+fn reads_back(local: &Transform) -> bool {
+    let bits = |local: &Transform| {
+        let numbers = channels(local).into_iter().flat_map(|channel| channel.numbers);
+        numbers.map(|number| (number as f32).to_bits()).collect::<Vec<_>>()
+    };
+    Transform::from_matrix(local.to_matrix()).is_some_and(|read| bits(&read.transform) == bits(local))
+}
+
+fn list(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().copied().map(number).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+/// Writes the shortest decimal number that reads back as the same `f64`, and therefore as the same
+/// `f32`.
+pub(crate) fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
+}

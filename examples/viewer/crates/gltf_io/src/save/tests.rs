@@ -1,0 +1,3 @@
+mod copies;
+mod files;
+mod trees;

@@ -1,0 +1,398 @@
+//! Saves unusual scenes and checks the files: with this reader, with the `gltf` crate, and byte by
+//! byte.
+
+use crate::file_error::FileError;
+use crate::{Format, open};
+use scene::built_in;
+use scene::{Node, Scene};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::{DQuat, DVec3};
+
+/// Saves a scene and returns the remark about properties that could not be saved.
+pub(crate) fn save(scene: &Scene, path: &Path) -> Result<Option<String>, FileError> {
+    crate::save(scene, path).map(|written| written.remark)
+}
+
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir().expect("the temporary folder is writable")
+}
+
+pub(crate) fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).expect("the folder is writable");
+    path
+}
+
+pub(crate) fn bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns the corners of a square, the indices of two triangles, a sparse substitution for one corner,
+/// and three unused bytes.
+fn binary() -> Vec<u8> {
+    let corners: [f32; 12] = [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 1., 0.];
+    let mut bytes: Vec<u8> = corners.iter().flat_map(|c| c.to_le_bytes()).collect();
+    bytes.extend([0u16, 1, 2, 0, 2, 3].iter().flat_map(|i| i.to_le_bytes()));
+    bytes.extend([3, 0, 0, 0]);
+    bytes.extend([0.0f32, 2.0, 0.0].iter().flat_map(|c| c.to_le_bytes()));
+    bytes.extend([7, 7, 7]);
+    bytes
+}
+
+/// A document with unusual formatting, as written by hand or by an unusual exporter, with everything
+/// that saving must not touch. `BUFFERS` is a placeholder for the buffers.
+const ODD: &str = r#"{
+  "asset" : { "version":"2.0", "extras":{"\u0061":[1.50,1e0,-0,"\/"]} } ,
+	"scene": 0, "scenes":[ {"nodes":[0,6]}, {"name":"other","nodes":[5]} ],
+  "extensionsUsed": ["EXT_nobody_knows"], "extensions":{"EXT_nobody_knows":{"nodes":[{"translation":[9,9,9]}]}},
+  "nodes": [
+    {
+      "name" : "top \u00fc \"}]",
+      "children" : [ 1, 2, 3, 4 ],
+      "translation" : [ 0.10, 0, 1.0e0 ],
+      "extras": {"translation": [5, 5, 5]}
+    },
+    {"name":"twin","mesh":0,"scale":[-1,1.00,1]},
+    {"name":"twin","mesh":0,"rotation":[0,0,0.70710677,0.70710677]},
+    {"mesh":0, "matrix":[2,0,0,0, 0,2,0,0, 0,0,2,0, 5.0,6.0,7.0,1]},
+    {"mesh":0,"matrix":[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1],"name":"日本 🤖"},
+    {"name":"nowhere","mesh":0},
+    { }
+  ],
+  "animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
+    "samplers":[{"input":2,"output":3}]}],
+  "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+  "accessors":[
+    {"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,2,0],
+      "sparse":{"count":1,"indices":{"bufferView":2,"componentType":5121},"values":{"bufferView":3}}},
+    {"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"},
+    {"bufferView":4,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},
+    {"bufferView":4,"componentType":5126,"count":1,"type":"VEC3"}
+  ],
+  "bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12},
+    {"buffer":0,"byteOffset":60,"byteLength":1},{"buffer":0,"byteOffset":64,"byteLength":12},
+    {"buffer":0,"byteLength":12}],
+  "buffers":[ BUFFERS ],
+  "materials" : [ {"name":"a"  } ]
+}
+"#;
+
+pub(crate) fn text(buffers: &str) -> String {
+    ODD.replace("BUFFERS", buffers)
+}
+
+/// Returns a binary file, followed by an unknown chunk if it has a binary chunk.
+fn glb(text: &str, binary: &[u8]) -> Vec<u8> {
+    let mut bytes = crate::save::whole_glb(text.as_bytes(), binary).expect("the file is small");
+    if !binary.is_empty() {
+        bytes.extend(b"\x04\0\0\0ODD!what");
+    }
+    let length = bytes.len() as u32;
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    bytes
+}
+
+/// Writes the unusual scene once for each way to store buffers, and returns the paths.
+pub(crate) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
+    use base64::Engine;
+    let data = base64::prelude::BASE64_STANDARD.encode(binary());
+    let data = format!(r#"{{"byteLength":79,"uri":"data:application/octet-stream;base64,{data}"}}"#);
+    write(folder, "a buffer.bin", &binary());
+    vec![
+        write(folder, "chunk.glb", &glb(&text(r#"{ "byteLength" : 79 }"#), &binary())),
+        write(folder, "data.gltf", text(&data).as_bytes()),
+        write(folder, "beside.gltf", text(r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#).as_bytes()),
+        write(folder, "beside.glb", &glb(&text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#), &[])),
+    ]
+}
+
+fn moved(local: Transform) -> Transform {
+    let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 0.7);
+    Transform {
+        translation: local.translation + DVec3::new(0.1, -1e-7, 123456.789),
+        rotation: turn * local.rotation,
+        scale: local.scale * DVec3::new(1.5, -0.3, 1.0),
+    }
+}
+
+fn move_all(scene: &mut Scene) {
+    for node in 0..scene.nodes().len() {
+        scene.set_local(node, moved(scene.nodes()[node].local));
+    }
+}
+
+/// Returns the bits of the local transform in `f32`, as other readers see it.
+pub(crate) fn f32_bits(node: &Node) -> Vec<u32> {
+    let Transform { translation, rotation, scale } = node.local;
+    let numbers = [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat();
+    numbers.into_iter().map(|number| (number as f32).to_bits()).collect()
+}
+
+fn assert_same_nodes(found: &Scene, wanted: &Scene, when: &str) {
+    assert_eq!(found.nodes().len(), wanted.nodes().len(), "{when}");
+    for (found, wanted) in found.nodes().iter().zip(wanted.nodes()) {
+        assert_eq!((&found.name, found.parent), (&wanted.name, wanted.parent), "{when}");
+        assert_eq!(f32_bits(found), f32_bits(wanted), "{when}: {}: {:?}", found.name, wanted.local);
+    }
+}
+
+fn assert_same_meshes(found: &Scene, wanted: &Scene, when: &str) {
+    let triangles = |scene: &Scene| {
+        let mesh_of = |node: &Node| node.mesh.map(|mesh| &scene.meshes()[mesh]);
+        let corners = |node: &Node| {
+            mesh_of(node).map(|mesh| (mesh.positions.clone(), mesh.colors.clone(), mesh.indices.clone()))
+        };
+        scene.nodes().iter().map(corners).collect::<Vec<_>>()
+    };
+    assert_eq!(triangles(found), triangles(wanted), "{when}");
+}
+
+/// Returns the document of a file without the properties that saving may change.
+fn all_but_transforms(path: &Path) -> Value {
+    let container = crate::read::container::read(path, &Default::default()).expect("the file is readable");
+    let mut document: Value = serde_json::from_slice(container.json()).expect("the document is JSON");
+    for node in document["nodes"].as_array_mut().expect("the document has nodes") {
+        for key in ["translation", "rotation", "scale", "matrix"] {
+            node.as_object_mut().expect("a node is an object").remove(key);
+        }
+    }
+    document
+}
+
+#[test]
+fn unchanged_scene_is_saved_byte_for_byte() {
+    let (folder, elsewhere) = (folder(), folder());
+    for path in odd_files(&folder) {
+        let mut scene = open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let name = path.file_name().expect("the path has a file name");
+        let copy =
+            folder.path().join("copy").with_extension(path.extension().expect("the path has an extension"));
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
+        // Changed, saved and changed back: no trace is left.
+        let starts: Vec<Transform> = scene.nodes().iter().map(|node| node.local).collect();
+        move_all(&mut scene);
+        save(&scene, &copy).expect("the scene can be saved");
+        assert_ne!(bytes(&copy), bytes(&path));
+        starts.into_iter().enumerate().for_each(|(node, start)| scene.set_local(node, start));
+        save(&scene, &copy).expect("the scene can be saved");
+        assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
+        if !name.to_string_lossy().starts_with("beside") {
+            let copy = elsewhere.path().join(name);
+            assert_eq!(save(&scene, &copy), Ok(None));
+            assert_eq!(bytes(&copy), bytes(&path), "{name:?}, in another folder");
+        }
+    }
+}
+
+#[test]
+fn move_changes_only_its_numbers_in_text() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let mut scene = open(&path).expect("the file is valid");
+    let top = scene.find("top ü \"}]").expect("the node exists");
+    let mut local = scene.nodes()[top].local;
+    local.translation.y = -2.5;
+    local.scale.x = 3.0;
+    scene.set_local(top, local);
+    let mut other = scene.nodes()[2].local;
+    other.translation.z = 0.25;
+    scene.set_local(2, other);
+    let mut last = scene.nodes()[5].local;
+    last.rotation = DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0);
+    scene.set_local(5, last);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = text(r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#)
+        .replace("[ 0.10, 0, 1.0e0 ]", "[ 0.10, -2.5, 1.0e0 ]")
+        .replace("\"name\" : \"top", "\"scale\":[3,1,1],\n      \"name\" : \"top")
+        .replace(
+            "{\"name\":\"twin\",\"mesh\":0,\"rot",
+            "{\"translation\":[0,0,0.25],\"name\":\"twin\",\"mesh\":0,\"rot",
+        )
+        .replace("    { }\n", "    { \"rotation\":[1,0,0,0]}\n");
+    assert_eq!(String::from_utf8(bytes(&path)).expect("the file is UTF-8"), wanted);
+}
+
+#[test]
+fn saved_file_opens_with_same_transforms_and_meshes() {
+    let folder = folder();
+    for path in odd_files(&folder) {
+        let start = open(&path).expect("the file is valid");
+        for format in [Format::Binary, Format::Text] {
+            for subfolder in [".", "elsewhere"] {
+                let name =
+                    path.file_name().expect("the path has a file name").to_string_lossy().replace('.', "-");
+                let ending = if format == Format::Binary { "glb" } else { "gltf" };
+                fs::create_dir_all(folder.path().join(subfolder)).expect("the folder is writable");
+                let copy = folder.path().join(subfolder).join(format!("copy of {name}.{ending}"));
+                let when = copy.display().to_string();
+                let mut scene = start.clone();
+                move_all(&mut scene);
+                let remark = save(&scene, &copy).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(remark.as_deref(), Some("without the shear of 1 matrix nodes (first: 日本 🤖)"));
+                let back = open(&copy).unwrap_or_else(|error| panic!("{error}"));
+                assert_same_nodes(&back, &scene, &when);
+                assert_same_meshes(&back, &start, &when);
+                let mut was = all_but_transforms(&path);
+                let mut is = all_but_transforms(&copy);
+                let is_self_contained = format == Format::Binary || subfolder == "elsewhere";
+                let uri = is["buffers"][0]["uri"].as_str().unwrap_or("data:").to_owned();
+                assert!(
+                    uri.starts_with("data:") || !is_self_contained || path.ends_with("beside.glb"),
+                    "{when}: {uri}"
+                );
+                was["buffers"][0].take();
+                is["buffers"][0].take();
+                assert_eq!(is, was, "{when}");
+                // The crate validates the document while reading it.
+                let theirs = gltf::Gltf::open(&copy).unwrap_or_else(|error| panic!("{when}: {error}"));
+                assert_eq!(theirs.nodes().count(), 7);
+            }
+        }
+    }
+}
+
+#[test]
+fn chunks_after_document_are_kept() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(0);
+    let before = bytes(&path);
+    let mut scene = open(&path).expect("the file is valid");
+    move_all(&mut scene);
+    save(&scene, &path).expect("the scene can be saved");
+    let after = bytes(&path);
+    let tail = 8 + 80 + 12;
+    assert_eq!(after[after.len() - tail..], before[before.len() - tail..]);
+    assert_eq!(after[8..12], (after.len() as u32).to_le_bytes(), "the header's length");
+    assert_eq!((after.len() - tail) % 4, 0);
+}
+
+#[test]
+fn matrix_is_kept_if_exact() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let mut scene = open(&path).expect("the file is valid");
+    // Moving a sheared node writes only the translation.
+    let sheared = scene.find("日本 🤖").expect("the node exists");
+    let start = scene.nodes()[sheared].local;
+    scene.set_local(sheared, Transform { translation: DVec3::new(1.0, 0.0, 0.5), ..start });
+    // Scaling by a power of two rounds nothing.
+    let plain = scene.find("node 3").expect("the node exists");
+    let start = scene.nodes()[plain].local;
+    scene.set_local(plain, Transform { scale: DVec3::splat(4.0), ..start });
+    assert_eq!(save(&scene, &path), Ok(None));
+    let text = String::from_utf8(bytes(&path)).expect("the file is UTF-8");
+    assert!(text.contains(r#""matrix":[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 1,0,0.5,1]"#), "{text}");
+    assert!(text.contains(r#""matrix":[4,0,0,0, 0,4,0,0, 0,0,4,0, 5.0,6.0,7.0,1]"#), "{text}");
+    assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "matrices");
+}
+
+#[test]
+fn new_name_is_escaped() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(1);
+    let start = open(&path).expect("the file is valid");
+    let mut nodes = start.nodes().to_vec();
+    nodes[0].name = "a \"b\"\\\n\u{1} ü".to_owned();
+    nodes[3].name = "no longer without".to_owned();
+    let mut scene = Scene::new(nodes, start.meshes().to_vec()).expect("the nodes form a tree");
+    scene.source = start.source.clone();
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_same_nodes(&open(&path).expect("the file is valid"), &scene, "renamed");
+    assert!(String::from_utf8(bytes(&path)).expect("the file is UTF-8").contains(r#""a \"b\"\\\n\u0001 ü""#));
+}
+
+#[test]
+fn generated_scene_is_saved_and_opens() {
+    let folder = folder();
+    let mut scene = built_in::scene();
+    move_all(&mut scene);
+    for name in ["arm.glb", "arm.gltf"] {
+        let path = folder.path().join(name);
+        assert_eq!(save(&scene, &path), Ok(None));
+        let back = open(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert_same_nodes(&back, &scene, name);
+        assert_same_meshes(&back, &scene, name);
+        assert_eq!(back.notice, None);
+        gltf::Gltf::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn images_are_embedded_in_binary_file() {
+    let folder = folder();
+    let with_images = text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#).replace(
+        "\"materials\"",
+        r#""images":[{"uri":"a.png"},{"uri":"none.jpg"},{"bufferView":0,"mimeType":"image/png"}],"materials""#,
+    );
+    write(&folder, "a buffer.bin", &binary());
+    write(&folder, "a.png", b"\x89PNG\r\n");
+    let path = write(&folder, "images.gltf", with_images.as_bytes());
+    let scene = open(&path).expect("the file is valid");
+    let copy = folder.path().join("images.glb");
+    let remark = save(&scene, &copy).expect("the scene can be saved");
+    assert_eq!(remark.as_deref(), Some("without 1 missing image files (first: none.jpg)"));
+    let images = &all_but_transforms(&copy)["images"];
+    assert_eq!(images[0]["uri"], json!("data:image/png;base64,iVBORw0K"));
+    assert_eq!(images[1]["uri"], json!("none.jpg"));
+}
+
+#[test]
+fn failed_save_reports_error_and_writes_nothing() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let mut scene = open(&path).expect("the file is valid");
+    let refused = |scene: &Scene, name: &str| {
+        let error = save(scene, &folder.path().join(name)).expect_err(name).to_string();
+        assert!(!folder.path().join(name).is_file(), "{name}");
+        error
+    };
+    assert!(refused(&scene, "x.obj").contains("must end in .glb or .gltf"));
+    assert!(refused(&scene, "none/x.glb").contains("there is no folder"));
+    fs::create_dir(folder.path().join("d.glb")).expect("the folder is writable");
+    assert!(refused(&scene, "d.glb").contains("is a folder"));
+    let start = scene.nodes()[0].local;
+    scene.set_local(0, Transform { scale: DVec3::splat(1e39), ..start });
+    assert!(refused(&scene, "x.glb").contains("nodes[0]: the transform has numbers too large"));
+    scene.set_local(0, start);
+    assert_eq!(save(&scene, &path), Ok(None));
+}
+
+#[test]
+fn external_buffers_are_saved_as_they_were_read() {
+    for (name, after) in [("a.gltf", None), ("a.glb", Some(vec![9; 100]))] {
+        let (folder, elsewhere) = (folder(), folder());
+        let path = odd_files(&folder).remove(2);
+        let scene = open(&path).expect("the file is valid");
+        let buffer_path = folder.path().join("a buffer.bin");
+        match after {
+            None => fs::remove_file(buffer_path).expect("the file exists"),
+            Some(bytes) => fs::write(buffer_path, bytes).expect("the file is writable"),
+        }
+        let copy = elsewhere.path().join(name);
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_same_meshes(&open(&copy).expect("the file is complete"), &scene, name);
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_saved() {
+    let folder = folder();
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes");
+    for name in ["alien.glb", "cakeBirthday.glb"] {
+        let path = scenes.join(name);
+        let mut scene = open(&path).expect("the file is valid");
+        let copy = folder.path().join(name);
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_eq!(bytes(&copy), bytes(&path));
+        move_all(&mut scene);
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_same_nodes(&open(&copy).expect("the file is valid"), &scene, name);
+        assert_eq!(all_but_transforms(&copy), all_but_transforms(&path));
+        gltf::Gltf::open(&copy).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}

@@ -1,0 +1,198 @@
+//! Saves scenes with reparented or deleted nodes and checks the files: with this reader, with the
+//! `gltf` crate, and byte by byte.
+
+use super::files::{bytes, f32_bits, folder, odd_files, save, text, write};
+use crate::open;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use scene::Scene;
+use scene::built_in;
+use scene::flags::Flag;
+use std::path::Path;
+
+fn reparent(scene: &mut Scene, node: usize, parent: Option<usize>) {
+    let local = scene.nodes()[node].local;
+    assert!(scene.reparent(node, parent, local), "the new parent is not a descendant");
+}
+
+fn text_of(path: &Path) -> String {
+    String::from_utf8(bytes(path)).expect("the file is UTF-8")
+}
+
+/// Asserts that a file has exactly the nodes of `expected` that are not deleted, with the same parents,
+/// transforms and meshes.
+pub(crate) fn assert_opens_as(path: &Path, expected: &Scene) {
+    let found = open(path).unwrap_or_else(|error| panic!("{error}"));
+    gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let name_of = |scene: &Scene, node: usize| scene.nodes()[node].name.clone();
+    let parent_of =
+        |scene: &Scene, node: usize| scene.nodes()[node].parent.map(|parent| name_of(scene, parent));
+    let kept = || (0..expected.nodes().len()).filter(|node| expected.is_there(*node));
+    assert_eq!(found.nodes().len(), kept().count(), "{}", path.display());
+    for node in kept() {
+        let name = name_of(expected, node);
+        let at = found.find(&name).unwrap_or_else(|| panic!("{name} is not in {}", path.display()));
+        assert_eq!(parent_of(&found, at), parent_of(expected, node), "{name}");
+        assert_eq!(f32_bits(&found.nodes()[at]), f32_bits(&expected.nodes()[node]), "{name}");
+        assert_eq!(found.nodes()[at].mesh.is_some(), expected.nodes()[node].mesh.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn reparenting_changes_only_lists_in_text() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let original = bytes(&path);
+    let mut scene = open(&path).expect("the file is valid");
+    // Node 5 of the scene is node 6 of the file.
+    reparent(&mut scene, 2, Some(5));
+    reparent(&mut scene, 3, None);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let buffers = r#"{"uri":"a%20buffer.bin" , "byteLength":79}"#;
+    let wanted = text(buffers)
+        .replace("[ 1, 2, 3, 4 ]", "[1,4]")
+        .replace("{\"nodes\":[0,6]}", "{\"nodes\":[0,6,3]}")
+        .replace("    { }\n", "    { \"children\":[2]}\n");
+    assert_eq!(text_of(&path), wanted);
+    assert_opens_as(&path, &scene);
+    // Deleting a root removes its descendants with it and keeps its list of children.
+    scene.set_flag(0, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert_eq!(text_of(&path), wanted.replace("{\"nodes\":[0,6,3]}", "{\"nodes\":[6,3]}"));
+    assert_opens_as(&path, &scene);
+    scene.set_flag(0, Flag::Deleted, false);
+    reparent(&mut scene, 2, Some(0));
+    reparent(&mut scene, 3, Some(0));
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(bytes(&path) == original, "undone changes leave no trace");
+}
+
+#[test]
+fn empty_list_of_children_is_removed() {
+    let folder = folder();
+    for (nodes, wanted) in [
+        (r#"{"children":[1]},{"name":"b"}"#, r#"{"name":"top"},{"name":"b"}"#),
+        (r#"{ "name":"a", "children" : [1] },{"name":"b"}"#, r#"{ "name":"top" },{"name":"b"}"#),
+        (r#"{"children":[1],"children":[1]},{"name":"b"}"#, r#"{"name":"top"},{"name":"b"}"#),
+        (
+            r#"{"children":[1],"matrix":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]},{"name":"b"}"#,
+            r#"{"name":"top","matrix":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]},{"name":"b"}"#,
+        ),
+    ] {
+        let document = |nodes: &str| {
+            format!(
+                r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}]}}"#
+            )
+        };
+        let path = write(&folder, "small.gltf", document(nodes).as_bytes());
+        let mut scene = open(&path).expect("the file is valid");
+        scene.rename(0, "top").expect("the name is free");
+        reparent(&mut scene, 1, None);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_eq!(text_of(&path), document(wanted).replace("\"nodes\":[0]", "\"nodes\":[0,1]"));
+        assert_opens_as(&path, &scene);
+        // The other node becomes the only root.
+        reparent(&mut scene, 0, Some(1));
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert!(text_of(&path).contains(r#""scenes":[{"nodes":[1]}]"#), "{}", text_of(&path));
+        assert_opens_as(&path, &scene);
+    }
+}
+
+#[test]
+fn scene_that_listed_no_root_lists_remaining_roots() {
+    let folder = folder();
+    let path = odd_files(&folder).remove(2);
+    let listed = text_of(&path).replace("{\"nodes\":[0,6]}", "{\"nodes\":[1]}");
+    std::fs::write(&path, &listed).expect("the file is writable");
+    let mut scene = open(&path).expect("the file is valid");
+    scene.set_flag(1, Flag::Deleted, true);
+    assert_eq!((scene.is_there(0), scene.nodes()[1].parent), (true, Some(0)));
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = listed.replace("[ 1, 2, 3, 4 ]", "[2,3,4]").replace("{\"nodes\":[1]}", "{\"nodes\":[0]}");
+    assert_eq!(text_of(&path), wanted);
+    let found = open(&path).expect("the file has a scene");
+    assert!(found.nodes().iter().any(|node| node.name == scene.nodes()[0].name));
+}
+
+#[test]
+fn deletion_adds_scene_to_file_without_scenes() {
+    let folder = folder();
+    let path = write(
+        &folder,
+        "parts.gltf",
+        br#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a"},{"name":"b","children":[2]},{"name":"c"}]}"#,
+    );
+    let mut scene = open(&path).expect("the file is valid");
+    reparent(&mut scene, 2, Some(0));
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(!text_of(&path).contains("scene"), "all nodes are shown");
+    assert_opens_as(&path, &scene);
+    scene.set_flag(1, Flag::Deleted, true);
+    assert_eq!(save(&scene, &path), Ok(None));
+    assert!(text_of(&path).contains(r#""scene":0, "scenes":[{"nodes":[0]}]"#), "{}", text_of(&path));
+    assert_opens_as(&path, &scene);
+}
+
+#[test]
+fn generated_file_has_no_deleted_nodes() {
+    let folder = folder();
+    let mut scene = built_in::scene();
+    let node = |scene: &Scene, name: &str| scene.find(name).expect("the node exists");
+    let (ball, base, wrist) = (node(&scene, "ball"), node(&scene, "base"), node(&scene, "wrist"));
+    reparent(&mut scene, ball, Some(base));
+    scene.set_flag(wrist, Flag::Deleted, true);
+    for name in ["arm.glb", "arm.gltf"] {
+        let path = folder.path().join(name);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_opens_as(&path, &scene);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn random_reparents_and_deletions_are_saved(
+        steps in prop::collection::vec((0_usize..6, 0_usize..8, any::<bool>()), 1..12),
+        file in 0_usize..4,
+    ) {
+        let folder = folder();
+        let path = odd_files(&folder).remove(file);
+        let mut scene = open(&path).expect("the file is valid");
+        let mut steps_back = Vec::new();
+        for (node, to, is_deleted) in steps {
+            let is_there = scene.is_there(node);
+            // Keeps one root: the last node.
+            if is_deleted && is_there && node != 5 && !scene.is_in_subtree(5, node) {
+                scene.set_flag(node, Flag::Deleted, true);
+                steps_back.push((node, None));
+            } else if is_there && to != node && (to > 5 || scene.is_there(to)) {
+                let (before, local) = (scene.nodes()[node].parent, scene.nodes()[node].local);
+                if scene.reparent(node, (to <= 5).then_some(to), local) {
+                    steps_back.push((node, Some(before)));
+                }
+            }
+            for ending in ["glb", "gltf"] {
+                let copy = folder.path().join("copy").with_extension(ending);
+                prop_assert_eq!(save(&scene, &copy), Ok(None));
+                assert_opens_as(&copy, &scene);
+            }
+        }
+        for (node, before) in steps_back.into_iter().rev() {
+            match before {
+                Some(parent) => reparent(&mut scene, node, parent),
+                None => scene.set_flag(node, Flag::Deleted, false),
+            }
+        }
+        let extension = path.extension().expect("the path has an extension");
+        let copy = folder.path().join("back").with_extension(extension);
+        prop_assert_eq!(save(&scene, &copy), Ok(None));
+        prop_assert!(bytes(&copy) == bytes(&path));
+    }
+}

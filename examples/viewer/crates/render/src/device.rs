@@ -1,0 +1,92 @@
+//! The adapter and device, with or without a window.
+
+use std::fmt::Write as _;
+use wgpu::{Backends, InstanceDescriptor};
+
+/// A device with its adapter and queue.
+#[derive(Debug)]
+pub struct Gpu {
+    /// The adapter.
+    pub adapter: wgpu::Adapter,
+    /// The device.
+    pub device: wgpu::Device,
+    /// The queue of the device.
+    pub queue: wgpu::Queue,
+}
+
+/// The error if no adapter or device is available.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "No graphics adapter was found ({0}). Install a driver; without a GPU, install a software driver: \
+     apt-get install -y --no-install-recommends mesa-vulkan-drivers"
+)]
+pub struct NoAdapter(String);
+
+/// Creates an instance for the given backends. Without any, `WGPU_BACKEND` chooses.
+pub fn instance(descriptor: InstanceDescriptor, backends: Option<Backends>) -> wgpu::Instance {
+    let mut descriptor = descriptor.with_env();
+    descriptor.backends = backends.unwrap_or(descriptor.backends);
+    wgpu::Instance::new(descriptor)
+}
+
+impl Gpu {
+    /// Creates a device with the downlevel default limits, which every adapter supports.
+    pub fn new(
+        instance: &wgpu::Instance,
+        compatible_surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<Self, NoAdapter> {
+        let options = wgpu::RequestAdapterOptions {
+            compatible_surface,
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter =
+            pollster::block_on(instance.request_adapter(&options)).map_err(|e| NoAdapter(one_line(&e)))?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("wgpu-gizmo-viewer"),
+            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            ..Default::default()
+        }))
+        .map_err(|e| NoAdapter(one_line(&e)))?;
+        Ok(Self { adapter, device, queue })
+    }
+
+    /// Returns the name of the backend as replays print it, such as `vulkan` or `gl`.
+    pub fn backend_name(&self) -> String {
+        self.adapter.get_info().backend.to_string().to_lowercase()
+    }
+
+    /// Returns the driver's name for the adapter.
+    pub fn adapter_name(&self) -> String {
+        self.adapter.get_info().name
+    }
+}
+
+/// Waits for the GPU: a software driver runs its own threads, and a process that ends before them can
+/// crash.
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // A lost device has no work in flight.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+}
+
+fn one_line(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let _ = write!(text, ": {error}");
+        source = error.source();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the device that all tests of the process share: creating many at once can crash a driver's
+/// loader. Validation errors panic by default, so they fail the test.
+pub fn shared() -> &'static Gpu {
+    static GPU: std::sync::OnceLock<Gpu> = std::sync::OnceLock::new();
+    GPU.get_or_init(|| {
+        let instance = instance(InstanceDescriptor::new_without_display_handle_from_env(), None);
+        Gpu::new(&instance, None).unwrap_or_else(|error| panic!("{error}"))
+    })
+}

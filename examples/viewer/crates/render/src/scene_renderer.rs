@@ -1,0 +1,370 @@
+//! Draws a scene in color and as ids.
+//!
+//! The scene stays on the GPU across frames; a frame only uploads the camera and the nodes that have
+//! moved. Positions are two floats each, relative to the eye, so that a scene far from the origin does
+//! not jitter. Nodes outside of the frustum are culled. Triangles are two-sided whatever their material
+//! says, so mirrored nodes and sheets show both sides.
+
+mod camera;
+mod grid;
+mod id_draws;
+mod lighting;
+mod meshes;
+mod pipelines;
+mod places;
+mod shadows;
+mod surfaces;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use grid::Grid;
+pub(crate) use id_draws::{IdDraws, IdView};
+
+use camera::Camera;
+use lighting::Frame;
+use meshes::{Kind, Meshes};
+use pipelines::Pipelines;
+use places::{Instances, Runs, Search};
+use scene::Scene;
+use scene::bounds::Bounds;
+use scene::style::SceneStyle;
+use shadows::ShadowMap;
+use std::num::NonZeroU32;
+use surfaces::Surfaces;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::math::{DepthDirection, Frustum};
+
+/// The number of samples per pixel in the color pass.
+const SAMPLES: u32 = 4;
+
+/// Everything that the pixels of a view depend on besides the scene itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SceneView {
+    pub(crate) view: View,
+    pub(crate) scene_style: SceneStyle,
+    /// The node whose camera is looked through. The view hides that node.
+    pub(crate) hidden_node: Option<usize>,
+    pub(crate) grid: Option<Grid>,
+}
+
+/// The scene on the GPU and everything that draws it.
+///
+/// Holds one scene at a time, whose nodes may move. [`SceneRenderer::load`] replaces the scene and
+/// keeps all pipelines. Call [`SceneRenderer::sync`] before anything else in a frame, a pick or an
+/// image. For a frame, `prepare` the [`SceneView`] of each view into a [`ViewDraws`], then `render`.
+/// For ids, `prepare_ids` into a separate [`IdDraws`] for each pass, then `render_ids`. Never submits.
+#[derive(Debug)]
+pub(crate) struct SceneRenderer {
+    pipelines: Pipelines,
+    format: wgpu::TextureFormat,
+    meshes: Meshes,
+    surfaces: Surfaces,
+    instances: Instances,
+    shadows: ShadowMap,
+    attachments: Option<Attachments>,
+    surroundings: Surroundings,
+}
+
+/// The bounds of the scene as it was loaded, for its surroundings. Moving nodes changes neither the
+/// scale of the grid nor whether there are shadows on the ground.
+#[derive(Debug, Clone, Copy)]
+struct Surroundings {
+    bounds: Option<Bounds>,
+}
+
+impl Surroundings {
+    fn of(scene: &Scene) -> Self {
+        Self { bounds: scene.bounds() }
+    }
+
+    /// Returns true if shadows belong on the ground: nothing extends far below it.
+    fn stands_on_ground(&self) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.min.y > -0.02 * (bounds.max.y - bounds.min.y))
+    }
+}
+
+/// The draws of one view. Each view of a picture needs its own.
+#[derive(Debug)]
+pub(crate) struct ViewDraws {
+    camera: wgpu::Buffer,
+    frame: wgpu::Buffer,
+    group: wgpu::BindGroup,
+    runs: Runs,
+    /// Transparent parts, farthest first: the distance, the mesh part and the slot.
+    blended: Vec<(f64, u32, u32)>,
+    prepared: Option<SceneView>,
+}
+
+/// The multisampled color and depth attachments that the picture is resolved from.
+#[derive(Debug)]
+struct Attachments {
+    size_px: [u32; 2],
+    color: wgpu::TextureView,
+    depth: wgpu::TextureView,
+}
+
+/// Returns the clear value of the depth attachment: the far end.
+pub(crate) fn far_depth(depth: DepthDirection) -> f32 {
+    match depth {
+        DepthDirection::Standard => 1.0,
+        DepthDirection::Reversed => 0.0,
+    }
+}
+
+/// The formats of the ID pass, in the order of its locations: the id, and the bits of the depth.
+pub(crate) const ID_FORMATS: [wgpu::TextureFormat; 2] =
+    [wgpu::TextureFormat::R32Uint, wgpu::TextureFormat::R32Uint];
+
+/// The format of the depth attachment of both passes.
+pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Returns the frustum of a whole view.
+pub(crate) fn frustum_of(view: &View) -> Frustum {
+    Frustum::new(view, view.viewport().rect())
+}
+
+impl SceneRenderer {
+    /// Creates a renderer for color attachments of this format. Needs no features and no more than
+    /// `Limits::downlevel_defaults()`.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        format: wgpu::TextureFormat,
+        scene: &Scene,
+    ) -> Self {
+        let pipelines = Pipelines::new(device, format);
+        Self {
+            format,
+            meshes: Meshes::new(device, scene.meshes(), &scene.look),
+            surfaces: Surfaces::new(device, queue, &pipelines.material_layout, &scene.look),
+            instances: Instances::default(),
+            shadows: ShadowMap::new(device, &pipelines.camera_layout),
+            attachments: None,
+            surroundings: Surroundings::of(scene),
+            pipelines,
+        }
+    }
+
+    /// Replaces the scene. Everything that was prepared is stale and must be prepared again.
+    pub(crate) fn load(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        self.meshes = Meshes::new(device, scene.meshes(), &scene.look);
+        self.surfaces = Surfaces::new(device, queue, &self.pipelines.material_layout, &scene.look);
+        self.instances = Instances::after(&self.instances);
+        self.surroundings = Surroundings::of(scene);
+    }
+
+    /// Creates the resources that a view draws with.
+    pub(crate) fn new_view(&self, device: &wgpu::Device) -> ViewDraws {
+        let uniform = |label, size: usize| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let camera = uniform("viewer camera", size_of::<Camera>());
+        let frame = uniform("viewer frame", size_of::<Frame>());
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("viewer frame"),
+            layout: &self.pipelines.frame_layout,
+            entries: &[
+                entry(0, camera.as_entire_binding()),
+                entry(1, frame.as_entire_binding()),
+                entry(2, wgpu::BindingResource::TextureView(&self.shadows.view)),
+                entry(3, wgpu::BindingResource::Sampler(&self.shadows.sampler)),
+            ],
+        });
+        ViewDraws { camera, frame, group, runs: Runs::default(), blended: Vec::new(), prepared: None }
+    }
+
+    /// Uploads the nodes that have moved, appeared or disappeared since the last call. A node without
+    /// an id is neither shown nor picked.
+    pub(crate) fn sync(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) {
+        self.instances.sync(device, queue, scene, id_of);
+    }
+
+    /// Returns the bounding box of everything shown, slightly padded.
+    #[cfg(test)]
+    fn bounds(&self) -> Option<Bounds> {
+        self.instances.bounds()
+    }
+
+    /// Returns a number that increases whenever [`SceneRenderer::sync`] finds a change.
+    pub(crate) fn version(&self) -> u64 {
+        self.instances.version()
+    }
+
+    /// Returns the description of a view, based on the last sync.
+    pub(crate) fn scene_view(
+        &self,
+        view: &View,
+        scene_style: SceneStyle,
+        hidden_node: Option<usize>,
+    ) -> SceneView {
+        let grid = if scene_style.without_grid { None } else { Grid::new(view, self.surroundings.bounds) };
+        SceneView { view: *view, scene_style, hidden_node, grid }
+    }
+
+    /// Draws the shadow map, which all views of a frame share. Must come before `prepare`.
+    pub(crate) fn prepare_shadows(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
+        if self.shadows.prepare(queue, &self.instances, &self.meshes) {
+            let mut pass = self.shadows.begin(encoder);
+            let ShadowMap { camera, runs, .. } = &self.shadows;
+            self.draw_flat(&self.pipelines.shadow, &camera.group, runs, &mut pass);
+        }
+    }
+
+    /// Prepares what `render` draws in one view.
+    pub(crate) fn prepare(&self, queue: &wgpu::Queue, shown: &SceneView, draws: &mut ViewDraws) {
+        let SceneView { view, scene_style, hidden_node, grid } = shown;
+        let lamp = (self.shadows.lamp(), self.surroundings.stands_on_ground());
+        let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
+        let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world());
+        queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
+        queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
+        let search =
+            Search { meshes: &self.meshes, forward: view.forward(), frustum: Some(&frustum_of(view)) };
+        self.instances.find(search, |node| *hidden_node != Some(node), &mut draws.runs);
+        draws.blended.clear();
+        let blended = |(part, _): &(u32, _)| self.meshes.batch(*part).kind == Kind::Blended;
+        for (part, slots) in draws.runs.parts().filter(blended) {
+            draws.blended.extend(slots.map(|slot| {
+                let from_anchor = self.instances.center(slot) - camera::anchor(view);
+                (from_anchor.dot(view.forward()), part, slot)
+            }));
+        }
+        draws.blended.sort_by(|a, b| b.0.total_cmp(&a.0));
+        draws.prepared = Some(*shown);
+    }
+
+    /// Renders the prepared views in one pass over all of `target`. Their depth directions must be
+    /// equal. Later passes may draw over the result.
+    pub(crate) fn render<'a>(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        views: impl Iterator<Item = &'a ViewDraws> + Clone,
+    ) {
+        let size = target.texture().size();
+        let size_px = [size.width, size.height];
+        let attachments = match self.attachments.take() {
+            Some(attachments) if attachments.size_px == size_px => attachments,
+            _ => self.new_attachments(device, size_px),
+        };
+        let attachments = &*self.attachments.insert(attachments);
+        let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
+        let Some((first, SceneView { view, .. })) = prepared.peek() else { return };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("viewer scene"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &attachments.color,
+                depth_slice: None,
+                resolve_target: Some(target),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &attachments.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(far_depth(view.depth_direction())),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: None,
+            occlusion_query_set: None,
+            multiview_mask: None,
+        });
+        // The background also covers the parts of the render target outside of the views.
+        pass.set_bind_group(0, &first.group, &[]);
+        pass.set_bind_group(1, self.surfaces.group(0), &[]);
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        for (view, prepared) in prepared {
+            self.render_view(view, prepared, &mut pass);
+        }
+    }
+
+    fn render_view(&self, draws: &ViewDraws, prepared: &SceneView, pass: &mut wgpu::RenderPass<'_>) {
+        let SceneView { view, grid, .. } = prepared;
+        let per_depth = self.pipelines.of(view.depth_direction());
+        let v = view.viewport();
+        pass.set_viewport(v.x as f32, v.y as f32, v.width as f32, v.height as f32, 0.0, 1.0);
+        pass.set_bind_group(0, &draws.group, &[]);
+        pass.set_bind_group(1, self.surfaces.group(0), &[]);
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        if grid.is_some_and(|grid| grid.is_behind) {
+            pass.set_pipeline(&self.pipelines.backdrop);
+            pass.draw(0..4, 0..1);
+        }
+        self.draw_opaque(&draws.runs, &per_depth.lit, pass);
+        if grid.is_some_and(|grid| !grid.is_behind) {
+            pass.set_pipeline(&per_depth.ground);
+            pass.set_bind_group(1, self.surfaces.group(0), &[]);
+            pass.draw(0..4, 0..1);
+        }
+        let Some(buffer) = self.instances.buffer() else { return };
+        pass.set_pipeline(&per_depth.blend);
+        let mut drawer = self.meshes.drawer(pass, buffer);
+        for (_, part, slot) in &draws.blended {
+            let batch = self.meshes.batch(*part);
+            drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+            drawer.draw(batch, *slot..*slot + 1);
+        }
+    }
+
+    fn draw_opaque(&self, runs: &Runs, pair: &pipelines::Pair, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(buffer) = self.instances.buffer() else { return };
+        let mut drawer = self.meshes.drawer(pass, buffer);
+        let mut set = None;
+        for (part, slots) in runs.parts() {
+            let batch = self.meshes.batch(part);
+            let pipeline = match batch.kind {
+                Kind::Solid => &pair.solid,
+                Kind::Cut => &pair.cut,
+                // Transparent parts come last.
+                Kind::Blended => break,
+            };
+            if set.replace((batch.kind, batch.material)) != Some((batch.kind, batch.material)) {
+                drawer.pass.set_pipeline(pipeline);
+                drawer.pass.set_bind_group(1, self.surfaces.group(batch.material), &[]);
+            }
+            drawer.draw(batch, slots);
+        }
+    }
+
+    fn new_attachments(&self, device: &wgpu::Device, size_px: [u32; 2]) -> Attachments {
+        let view = |label, format| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size_px[0], height: size_px[1], depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: SAMPLES,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        Attachments {
+            size_px,
+            color: view("viewer color 4x", self.format),
+            depth: view("viewer depth 4x", DEPTH_FORMAT),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The uniforms that all draws of a view share: light, shadows and grid.
+
+use super::camera::anchor;
+use super::grid::Grid;
+use super::shadows::Lamp;
+use bytemuck::{Pod, Zeroable};
+use scene::style::{SceneStyle, Shading};
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::{DMat4, DVec3};
+
+/// Layout of `Frame` in the shader.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(super) struct Frame {
+    shadow_from_anchor: [[f32; 4]; 4],
+    to_light: [f32; 4],
+    to_viewer: [f32; 4],
+    grid_origin: [f32; 4],
+    grid_u: [f32; 4],
+    grid_v: [f32; 4],
+    grid_axes: [f32; 4],
+    axis_u_color: [f32; 4],
+    axis_v_color: [f32; 4],
+    target: [f32; 4],
+}
+
+#[cfg(test)]
+impl Frame {
+    /// The offset of each field.
+    pub(super) const OFFSETS: [usize; 10] = [
+        std::mem::offset_of!(Self, shadow_from_anchor),
+        std::mem::offset_of!(Self, to_light),
+        std::mem::offset_of!(Self, to_viewer),
+        std::mem::offset_of!(Self, grid_origin),
+        std::mem::offset_of!(Self, grid_u),
+        std::mem::offset_of!(Self, grid_v),
+        std::mem::offset_of!(Self, grid_axes),
+        std::mem::offset_of!(Self, axis_u_color),
+        std::mem::offset_of!(Self, axis_v_color),
+        std::mem::offset_of!(Self, target),
+    ];
+}
+
+/// The direction to the light. In the window's first view, from the front right, it comes over the left
+/// shoulder. It is fixed in world space, and so are the shadows.
+pub(super) const TO_LIGHT: DVec3 = DVec3::new(-0.42, 1.0, 0.62);
+
+/// The linear colors of the grid lines along x, y and z, with their opacity.
+const AXES: [[f32; 4]; 3] = [[0.55, 0.055, 0.05, 0.75], [0.12, 0.36, 0.05, 0.75], [0.05, 0.15, 0.58, 0.75]];
+
+/// Returns the uniforms of one view.
+pub(super) fn frame(
+    view: &View,
+    (lamp, stands_on_ground): (Option<&Lamp>, bool),
+    grid: Option<&Grid>,
+    scene_style: SceneStyle,
+    target_encodes: bool,
+) -> Frame {
+    let flag = |is_set| if is_set { 1.0f32 } else { 0.0 };
+    let anchor_world = anchor(view);
+    let to_viewer = -view.forward();
+    let perspective = if view.is_orthographic() { 0.0 } else { 1.0 };
+    let shadow_from_anchor =
+        lamp.map_or(DMat4::IDENTITY, |lamp| lamp.shadow_from_world * DMat4::from_translation(anchor_world));
+    // Shadows on the ground dim both lights. They are paler on a light background.
+    let on_ground = if scene_style.on_light { 0.34 } else { 0.62 };
+    let lies = grid.is_some_and(|grid| !grid.axes.contains(&1) && anchor_world.y > grid.origin_world.y);
+    let on_ground = if lies && lamp.is_some() && stands_on_ground { on_ground } else { 0.0 };
+    let mut frame = Frame {
+        shadow_from_anchor: shadow_from_anchor.as_mat4().to_cols_array_2d(),
+        to_light: TO_LIGHT.normalize().as_vec3().extend(flag(lamp.is_some())).to_array(),
+        to_viewer: to_viewer.extend(perspective).as_vec4().to_array(),
+        target: [
+            flag(!target_encodes),
+            flag(scene_style.on_light),
+            flag(scene_style.shading == Shading::Clay),
+            lamp.map_or(0.0, |lamp| lamp.texel as f32),
+        ],
+        ..Frame::zeroed()
+    };
+    if let Some(grid) = grid {
+        let [u, v] = grid.axes;
+        let origin = (grid.origin_world - anchor_world).as_vec3();
+        let axis = |axis: usize, w: f32| DVec3::AXES[axis].as_vec3().extend(w).to_array();
+        frame.grid_origin = origin.extend(grid.radius as f32).to_array();
+        frame.grid_u = axis(u, grid.spacing as f32);
+        frame.grid_v = axis(v, on_ground);
+        frame.grid_axes = [-grid.origin_world[v] as f32, -grid.origin_world[u] as f32, 0.0, 0.0];
+        (frame.axis_u_color, frame.axis_v_color) = (AXES[u], AXES[v]);
+    }
+    frame
+}

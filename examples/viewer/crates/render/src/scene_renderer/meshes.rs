@@ -1,0 +1,185 @@
+//! Meshes on the GPU. Many meshes share a set of buffers. Positions have a buffer of their own, because
+//! the ID pass does not read the other attributes.
+
+use bytemuck::{Pod, Zeroable};
+use scene::material::{Alpha, Look};
+use scene::mesh::Mesh;
+use std::ops::Range;
+use wgpu::util::DeviceExt;
+
+/// The vertex attributes for shading.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(super) struct Surface {
+    normal: [f32; 3],
+    color: [u8; 4],
+    uv: [f32; 2],
+}
+
+/// The maximum number of vertices that share buffers. A larger mesh has a page of its own; the file reader
+/// keeps each mesh below the limit of a buffer.
+const PAGE_VERTICES: usize = 1 << 20;
+
+/// All meshes of a scene.
+#[derive(Debug, Default)]
+pub(super) struct Meshes {
+    pages: Vec<Page>,
+    meshes: Vec<GpuMesh>,
+    /// Sorted in draw order, which the picture and ID images share: of two surfaces at the same depth, the
+    /// visible one is picked.
+    batches: Vec<Batch>,
+}
+
+/// The buffers of several meshes.
+#[derive(Debug)]
+struct Page {
+    positions: wgpu::Buffer,
+    surface: wgpu::Buffer,
+    indices: wgpu::Buffer,
+}
+
+/// The location of a mesh in the pages.
+#[derive(Debug)]
+struct GpuMesh {
+    page: usize,
+    base_vertex: i32,
+    /// Indices of the batches of its parts.
+    batches: Vec<u32>,
+}
+
+/// How a part of a mesh is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Solid,
+    /// Alpha-tested, with holes.
+    Cut,
+    /// Alpha-blended.
+    Blended,
+}
+
+/// The draw call of a part of a mesh.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Batch {
+    pub(super) kind: Kind,
+    /// 0 for parts without a material, otherwise the index of the material plus one.
+    pub(super) material: usize,
+    mesh: usize,
+    first_index: u32,
+    end_index: u32,
+}
+
+/// The contents of a page under construction.
+#[derive(Default)]
+struct PageBuilder {
+    positions: Vec<[f32; 3]>,
+    surface: Vec<Surface>,
+    indices: Vec<u32>,
+}
+
+impl Meshes {
+    pub(super) fn new(device: &wgpu::Device, meshes: &[Mesh], look: &Look) -> Self {
+        let mut all = Self::default();
+        let mut page = PageBuilder::default();
+        for (index, mesh) in meshes.iter().enumerate() {
+            if !page.positions.is_empty() && page.positions.len() + mesh.positions.len() > PAGE_VERTICES {
+                all.pages.push(std::mem::take(&mut page).finish(device));
+            }
+            all.add(index, mesh, look, &mut page);
+        }
+        all.pages.push(page.finish(device));
+        all.batches.sort_unstable();
+        for (batch, index) in all.batches.iter().zip(0..) {
+            all.meshes[batch.mesh].batches.push(index);
+        }
+        all
+    }
+
+    fn add(&mut self, index: usize, mesh: &Mesh, look: &Look, page: &mut PageBuilder) {
+        let base_vertex = page.positions.len() as i32;
+        let first_index = page.indices.len() as u32;
+        for part in mesh.parts().iter().filter(|part| !part.indices.is_empty()) {
+            let material = part.material.and_then(|index| Some((index, look.materials.get(index)?)));
+            self.batches.push(Batch {
+                kind: match material.map(|(_, material)| material.alpha) {
+                    None | Some(Alpha::Opaque) => Kind::Solid,
+                    Some(Alpha::Mask(_)) => Kind::Cut,
+                    Some(Alpha::Blend) => Kind::Blended,
+                },
+                material: material.map_or(0, |(index, _)| index + 1),
+                mesh: index,
+                first_index: first_index + part.indices.start,
+                end_index: first_index + part.indices.end,
+            });
+        }
+        self.meshes.push(GpuMesh { page: self.pages.len(), base_vertex, batches: Vec::new() });
+        page.positions.extend(&mesh.positions);
+        page.indices.extend(&mesh.indices);
+        let uvs = mesh.uvs.iter().copied().chain(std::iter::repeat([0.0; 2]));
+        let surfaces = mesh.normals.iter().zip(&mesh.colors).zip(uvs);
+        page.surface.extend(surfaces.map(|((normal, color), uv)| Surface {
+            normal: *normal,
+            color: *color,
+            uv,
+        }));
+    }
+
+    /// Returns a batch by its index in draw order.
+    pub(super) fn batch(&self, index: u32) -> &Batch {
+        &self.batches[index as usize]
+    }
+
+    /// Returns the indices of the batches of a mesh.
+    pub(super) fn of_mesh(&self, mesh: u32) -> &[u32] {
+        self.meshes.get(mesh as usize).map_or(&[], |mesh| &mesh.batches)
+    }
+
+    /// Returns a drawer for a pass.
+    pub(super) fn drawer<'a, 'p>(
+        &'a self,
+        pass: &'a mut wgpu::RenderPass<'p>,
+        instances: &wgpu::Buffer,
+    ) -> Drawer<'a, 'p> {
+        pass.set_vertex_buffer(1, instances.slice(..));
+        Drawer { meshes: self, pass, page: None }
+    }
+}
+
+/// Draws meshes into a pass, and binds buffers only when they change.
+pub(super) struct Drawer<'a, 'p> {
+    meshes: &'a Meshes,
+    pub(super) pass: &'a mut wgpu::RenderPass<'p>,
+    page: Option<usize>,
+}
+
+impl Drawer<'_, '_> {
+    /// Draws a part of a mesh for a range of instances.
+    pub(super) fn draw(&mut self, batch: &Batch, instances: Range<u32>) {
+        let mesh = &self.meshes.meshes[batch.mesh];
+        if self.page != Some(mesh.page) {
+            self.page = Some(mesh.page);
+            let page = &self.meshes.pages[mesh.page];
+            self.pass.set_vertex_buffer(0, page.positions.slice(..));
+            self.pass.set_vertex_buffer(2, page.surface.slice(..));
+            self.pass.set_index_buffer(page.indices.slice(..), wgpu::IndexFormat::Uint32);
+        }
+        self.pass.draw_indexed(batch.first_index..batch.end_index, mesh.base_vertex, instances);
+    }
+}
+
+impl PageBuilder {
+    fn finish(self, device: &wgpu::Device) -> Page {
+        let buffer = |label, contents: &[u8], usage| {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some(label),
+                contents,
+                usage,
+            })
+        };
+        use wgpu::BufferUsages as Usage;
+        Page {
+            positions: buffer("viewer positions", bytemuck::cast_slice(&self.positions), Usage::VERTEX),
+            surface: buffer("viewer surface", bytemuck::cast_slice(&self.surface), Usage::VERTEX),
+            indices: buffer("viewer indices", bytemuck::cast_slice(&self.indices), Usage::INDEX),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! The instances of a scene: one per node with a mesh, kept on the GPU across frames, with bounding
+//! boxes for frustum culling.
+
+use super::meshes::Meshes;
+use bytemuck::{Pod, Zeroable};
+use scene::Scene;
+use scene::bounds::Bounds;
+use std::cmp::Reverse;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use wgpu_gizmo::glam::{DMat4, DVec3, Vec3};
+use wgpu_gizmo::math::Frustum;
+
+/// Layout of `Placed` in the shader. Positions are relative to [`Instances::origin_world`], in two floats
+/// each. Together they hold 48 bits, so that a scene far from the origin does not jitter.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub(super) struct Instance {
+    /// The rows of the matrix. The last column is the translation, rounded.
+    pub(super) rows: [[f32; 4]; 3],
+    /// The rounding error of the translation.
+    pub(super) low: [f32; 3],
+    pub(super) id: u32,
+}
+
+/// The number of slots per block. Blocks are culled before their slots.
+const BLOCK: usize = 64;
+
+/// All nodes that have a mesh, sorted by mesh. The index of a node in this order is its *slot*.
+#[derive(Debug, Default)]
+pub(super) struct Instances {
+    /// A point near the scene.
+    origin_world: DVec3,
+    /// The node in each slot.
+    nodes: Vec<u32>,
+    boxes: Vec<[DVec3; 2]>,
+    is_shown: Vec<bool>,
+    /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
+    blocks: Vec<Option<Bounds>>,
+    /// The slot of each node.
+    slot_of_node: Vec<Option<u32>>,
+    /// The slots of each mesh.
+    slots_of_mesh: Vec<Range<u32>>,
+    buffer: Option<wgpu::Buffer>,
+    /// The scene's counter of moves at the last sync.
+    moves: u64,
+    /// Increases whenever a node has moved, appeared or disappeared.
+    version: u64,
+}
+
+/// The slots to draw: runs of consecutive slots with the same mesh, nearest first.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// Pairs of a mesh part and a run, in drawing order.
+    parts: Vec<(u32, u32)>,
+    /// Distances of visible blocks with their indices. Kept to avoid allocations.
+    blocks: Vec<(f64, usize)>,
+}
+
+/// Consecutive slots with the same mesh.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) mesh: u32,
+    pub(super) slots: Range<u32>,
+}
+
+impl Runs {
+    /// Returns the number of slots in all runs.
+    pub(super) fn len(&self) -> usize {
+        self.runs.iter().map(|run| run.slots.len()).sum()
+    }
+
+    /// Returns the mesh parts to draw and their slots, in drawing order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
+        self.parts.iter().map(|(part, run)| (*part, self.runs[*run as usize].slots.clone()))
+    }
+
+    /// Sorts the parts of all runs into drawing order.
+    fn arrange(&mut self, meshes: &Meshes) {
+        self.parts.clear();
+        for (run, index) in self.runs.iter().zip(0..) {
+            self.parts.extend(meshes.of_mesh(run.mesh).iter().map(|part| (*part, index)));
+        }
+        self.parts.sort_unstable();
+    }
+}
+
+/// The direction of view, and the filters of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) meshes: &'a Meshes,
+    /// Slots are sorted along this direction, so that occluded fragments are not shaded.
+    pub(super) forward: DVec3,
+    /// Slots that do not intersect this are culled.
+    pub(super) frustum: Option<&'a Frustum>,
+}
+
+impl Instances {
+    /// Creates an empty list for another scene, with a version that differs from all earlier ones.
+    pub(super) fn after(old: &Self) -> Self {
+        Self { version: old.version + 1, ..Self::default() }
+    }
+
+    /// Uploads what has changed since the last call. A node without an id is neither shown nor picked.
+    pub(super) fn sync(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        id_of: impl Fn(usize) -> Option<NonZeroU32>,
+    ) {
+        if self.slot_of_node.len() != scene.nodes().len() || self.slots_of_mesh.len() != scene.meshes().len()
+        {
+            self.arrange(device, scene);
+        }
+        let moves = std::mem::replace(&mut self.moves, scene.moves());
+        let is_new = self.boxes.is_empty();
+        self.boxes.resize(self.nodes.len(), [DVec3::ZERO; 2]);
+        let mut staged: Vec<Instance> = Vec::new();
+        let mut staged_from = 0;
+        let mut is_stale = vec![is_new; self.blocks.len()];
+        for slot in 0..self.nodes.len() {
+            let node = self.nodes[slot] as usize;
+            let id = id_of(node);
+            let has_moved = is_new || scene.moved_at(node) > moves;
+            if !has_moved && id.is_some() == self.is_shown[slot] {
+                continue;
+            }
+            let instance = Instance::new(self.origin_world, scene.world_from_node(node), id);
+            self.boxes[slot] = scene.world_bounds(node).map_or([DVec3::ZERO; 2], padded);
+            self.is_shown[slot] = instance.is_some();
+            is_stale[slot / BLOCK] = true;
+            if staged_from + staged.len() != slot {
+                self.upload(queue, staged_from, &staged);
+                staged.clear();
+            }
+            if staged.is_empty() {
+                staged_from = slot;
+            }
+            staged.push(instance.unwrap_or(Instance::zeroed()));
+        }
+        self.upload(queue, staged_from, &staged);
+        for (block, _) in is_stale.iter().enumerate().filter(|(_, is_stale)| **is_stale) {
+            let slots = block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len());
+            let boxes = slots.filter(|slot| self.is_shown[*slot]).map(|slot| self.boxes[slot]);
+            self.blocks[block] = boxes.map(|[min, max]| Bounds { min, max }).reduce(Bounds::union);
+            self.version += 1;
+        }
+    }
+
+    /// Returns a number that increases whenever a node has moved, appeared or disappeared.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Returns the point near the scene that positions on the GPU are relative to.
+    pub(super) fn origin_world(&self) -> DVec3 {
+        self.origin_world
+    }
+
+    /// Returns the bounding box of everything shown, slightly padded.
+    pub(super) fn bounds(&self) -> Option<Bounds> {
+        self.blocks.iter().copied().flatten().reduce(Bounds::union)
+    }
+
+    /// Returns the center of a slot's bounding box, in world space.
+    pub(super) fn center(&self, slot: u32) -> DVec3 {
+        let [min, max] = self.boxes[slot as usize];
+        0.5 * min + 0.5 * max
+    }
+
+    /// Returns the instance buffer of all slots, or `None` for an empty scene.
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffer.as_ref()
+    }
+
+    /// Finds the shown slots that may intersect the frustum and whose nodes `takes` accepts. The order
+    /// does not depend on the frustum, so that ties in depth are always resolved the same way.
+    pub(super) fn find(&self, search: Search<'_>, takes: impl Fn(usize) -> bool, found: &mut Runs) {
+        let Search { meshes, forward, frustum } = search;
+        let may_intersect = |[min, max]: [DVec3; 2]| frustum.is_none_or(|f| f.may_intersect_box([min, max]));
+        found.blocks.clear();
+        for (block, bounds) in self.blocks.iter().enumerate() {
+            if let Some(bounds) = bounds.filter(|b| may_intersect([b.min, b.max])) {
+                found.blocks.push((bounds.center().dot(forward), block));
+            }
+        }
+        found.blocks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found.runs.clear();
+        for (_, block) in &found.blocks {
+            let first = block * BLOCK;
+            let mut mesh = self.mesh_of(first as u32);
+            for slot in first..(first + BLOCK).min(self.nodes.len()) {
+                let is_in = self.is_shown[slot] && may_intersect(self.boxes[slot]);
+                if !(is_in && takes(self.nodes[slot] as usize)) {
+                    continue;
+                }
+                let slot = slot as u32;
+                while self.slots_of_mesh[mesh].end <= slot {
+                    mesh += 1;
+                }
+                match found.runs.last_mut() {
+                    Some(run) if run.mesh as usize == mesh && run.slots.end == slot => {
+                        run.slots.end += 1;
+                    }
+                    _ => found.runs.push(Run { mesh: mesh as u32, slots: slot..slot + 1 }),
+                }
+            }
+        }
+        found.arrange(meshes);
+    }
+
+    /// Finds the slot of a single node, if it is shown.
+    pub(super) fn find_node(&self, node: usize, meshes: &Meshes, found: &mut Runs) {
+        found.runs.clear();
+        let slot = self.slot_of_node.get(node).copied().flatten();
+        if let Some(slot) = slot.filter(|slot| self.is_shown[*slot as usize]) {
+            found.runs.push(Run { mesh: self.mesh_of(slot) as u32, slots: slot..slot + 1 });
+        }
+        found.arrange(meshes);
+    }
+
+    fn mesh_of(&self, slot: u32) -> usize {
+        self.slots_of_mesh.partition_point(|slots| slots.end <= slot)
+    }
+
+    /// Assigns a slot to every node with a mesh.
+    fn arrange(&mut self, device: &wgpu::Device, scene: &Scene) {
+        let origin_world = scene.bounds().map_or(DVec3::ZERO, |bounds| bounds.center());
+        let origin_world = if origin_world.is_finite() { origin_world } else { DVec3::ZERO };
+        let reach = scene.bounds().map_or(1.0, |bounds| bounds.radius()).max(f64::MIN_POSITIVE);
+        let nodes = scene.nodes().iter().enumerate();
+        let mut nodes: Vec<(usize, u64, Reverse<u32>)> = nodes
+            .filter_map(|(index, node)| {
+                // Sort along a space-filling curve, so that a view sees few long runs.
+                let at = (scene.world_from_node(index).w_axis.truncate() - origin_world) / reach;
+                // Among nodes at the same position, the last is drawn first and therefore visible, so a
+                // copy covers its original.
+                Some((node.mesh?, morton_code(at), Reverse(index as u32)))
+            })
+            .collect();
+        // Nodes beyond the capacity of a buffer are not shown.
+        nodes.truncate(device.limits().max_buffer_size as usize / size_of::<Instance>());
+        nodes.sort_unstable();
+        let count = nodes.len();
+        let mut slots_of_mesh = vec![0..0; scene.meshes().len()];
+        let mut slot_of_node = vec![None; scene.nodes().len()];
+        for ((mesh, _, Reverse(node)), slot) in nodes.iter().zip(0u32..) {
+            slot_of_node[*node as usize] = Some(slot);
+            let slots = &mut slots_of_mesh[*mesh];
+            let first = if slots.start < slots.end { slots.start } else { slot };
+            *slots = first..slot + 1;
+        }
+        // An unused mesh gets an empty range at the end of the previous one.
+        let mut end = 0;
+        for slots in &mut slots_of_mesh {
+            if slots.start == slots.end {
+                *slots = end..end;
+            }
+            end = slots.end;
+        }
+        let buffer = (count > 0).then(|| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("viewer instances"),
+                size: (count * size_of::<Instance>()) as u64,
+                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        });
+        *self = Self {
+            origin_world,
+            nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
+            boxes: Vec::new(),
+            is_shown: vec![false; count],
+            blocks: vec![None; count.div_ceil(BLOCK)],
+            slot_of_node,
+            slots_of_mesh,
+            buffer,
+            moves: 0,
+            version: self.version + 1,
+        };
+    }
+
+    fn upload(&self, queue: &wgpu::Queue, first: usize, instances: &[Instance]) {
+        if let Some(buffer) = self.buffer.as_ref().filter(|_| !instances.is_empty()) {
+            let offset = first * size_of::<Instance>();
+            queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(instances));
+        }
+    }
+}
+
+/// Splits a position into two floats.
+pub(super) fn two_floats(position: DVec3) -> [Vec3; 2] {
+    let high = position.as_vec3();
+    [high, (position - high.as_dvec3()).as_vec3()]
+}
+
+impl Instance {
+    /// Creates an instance. Returns `None` without an id, or if a number is not finite as a float.
+    fn new(origin_world: DVec3, world_from_local: DMat4, id: Option<NonZeroU32>) -> Option<Self> {
+        let [high, low] = two_floats(world_from_local.w_axis.truncate() - origin_world);
+        let rows = [0, 1, 2].map(|i| world_from_local.row(i).truncate().as_vec3().extend(high[i]).to_array());
+        let is_finite = rows.as_flattened().iter().all(|number| number.is_finite()) && low.is_finite();
+        is_finite.then_some(Self { rows, low: low.to_array(), id: id?.get() })
+    }
+}
+
+/// Returns a box padded by the rounding errors of the GPU.
+fn padded(Bounds { min, max }: Bounds) -> [DVec3; 2] {
+    let padding = 1e-4 * (max - min).length() + 1e-6 * min.abs().max(max.abs());
+    [min - padding, max + padding]
+}
+
+/// Returns the position of a point along the Morton curve in the cube from −1 to 1.
+fn morton_code(point: DVec3) -> u64 {
+    let spread = |v: f64| {
+        let bits = ((v * 0.5 + 0.5).clamp(0.0, 1.0) * 1_048_575.0) as u64;
+        (0..20).fold(0, |spread, bit| spread | (bits >> bit & 1) << (3 * bit))
+    };
+    spread(point.x) | spread(point.y) << 1 | spread(point.z) << 2
+}

@@ -1,0 +1,269 @@
+//! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
+
+use bytemuck::{Pod, Zeroable};
+use scene::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
+use scene::pixels::Pixels;
+use std::collections::HashMap;
+
+/// The uniforms of a material, with the layout of `Material` in the shader.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(super) struct Numbers {
+    base_color: [f32; 4],
+    /// The emissive color, and in w the scale of the normal texture.
+    emissive: [f32; 4],
+    metallic: f32,
+    roughness: f32,
+    cutoff: f32,
+    /// One bit per slot that has a texture, and [`UNLIT`].
+    flags: u32,
+    /// The texture coordinate transforms, two rows per slot.
+    image_from_uv: [[f32; 4]; 2 * Slot::COUNT],
+}
+
+/// The flag of a material without shading.
+const UNLIT: u32 = 1 << 8;
+
+#[cfg(test)]
+impl Numbers {
+    /// The offset of each field in bytes.
+    pub(super) const OFFSETS: [usize; 7] = [
+        std::mem::offset_of!(Self, base_color),
+        std::mem::offset_of!(Self, emissive),
+        std::mem::offset_of!(Self, metallic),
+        std::mem::offset_of!(Self, roughness),
+        std::mem::offset_of!(Self, cutoff),
+        std::mem::offset_of!(Self, flags),
+        std::mem::offset_of!(Self, image_from_uv),
+    ];
+}
+
+impl Numbers {
+    fn new(material: &Material) -> Self {
+        let [r, g, b] = material.emissive;
+        let flag = |(slot, texture): (usize, &Option<_>)| u32::from(texture.is_some()) << slot;
+        let mut numbers = Self {
+            base_color: material.base_color,
+            emissive: [r, g, b, material.normal_scale],
+            metallic: material.metallic,
+            roughness: material.roughness,
+            cutoff: material.alpha.cutoff(),
+            flags: material.textures.iter().enumerate().map(flag).sum(),
+            image_from_uv: [[0.0; 4]; 2 * Slot::COUNT],
+        };
+        numbers.flags |= if material.is_unlit { UNLIT } else { 0 };
+        for (slot, texture) in material.textures.iter().enumerate() {
+            for (row, [a, b, c]) in texture.iter().flat_map(|texture| texture.image_from_uv).enumerate() {
+                numbers.image_from_uv[2 * slot + row] = [a, b, c, 0.0];
+            }
+        }
+        numbers
+    }
+}
+
+/// Creates the bind group layout of a material: uniforms, then textures, then samplers.
+pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
+    };
+    let texture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    let mut entries = vec![entry(0, uniform)];
+    entries.extend((1..).zip([texture; Slot::COUNT]).map(|(binding, ty)| entry(binding, ty)));
+    entries.extend(
+        (1 + Slot::COUNT as u32..).zip([sampler; Slot::COUNT]).map(|(binding, ty)| entry(binding, ty)),
+    );
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("viewer material"),
+        entries: &entries,
+    })
+}
+
+/// The bind groups of a scene's materials.
+#[derive(Debug)]
+pub(super) struct Surfaces {
+    /// The bind group for parts without a material, then one per material.
+    groups: Vec<wgpu::BindGroup>,
+}
+
+impl Surfaces {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        layout: &wgpu::BindGroupLayout,
+        look: &Look,
+    ) -> Self {
+        let plain = Material::default();
+        let materials = || std::iter::once(&plain).chain(&look.materials);
+        let stride = size_of::<Numbers>()
+            .next_multiple_of(device.limits().min_uniform_buffer_offset_alignment.max(1) as usize);
+        let mut bytes = vec![0; stride * materials().count()];
+        for (material, bytes) in materials().zip(bytes.chunks_exact_mut(stride)) {
+            bytes[..size_of::<Numbers>()].copy_from_slice(bytemuck::bytes_of(&Numbers::new(material)));
+        }
+        let mut cache = TextureCache::new(device, queue, look);
+        // Materials that exceed the limit of a buffer look like the last one that fits.
+        let limit = device.limits().max_buffer_size as usize / stride;
+        let count = materials().count().min(limit);
+        let numbers = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("viewer materials"),
+            size: (count * stride) as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        queue.write_buffer(&numbers, 0, &bytes[..count * stride]);
+        let group = |(index, material): (usize, &Material)| {
+            let mut entries = vec![wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: &numbers,
+                    offset: (index * stride) as u64,
+                    size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
+                }),
+            }];
+            for slot in Slot::ALL {
+                cache.load(material, slot);
+            }
+            for slot in Slot::ALL {
+                let (view, sampler) = cache.get(material, slot);
+                let binding = 1 + slot as u32;
+                entries.push(wgpu::BindGroupEntry {
+                    binding,
+                    resource: wgpu::BindingResource::TextureView(view),
+                });
+                let binding = binding + Slot::COUNT as u32;
+                entries.push(wgpu::BindGroupEntry {
+                    binding,
+                    resource: wgpu::BindingResource::Sampler(sampler),
+                });
+            }
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("viewer material"),
+                layout,
+                entries: &entries,
+            })
+        };
+        Self { groups: materials().take(count).enumerate().map(group).collect() }
+    }
+
+    /// Returns the bind group for the material of a [`Batch`](super::meshes::Batch).
+    pub(super) fn group(&self, material: usize) -> &wgpu::BindGroup {
+        &self.groups[material.min(self.groups.len() - 1)]
+    }
+}
+
+/// Textures and samplers, each created once.
+struct TextureCache<'a> {
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    look: &'a Look,
+    blank: wgpu::TextureView,
+    default_sampler: wgpu::Sampler,
+    /// By image index and whether the format is sRGB.
+    views: HashMap<(usize, bool), wgpu::TextureView>,
+    samplers: HashMap<Sampler, wgpu::Sampler>,
+}
+
+impl<'a> TextureCache<'a> {
+    fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, look: &'a Look) -> Self {
+        let white = Pixels { size: [1, 1], rgba: vec![[255; 4]] };
+        let blank = upload(device, queue, &white, false);
+        let default_sampler = new_sampler(device, Sampler::default());
+        let (views, samplers) = (HashMap::new(), HashMap::new());
+        Self { device, queue, look, blank, default_sampler, views, samplers }
+    }
+
+    /// Creates the texture and the sampler that [`TextureCache::get`] returns.
+    fn load(&mut self, material: &Material, slot: Slot) {
+        let Some(texture) = material.textures[slot as usize] else { return };
+        let Some(image) = self.look.images.get(texture.image) else { return };
+        let (device, queue) = (self.device, self.queue);
+        self.views
+            .entry((texture.image, slot.is_srgb()))
+            .or_insert_with(|| upload(device, queue, image, slot.is_srgb()));
+        self.samplers.entry(texture.sampler).or_insert_with(|| new_sampler(device, texture.sampler));
+    }
+
+    fn get(&self, material: &Material, slot: Slot) -> (&wgpu::TextureView, &wgpu::Sampler) {
+        let texture = material.textures[slot as usize];
+        let view = texture.and_then(|texture| self.views.get(&(texture.image, slot.is_srgb())));
+        let sampler = texture.and_then(|texture| self.samplers.get(&texture.sampler));
+        (view.unwrap_or(&self.blank), sampler.unwrap_or(&self.default_sampler))
+    }
+}
+
+/// Creates a texture with mipmaps. They are computed here, so that every driver shows the same.
+fn upload(device: &wgpu::Device, queue: &wgpu::Queue, image: &Pixels, is_srgb: bool) -> wgpu::TextureView {
+    let limit = device.limits().max_texture_dimension_2d;
+    let is_too_large = image.size.iter().any(|side| *side > limit);
+    let fitting = is_too_large.then(|| image.clone().at_most(limit, is_srgb));
+    let image = fitting.as_ref().unwrap_or(image);
+    let size = wgpu::Extent3d { width: image.size[0], height: image.size[1], depth_or_array_layers: 1 };
+    let levels = size.max_mips(wgpu::TextureDimension::D2);
+    let format = match is_srgb {
+        true => wgpu::TextureFormat::Rgba8UnormSrgb,
+        false => wgpu::TextureFormat::Rgba8Unorm,
+    };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("viewer texture"),
+        size,
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let mut smaller = None;
+    for mip_level in 0..levels {
+        let level: &Pixels = smaller.as_ref().unwrap_or(image);
+        let [width, height] = level.size;
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
+            level.rgba.as_flattened(),
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+        smaller = Some(level.halved(is_srgb));
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn new_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
+    let [u, v] = sampler.wrap.map(|wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    });
+    let filter = |is_smooth| if is_smooth { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
+    let is_mixed = sampler.mipmaps == Mipmaps::Mixed;
+    let is_smooth = sampler.linear_mag && sampler.linear_min && is_mixed;
+    device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("viewer texture"),
+        address_mode_u: u,
+        address_mode_v: v,
+        mag_filter: filter(sampler.linear_mag),
+        min_filter: filter(sampler.linear_min),
+        mipmap_filter: if is_mixed {
+            wgpu::MipmapFilterMode::Linear
+        } else {
+            wgpu::MipmapFilterMode::Nearest
+        },
+        lod_max_clamp: if sampler.mipmaps == Mipmaps::Unused { 0.0 } else { 32.0 },
+        // Anisotropic filtering keeps surfaces at grazing angles sharp.
+        anisotropy_clamp: if is_smooth { 4 } else { 1 },
+        ..Default::default()
+    })
+}

@@ -1,0 +1,484 @@
+//! Tests that render without a window. `VIEWER_PICTURES=DIR` writes the pictures there for inspection.
+use super::*;
+use crate::device::{self, Gpu};
+use scene::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
+use scene::mesh::{Mesh, Part};
+use scene::pixels::Pixels;
+use scene::projection::Projection;
+use scene::{Node, built_in, shapes};
+use session::replay_file::Camera;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::math::{Transform, Viewport};
+
+const SIZE: [u32; 2] = [1280, 720];
+
+fn texture(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("viewer test"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+/// Reads a texture back, four bytes per texel, row by row.
+fn read_back(device: &wgpu::Device, queue: &wgpu::Queue, texture: &wgpu::Texture) -> Vec<[u8; 4]> {
+    let (width, height) = (texture.width(), texture.height());
+    let row = (width * 4).next_multiple_of(256);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("viewer test"),
+        size: u64::from(row * height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+        },
+        texture.size(),
+    );
+    queue.submit([encoder.finish()]);
+    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("the buffer is mapped"));
+    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
+    let bytes = buffer.get_mapped_range(..).expect("the buffer is mapped");
+    let texel = |t: &[u8]| [t[0], t[1], t[2], t[3]];
+    let rows = bytes.chunks_exact(row as usize);
+    rows.flat_map(|row| row[..width as usize * 4].chunks_exact(4).map(texel)).collect()
+}
+
+fn look(eye: [f64; 3], look_at: [f64; 3], projection: Projection) -> View {
+    let camera = Camera::LookAt { eye: eye.into(), look_at: look_at.into(), up: DVec3::Y, projection };
+    camera.view(Viewport::of_size(SIZE[0], SIZE[1]), 1.0).expect("the view is valid")
+}
+
+fn perspective(reversed: bool) -> Projection {
+    Projection::Perspective { fov_y: 38.0, near: 0.05, far: None, reversed }
+}
+
+/// Returns a three-quarter front view that contains the whole scene.
+fn portrait(scene: &Scene, projection: Projection) -> View {
+    let bounds = scene.bounds().expect("the scene is not empty");
+    let eye = bounds.center() + DVec3::new(0.55, 0.42, 0.85).normalize() * bounds.radius() * 3.1;
+    look(eye.into(), bounds.center().into(), projection)
+}
+
+/// Returns the id of a node in these tests.
+fn id_of(node: usize) -> Option<NonZeroU32> {
+    NonZeroU32::new(node as u32 + 1)
+}
+
+fn picture(scene: &Scene, view: &View, scene_style: SceneStyle, name: &str) -> Vec<[u8; 4]> {
+    let Gpu { device, queue, .. } = device::shared();
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, scene);
+    picture_by(&mut renderer, scene, (view, scene_style), name).0
+}
+
+const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+/// Renders the current state of a scene and returns the picture with its grid.
+fn picture_by(
+    renderer: &mut SceneRenderer,
+    scene: &Scene,
+    (view, scene_style): (&View, SceneStyle),
+    name: &str,
+) -> (Vec<[u8; 4]>, Option<Grid>) {
+    let Gpu { device, queue, .. } = device::shared();
+    let mut draws = renderer.new_view(device);
+    let target = texture(device, SIZE, COLOR);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    renderer.sync(device, queue, scene, id_of);
+    renderer.prepare_shadows(queue, &mut encoder);
+    let scene_view = renderer.scene_view(view, scene_style, None);
+    renderer.prepare(queue, &scene_view, &mut draws);
+    let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&draws));
+    queue.submit([encoder.finish()]);
+    let texels = read_back(device, queue, &target);
+    if let Some(folder) = std::env::var_os("VIEWER_PICTURES") {
+        let path = PathBuf::from(folder).join(format!("{name}.png"));
+        let image = image::RgbaImage::from_raw(SIZE[0], SIZE[1], texels.as_flattened().to_vec());
+        image.expect("the size fits").save(&path).expect("the folder can be written");
+    }
+    (texels, scene_view.grid)
+}
+
+/// Renders ids and depths with `crop` between the clip spaces of the view and of the render target.
+fn ids(scene: &Scene, view: &View, crop: DMat4, size: [u32; 2]) -> (Vec<u32>, Vec<f32>) {
+    let Gpu { device, queue, .. } = device::shared();
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, scene);
+    renderer.sync(device, queue, scene, id_of);
+    let mut draws = IdDraws::default();
+    let id_view = IdView { view, clip_from_clip: crop, frustum: None };
+    renderer.prepare_ids(device, queue, id_view, |_| true, &mut draws);
+    let targets = ID_FORMATS.map(|format| texture(device, size, format));
+    let depth = texture(device, size, DEPTH_FORMAT);
+    let views = targets.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default()));
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let attachment = |view| {
+        let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("viewer test"),
+        color_attachments: &[attachment(&views[0]), attachment(&views[1])],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &depth.create_view(&wgpu::TextureViewDescriptor::default()),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(far_depth(view.depth_direction())),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
+        timestamp_writes: None,
+        occlusion_query_set: None,
+        multiview_mask: None,
+    });
+    renderer.render_ids(&draws, view.depth_direction(), &mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    let [ids, depths] = targets.map(|target| read_back(device, queue, &target));
+    let ids = ids.into_iter().map(u32::from_le_bytes).collect();
+    (ids, depths.into_iter().map(|bits| f32::from_bits(u32::from_le_bytes(bits))).collect())
+}
+
+/// Creates two cubes. The far one is wider, and the near one is mirrored.
+fn two_cubes(at: DVec3) -> Scene {
+    let transform = |translation, scale| Transform { translation, scale, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("near", None, transform(at + DVec3::Z * 2.0, DVec3::new(-1.0, 1.0, 1.0))),
+        Node::new("far", None, transform(at, DVec3::new(3.0, 1.0, 1.0))),
+    ];
+    nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
+}
+
+#[test]
+fn nearer_node_wins_id_image_in_both_depth_directions() {
+    let orthographic = |reversed| Projection::Orthographic { height: 4.0, near: -10.0, far: 20.0, reversed };
+    let projections = [perspective(false), perspective(true), orthographic(false), orthographic(true)];
+    for at in [DVec3::ZERO, DVec3::new(1e7, 0.0, -3e7)] {
+        let scene = two_cubes(at);
+        for projection in projections {
+            let view = look((at + DVec3::Z * 7.0).into(), at.into(), projection);
+            let (ids, depths) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+            let index = |point: DVec3| {
+                let px = view.px_from_world(at + point).expect("the point is in front of the eye");
+                px.y as usize * SIZE[0] as usize + px.x as usize
+            };
+            let (near, far) = (index(DVec3::new(0.05, 0.02, 2.5)), index(DVec3::new(1.4, 0.02, 0.5)));
+            assert_eq!((ids[0], ids[near], ids[far]), (0, 1, 2), "{projection:?} at {at}");
+            let px =
+                DVec2::new((near % SIZE[0] as usize) as f64 + 0.5, (near / SIZE[0] as usize) as f64 + 0.5);
+            let seen = view.unproject(px, depths[near].into()).expect("the point is in front of the eye");
+            assert!((seen.z - at.z - 2.5).abs() < 1e-3, "{seen} {projection:?} at {at}");
+        }
+    }
+}
+
+#[test]
+fn cropped_tile_has_ids_whole_id_image() {
+    let scene = built_in::scene();
+    let view = portrait(&scene, perspective(true));
+    let (whole, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+    const TILE: u32 = 32;
+    let (x, y) = (SIZE[0] / 2 - TILE, SIZE[1] / 2);
+    let (sx, sy) = (f64::from(SIZE[0] / TILE), f64::from(SIZE[1]) / f64::from(TILE));
+    let center_ndc = view.ndc_from_px(DVec2::new(f64::from(x + TILE / 2), f64::from(y + TILE / 2)));
+    let crop = DMat4::from_scale(DVec3::new(sx, sy, 1.0)) * DMat4::from_translation(-center_ndc.extend(0.0));
+    let (tile, _) = ids(&scene, &view, crop, [TILE; 2]);
+    let whole_id = |i: u32| whole[((y + i / TILE) * SIZE[0] + x + i % TILE) as usize];
+    // Along edges, a crop may round a sample to the other side.
+    let wrong = (0..TILE * TILE).filter(|&i| tile[i as usize] != whole_id(i)).count();
+    assert!(wrong <= 2, "{wrong} texels differ");
+    assert!(tile.iter().any(|&id| id != 0));
+}
+
+#[test]
+fn uniform_layouts_agree_with_shader() {
+    let module = wgpu::naga::front::wgsl::parse_str(pipelines::SHADER).expect("the shader is valid");
+    let agree = |name: &str, size: usize, wanted: &[usize]| {
+        let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+        let (_, ty) = found.expect("the shader has this struct");
+        let wgpu::naga::TypeInner::Struct { members, span } = &ty.inner else {
+            panic!("{name} is not a struct")
+        };
+        assert_eq!(*span as usize, size, "{name}");
+        let offsets: Vec<usize> = members.iter().map(|member| member.offset as usize).collect();
+        assert_eq!(offsets, wanted, "{name}");
+    };
+    agree("Frame", size_of::<Frame>(), &Frame::OFFSETS);
+    agree("Camera", size_of::<camera::Camera>(), &camera::Camera::OFFSETS);
+    agree("Material", size_of::<surfaces::Numbers>(), &surfaces::Numbers::OFFSETS);
+}
+
+#[test]
+fn empty_scene_and_unprepared_view_render() {
+    let empty = Scene::default();
+    let view = look([3.0; 3], [0.0; 3], perspective(true));
+    let texels = picture(&empty, &view, SceneStyle::default(), "empty");
+    assert!(texels[0][0] < 100 && texels[0] != [0, 0, 0, 255], "the background is drawn: {:?}", texels[0]);
+    let (ids, _) = ids(&empty, &view, DMat4::IDENTITY, [8, 8]);
+    assert_eq!(ids, [0; 64]);
+    let Gpu { device, queue, .. } = device::shared();
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Bgra8Unorm, &empty);
+    let unprepared = renderer.new_view(device);
+    let target = texture(device, [4, 4], wgpu::TextureFormat::Bgra8Unorm);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let seen = target.create_view(&wgpu::TextureViewDescriptor::default());
+    renderer.render(device, &mut encoder, &seen, std::iter::once(&unprepared));
+    queue.submit([encoder.finish()]);
+}
+
+#[test]
+fn built_in_scene_renders_in_every_projection() {
+    let scene = built_in::scene();
+    let view = portrait(&scene, perspective(true));
+    let texels = picture(&scene, &view, SceneStyle::default(), "built_in");
+    let bright = texels.iter().filter(|t| t[0].max(t[1]).max(t[2]) > 150).count();
+    assert!(bright > texels.len() / 50, "the arm stands out: {bright}");
+    let below = look([2.5, -1.0, 3.5], [0.0, 0.8, 0.0], perspective(false));
+    picture(&scene, &below, SceneStyle::default(), "below");
+    let orthographic = Projection::Orthographic { height: 4.0, near: -50.0, far: 50.0, reversed: true };
+    picture(&scene, &portrait(&scene, orthographic), SceneStyle::default(), "orthographic");
+}
+
+/// Returns true if a pixel and its neighbors all have an id, or none of them has.
+fn is_uniform(ids: &[u32], i: usize) -> bool {
+    let width = SIZE[0] as usize;
+    let around =
+        [i - width - 1, i - width, i - width + 1, i - 1, i + 1, i + width - 1, i + width, i + width + 1];
+    around.iter().all(|j| (ids[*j] == 0) == (ids[i] == 0))
+}
+
+#[test]
+fn picture_shows_scene_exactly_where_ids_are() {
+    let viewer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = gltf_io::open(&viewer.join("../../tests/replays/scene.gltf")).expect("the file is valid");
+    let mut scenes = vec![("built_in".to_owned(), built_in::scene()), ("scene".to_owned(), own)];
+    for name in ["alien", "cakeBirthday"] {
+        let path = viewer.join(format!("tests/scenes/{name}.glb"));
+        scenes.push((name.to_owned(), gltf_io::open(&path).expect("the file is valid")));
+    }
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+    for (name, scene) in scenes {
+        let view = portrait(&scene, perspective(true));
+        let background = picture(&Scene::default(), &view, scene_style, "background");
+        let seen = picture(&scene, &view, scene_style, &name);
+        let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+        let width = SIZE[0] as usize;
+        let (mut solid, mut missing, mut stray) = (0, 0, 0);
+        for i in (width + 1..ids.len() - width - 1).filter(|i| is_uniform(&ids, *i)) {
+            let is_drawn = seen[i] != background[i];
+            solid += usize::from(ids[i] != 0);
+            missing += usize::from(ids[i] != 0 && !is_drawn);
+            stray += usize::from(ids[i] == 0 && is_drawn);
+        }
+        println!("{name}: {solid} texels inside, {missing} of them not drawn, {stray} drawn elsewhere");
+        assert!(solid > ids.len() / 100, "{name}: {solid} texels of the scene");
+        // A surface can have the color of the background in places.
+        assert!(missing * 100 < solid && stray == 0, "{name}: {missing} not drawn, {stray} drawn elsewhere");
+    }
+}
+
+/// Creates a square that faces z, with a texture with a hole in each corner and one in the center.
+fn holed() -> Scene {
+    let transform = |translation| Transform { translation, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("holed", None, transform(DVec3::Z * 2.0)),
+        Node::new("behind", None, Transform { scale: DVec3::splat(3.0), ..Transform::IDENTITY }),
+    ];
+    (nodes[0].mesh, nodes[1].mesh) = (Some(0), Some(1));
+    let square = Mesh {
+        positions: vec![[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]],
+        normals: vec![[0.0, 0.0, 1.0]; 4],
+        colors: vec![[255; 4]; 4],
+        uvs: vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { indices: 0..6, material: Some(0) }],
+    };
+    let texel = |i: u32| {
+        let (x, y) = (i % 64, i / 64);
+        let is_hole = [(0, 0), (63, 0), (0, 63), (63, 63), (32, 32)]
+            .iter()
+            .any(|(cx, cy)| x.abs_diff(*cx).pow(2) + y.abs_diff(*cy).pow(2) < 150);
+        [255, 0, 0, if is_hole { 0 } else { 255 }]
+    };
+    let image = Pixels { size: [64; 2], rgba: (0..64 * 64).map(texel).collect() };
+    let sampler = Sampler { wrap: [Wrap::Clamp; 2], ..Sampler::default() };
+    let texture = Texture { image: 0, sampler, image_from_uv: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
+    let mut material = Material { alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
+    material.textures[Slot::BaseColor as usize] = Some(texture);
+    let mut scene = Scene::new(nodes, vec![square, shapes::cube()]).expect("the nodes form a tree");
+    scene.look = Arc::new(Look { materials: vec![material], images: vec![image] });
+    scene
+}
+
+#[test]
+fn alpha_cutout_is_picked_exactly_where_visible() {
+    let scene = holed();
+    let view = look([0.9, 0.5, 6.0], [0.0, 0.0, 0.5], perspective(true));
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+    let texels = picture(&scene, &view, scene_style, "holed");
+    let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+    let index = |point: DVec3| {
+        let px = view.px_from_world(point).expect("the point is in front of the eye");
+        px.y as usize * SIZE[0] as usize + px.x as usize
+    };
+    // Through the central hole and a corner, and beside them.
+    assert_eq!(ids[index(DVec3::Z * 2.0)], 2);
+    assert_eq!(ids[index(DVec3::new(0.9, -0.9, 2.0))], 2);
+    assert_eq!(ids[index(DVec3::new(0.5, 0.1, 2.0))], 1);
+    // If a pixel and its neighbors all belong to one node, the picture has the color of that node. The
+    // square is plain red.
+    let is_red = |[r, g, b, _]: [u8; 4]| r > 200 && g < 30 && b < 30;
+    let width = SIZE[0] as usize;
+    let (mut inside, mut wrong) = (0, 0);
+    for i in width + 1..ids.len() - width - 1 {
+        let around = [i - 1, i, i + 1, i - width, i + width];
+        if around.iter().all(|j| ids[*j] == ids[i]) {
+            inside += usize::from(ids[i] == 1);
+            wrong += usize::from(is_red(texels[i]) != (ids[i] == 1));
+        }
+    }
+    assert!(inside > 10_000, "{inside}");
+    assert_eq!(wrong, 0);
+}
+
+#[test]
+fn alpha_cutout_edges_are_antialiased_and_opaque() {
+    let scene = holed();
+    let view = look([0.3, 0.2, 6.0], [0.0, 0.0, 0.5], perspective(true));
+    let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+    let texels = picture(&scene, &view, scene_style, "holed-edges");
+    let (ids, _) = ids(&scene, &view, DMat4::IDENTITY, SIZE);
+    // Around the hole in the center, with the cube behind it, away from the edges of the square.
+    let corner =
+        |x: f64, y: f64| view.px_from_world(DVec3::new(x, y, 2.0)).expect("the point is in front of the eye");
+    let (from, to) = (corner(-0.5, 0.5), corner(0.5, -0.5));
+    let (mut on_edge, mut mixed) = (0, 0);
+    for (x, y) in
+        (from.y as usize..to.y as usize).flat_map(|y| (from.x as usize..to.x as usize).map(move |x| (x, y)))
+    {
+        let at = y * SIZE[0] as usize + x;
+        on_edge += usize::from(ids[at] != ids[at + 1] || ids[at] != ids[at + SIZE[0] as usize]);
+        // The square is plain red, the cube gray.
+        let [r, g, ..] = texels[at];
+        mixed += usize::from((40..215).contains(&r.abs_diff(g)));
+    }
+    assert!(on_edge > 100 && mixed > on_edge / 2, "{mixed} of {on_edge}");
+    assert!(texels.iter().all(|texel| texel[3] == 255), "the picture is opaque");
+}
+
+#[test]
+fn alpha_equal_to_cutoff_is_opaque() {
+    let mut scene = holed();
+    let center_texel = |scene: &Scene| {
+        let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
+        let scene_style = SceneStyle { without_grid: true, ..SceneStyle::default() };
+        let texels = picture(scene, &view, scene_style, "cutoff");
+        texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize]
+    };
+    for (alpha, is_seen) in [(0.5, true), (0.498, false)] {
+        let color = [1.0, 0.0, 0.0, alpha];
+        let base =
+            Material { base_color: color, alpha: Alpha::Mask(0.5), is_unlit: true, ..Material::default() };
+        scene.look = Arc::new(Look { materials: vec![base], images: Vec::new() });
+        let texel = center_texel(&scene);
+        assert_eq!(texel == [255, 0, 0, 255], is_seen, "{alpha}: {texel:?}");
+    }
+}
+
+#[test]
+fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
+    let Gpu { device, queue, .. } = device::shared();
+    let mut scene = two_cubes(DVec3::ZERO);
+    let mut renderer = SceneRenderer::new(device, queue, wgpu::TextureFormat::Rgba8Unorm, &scene);
+    renderer.sync(device, queue, &scene, id_of);
+    let view = look([0.0, 0.0, 7.0], [0.0; 3], perspective(true));
+    let drawn = |renderer: &SceneRenderer, takes: &dyn Fn(usize) -> bool| {
+        let mut draws = IdDraws::default();
+        let frustum = frustum_of(&view);
+        let id_view = IdView { view: &view, clip_from_clip: DMat4::IDENTITY, frustum: Some(&frustum) };
+        renderer.prepare_ids(device, queue, id_view, takes, &mut draws);
+        draws.len()
+    };
+    assert_eq!(drawn(&renderer, &|_| true), 2);
+    assert_eq!(drawn(&renderer, &|node| node == 1), 1);
+    let before = renderer.bounds().expect("both cubes have bounds");
+    scene.set_local(0, Transform { translation: DVec3::X * 100.0, ..Transform::IDENTITY });
+    renderer.sync(device, queue, &scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 1, "the other cube is culled");
+    assert!(renderer.bounds().expect("both cubes have bounds").max.x > 100.0 && before.max.x < 2.0);
+    renderer.sync(device, queue, &scene, |node| id_of(node).filter(|_| node == 0));
+    assert_eq!((drawn(&renderer, &|_| true), renderer.bounds().map(|b| b.min.x > 99.0)), (0, Some(true)));
+    renderer.sync(device, queue, &scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 1);
+}
+
+#[test]
+fn moving_node_keeps_grid_and_other_shadows() {
+    let Gpu { device, queue, .. } = device::shared();
+    let at = |translation| Transform { translation, ..Transform::IDENTITY };
+    let mut nodes = vec![
+        Node::new("stays", None, at(DVec3::Y * 0.5)),
+        Node::new("moves", None, at(DVec3::new(3.0, 0.5, 3.0))),
+    ];
+    nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scene);
+    let view = look([2.0, 1.5, -5.0], [0.0, 0.3, 0.0], perspective(true));
+    // The shadow of the center of the first cube's top.
+    let shadow = DVec3::new(0.0, 1.0, 0.0) - lighting::TO_LIGHT;
+    let px = view.px_from_world(shadow).expect("the point is in front of the eye");
+    let texel = px.y as usize * SIZE[0] as usize + px.x as usize;
+    let mut look_at = |scene: &Scene, name: &str| {
+        let (texels, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), name);
+        (texels[texel].map(i32::from), grid.expect("the grid is shown"))
+    };
+    let (before, grid) = look_at(&scene, "ground-before");
+    for (position, name) in [
+        (DVec3::new(3.0, -2.0, 3.0), "ground-dips"),
+        (DVec3::new(3.0, 0.5, 90.0), "ground-far"),
+        (DVec3::new(-2000.0, -900.0, 5000.0), "ground-farther"),
+    ] {
+        scene.set_local(1, at(position));
+        let (after, moved) = look_at(&scene, name);
+        assert_eq!(moved, grid, "{name}");
+        // At such distances, the cube is smaller than a texel of the shadow map.
+        if position.length() < 100.0 {
+            let off = (0..3).map(|channel| (after[channel] - before[channel]).abs()).max();
+            assert!(off <= Some(6), "{name}: {after:?}, not {before:?}");
+        }
+    }
+    scene.set_local(0, at(DVec3::new(0.0, 0.5, 50.0)));
+    let (lit, _) = look_at(&scene, "ground-lit");
+    assert!(lit[1] - before[1] > 12, "there was a shadow: {before:?}, and {lit:?} without it");
+}
+
+#[test]
+fn loaded_scene_renders_like_new_renderer_with_same_pipelines() {
+    let Gpu { device, queue, .. } = device::shared();
+    let scenes = [two_cubes(DVec3::ZERO), holed(), built_in::scene(), Scene::default()];
+    let mut renderer = SceneRenderer::new(device, queue, COLOR, &scenes[0]);
+    let background = renderer.pipelines.background.clone();
+    let view = look([2.0, 1.5, 6.0], [0.0, 0.3, 0.0], perspective(true));
+    for scene in scenes.iter().chain(&scenes[..1]) {
+        renderer.load(device, queue, scene);
+        let (loaded, grid) = picture_by(&mut renderer, scene, (&view, SceneStyle::default()), "loaded");
+        let mut fresh = SceneRenderer::new(device, queue, COLOR, scene);
+        let wanted = picture_by(&mut fresh, scene, (&view, SceneStyle::default()), "fresh");
+        assert!((loaded, grid) == wanted, "{} nodes", scene.nodes().len());
+        assert!(renderer.pipelines.background == background);
+        assert!(fresh.pipelines.background != background, "another renderer has other pipelines");
+    }
+}

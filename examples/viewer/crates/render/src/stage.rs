@@ -1,0 +1,307 @@
+//! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
+
+mod asking;
+
+use crate::device::Gpu;
+use crate::error::StageError;
+use crate::layer::Layer;
+use crate::outlines::{Outlined, Outlines};
+use crate::overlay::{Overlay, OverlayRenderer};
+use crate::picture;
+use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
+use crate::view_cube::{CubeDraws, CubeRenderer};
+use asking::Asking;
+use scene::{Scene, Version};
+use session::MainLook;
+use session::editor::Editor;
+use session::view_cube::Side;
+use session::views::Views;
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
+use wgpu_gizmo::{DrawList, Theme, View};
+
+/// The GPU resources of the viewer.
+#[derive(Debug)]
+pub struct Stage {
+    format: wgpu::TextureFormat,
+    scene: SceneRenderer,
+    /// The rendered scene without anything that is drawn over it.
+    layer: Layer,
+    views: Vec<ViewStage>,
+    asking: Asking,
+    cube: CubeRenderer,
+    cube_draws: CubeDraws,
+    /// The properties of the main view.
+    main: Option<MainLook>,
+    overlay_renderer: Option<OverlayRenderer>,
+    /// The key of the picture to show.
+    current: Option<PictureKey>,
+    /// The key of the picture that was drawn last and is still on the GPU.
+    drawn: Option<PictureKey>,
+}
+
+/// Everything that a picture depends on, except the panel: pictures with equal keys are equal. A part
+/// of the picture is redrawn only if its part of the key has changed.
+#[derive(Debug, Clone, PartialEq)]
+struct PictureKey {
+    scene: SceneKey,
+    outlined: Outlined,
+    cube: CubeKey,
+    /// The handles, one list per view.
+    handles: Vec<DrawList>,
+}
+
+/// Everything that the rendered scene depends on.
+#[derive(Debug, Clone, PartialEq)]
+struct SceneKey {
+    size_px: [u32; 2],
+    views: Vec<SceneView>,
+    /// The version of the scene and the number of changes that were synchronized.
+    version: (Version, u64),
+}
+
+/// Everything that the view cube depends on.
+#[derive(Debug, Clone, PartialEq)]
+struct CubeKey {
+    view: Option<View>,
+    theme: Theme,
+    hovered: Option<Side>,
+}
+
+/// The resources of one view.
+#[derive(Debug)]
+struct ViewStage {
+    scene: ViewDraws,
+    outlines: Outlines,
+    gizmo: GizmoRenderer,
+}
+
+impl Stage {
+    /// Creates the stage for color attachments of this format.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
+        Ok(Self {
+            format,
+            scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
+            layer: Layer::new(&gpu.device, format),
+            views: Vec::new(),
+            asking: Asking::new(gpu)?,
+            cube: CubeRenderer::new(&gpu.device, format),
+            cube_draws: CubeDraws::default(),
+            main: None,
+            overlay_renderer: None,
+            current: None,
+            drawn: None,
+        })
+    }
+
+    /// Replaces the scene. All pipelines are kept. Answers in flight are about ids of the old scene and
+    /// are dropped when they arrive.
+    pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {
+        self.scene.load(&gpu.device, &gpu.queue, scene);
+        self.asking.forget();
+        self.main = None;
+    }
+
+    /// Sets the properties of the main view.
+    pub fn show_main(&mut self, main: MainLook) {
+        self.main = Some(main);
+    }
+
+    /// Uploads the changes of the scene.
+    fn sync(&mut self, Gpu { device, queue, .. }: &Gpu, editor: &Editor) {
+        let id_of = |node| editor.id_of(node).filter(|_| editor.scene().is_shown(node));
+        self.scene.sync(device, queue, editor.scene(), id_of);
+    }
+
+    /// Updates the key of the picture for a render target of this size. Returns true if the picture
+    /// differs from the last one drawn.
+    pub fn update(&mut self, gpu: &Gpu, editor: &mut Editor, views: &Views, size_px: [u32; 2]) -> bool {
+        self.sync(gpu, editor);
+        let scene_view = |view: &View| {
+            let hidden_node = self.main.and_then(|main| main.hidden_node(view));
+            self.scene.scene_view(view, editor.scene_style(), hidden_node)
+        };
+        let scene = SceneKey {
+            size_px,
+            views: views.all().iter().map(scene_view).collect(),
+            version: (editor.scene().version(), self.scene.version()),
+        };
+        let cube = CubeKey {
+            view: self.main.as_ref().and_then(MainLook::cube_view).copied(),
+            theme: editor.gizmo().theme,
+            hovered: editor.hovered_side(),
+        };
+        // The old lists are reused for their allocations.
+        let mut handles = self.current.take().map_or_else(Vec::new, |before| before.handles);
+        handles.resize_with(views.all().len(), DrawList::new);
+        handles.iter_mut().zip(views.all()).for_each(|(list, view)| editor.draw_gizmo(list.begin(view)));
+        let current = PictureKey { scene, outlined: Outlined::of(editor), cube, handles };
+        let differs = self.drawn.as_ref() != Some(&current);
+        self.current = Some(current);
+        differs
+    }
+
+    /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
+    /// commands must be submitted before the next call.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+    ) -> Result<(), StageError> {
+        let Some(current) = self.current.take() else { return Ok(()) };
+        let result = self.prepare(gpu, encoder, &current);
+        self.drawn = result.is_ok().then(|| current.clone());
+        let stages = &self.views[..current.scene.views.len().min(self.views.len())];
+        self.current = Some(current);
+        let mut pass = begin(encoder, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
+        self.layer.render(&mut pass);
+        stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
+        // The handles lie over the cube, as in the ID image.
+        self.cube.render(&self.cube_draws, &mut pass);
+        stages.iter().for_each(|stage| stage.gizmo.render(&mut pass));
+        result
+    }
+
+    /// Prepares the parts of the picture that have changed.
+    fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        current: &PictureKey,
+    ) -> Result<(), StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        let PictureKey { scene, outlined, cube, handles } = current;
+        let drawn = self.drawn.take();
+        let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
+        self.grow_to(gpu, scene.views.len())?;
+        let stages = &mut self.views[..scene.views.len()];
+        if !is_same_scene {
+            self.scene.prepare_shadows(queue, encoder);
+            for (stage, view) in stages.iter_mut().zip(&scene.views) {
+                self.scene.prepare(queue, view, &mut stage.scene);
+            }
+            let target = self.layer.target(device, scene.size_px);
+            self.scene.render(device, encoder, target, stages.iter().map(|stage| &stage.scene));
+        }
+        if !is_same_scene || drawn.as_ref().is_none_or(|drawn| drawn.outlined != *outlined) {
+            for (stage, SceneView { view, hidden_node, .. }) in stages.iter_mut().zip(&scene.views) {
+                stage.outlines.prepare(gpu, encoder, &self.scene, outlined, (view, *hidden_node))?;
+            }
+        }
+        if drawn.as_ref().is_none_or(|drawn| drawn.cube != *cube) {
+            let paint = (cube.theme, cube.hovered);
+            self.cube.prepare(gpu, encoder, cube.view.as_ref(), paint, &mut self.cube_draws);
+        }
+        for (index, (stage, list)) in stages.iter_mut().zip(handles).enumerate() {
+            if drawn.as_ref().is_none_or(|drawn| drawn.handles.get(index) != Some(list)) {
+                stage.gizmo.prepare(device, queue, encoder, list)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Creates the resources for this number of views.
+    fn grow_to(&mut self, Gpu { device, .. }: &Gpu, views: usize) -> Result<(), StageError> {
+        while self.views.len() < views {
+            let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
+            self.views.push(ViewStage {
+                scene: self.scene.new_view(device),
+                outlines: Outlines::new(device, target)?,
+                gizmo: GizmoRenderer::new(device, target)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Draws only the handles of one view over `target`, whether they have changed or not. For
+    /// measurements.
+    pub fn draw_gizmo(
+        &mut self,
+        Gpu { device, queue, .. }: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        editor: &mut Editor,
+        view: &View,
+    ) -> Result<(), StageError> {
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(view));
+        let Some(stage) = self.views.first_mut() else { return Ok(()) };
+        stage.gizmo.prepare(device, queue, encoder, &list)?;
+        self.drawn = None;
+        stage.gizmo.render(&mut begin(encoder, target, wgpu::LoadOp::Load));
+        Ok(())
+    }
+
+    /// Returns the ids of the handles of the current picture, view by view.
+    pub fn handles(&self) -> impl Iterator<Item = NonZeroU32> {
+        let lists = self.current.iter().flat_map(|current| &current.handles);
+        lists.flat_map(|list| list.items().iter().filter_map(|item| item.id))
+    }
+
+    /// Returns the readouts of the drag in one view, each with the center of its left edge.
+    pub fn readouts(&self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(view));
+        list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
+    }
+
+    /// Returns the labels of views, readouts and similar texts of the current picture.
+    pub fn overlay(&self, editor: &Editor, views: &Views) -> Overlay {
+        let mut overlay = Overlay::of_views(views);
+        if let Some(current) = &self.current {
+            for (scene_view, view) in current.scene.views.iter().zip(views.all()) {
+                overlay.add_scale(view, scene_view.grid.map(|grid| grid.label()));
+            }
+            // Readouts belong to the view under the pointer, where the drag is.
+            for readout in current.handles.get(views.place()).iter().flat_map(|list| list.readouts()) {
+                overlay.add_readout(readout.text, readout.anchor_px);
+            }
+        }
+        overlay.draw(editor.drawn());
+        overlay.mark(editor.vertex().and_then(|vertex| views.current().px_from_world(vertex)));
+        overlay
+    }
+
+    /// Draws the picture and reads it back, as RGBA rows from the top.
+    pub fn picture(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<Vec<u8>, StageError> {
+        let texture = picture::texture(gpu, size_px)?;
+        let target = texture.create_view(&Default::default());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.update(gpu, editor, views, size_px);
+        self.draw(gpu, &mut encoder, &target)?;
+        let overlay = self.overlay(editor, views);
+        let overlay_renderer =
+            self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
+        overlay_renderer.write(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
+        picture::read_back(gpu, encoder, &texture)
+    }
+}
+
+/// Begins a render pass over all of a render target.
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    target: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'a> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("viewer picture"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,317 @@
+//! Queries of the ID images: the object under the cursor and the objects in a region.
+
+use super::Stage;
+use crate::device::Gpu;
+use crate::error::StageError;
+use crate::regions::{Regions, Shown};
+use crate::scene_renderer::{IdDraws, IdView, SceneRenderer, frustum_of};
+use crate::view_cube::{CubeIds, CubeRenderer};
+use session::MainLook;
+use session::editor::Editor;
+use session::marquee::MarqueeQuery;
+use session::vertex;
+use session::views::Views;
+use std::time::Duration;
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::gpu::{GpuError, IdImage, IdTexels, Picker};
+use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::pick::{PickAnswer, PickQuery};
+use wgpu_gizmo::{DrawList, View};
+
+/// A timeout that is long enough for the largest picture on a software renderer.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The resources for queries.
+#[derive(Debug)]
+pub(super) struct Asking {
+    picker: Picker,
+    pick_list: DrawList,
+    pick_draws: IdDraws,
+    /// The picker for vertices to snap to. Its image contains neither handles nor dragged nodes.
+    vertex_picker: Picker,
+    vertex_draws: IdDraws,
+    regions: Regions,
+    image: Option<([u32; 2], IdImage)>,
+    /// The sequence number of the last query.
+    asked: u64,
+    /// Queries up to this sequence number are about an earlier scene.
+    forgotten: u64,
+}
+
+impl Asking {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            picker: Picker::new(&gpu.device)?,
+            pick_list: DrawList::new(),
+            pick_draws: IdDraws::default(),
+            vertex_picker: Picker::new(&gpu.device)?,
+            vertex_draws: IdDraws::default(),
+            regions: Regions::default(),
+            image: None,
+            asked: 0,
+            forgotten: 0,
+        })
+    }
+
+    /// Drops the answers to all earlier queries when they arrive.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = self.asked;
+        self.regions.forget();
+    }
+}
+
+impl Stage {
+    /// Encodes and submits the pending queries for which there is capacity: the gizmo's, the one for a
+    /// vertex to snap to, and the one for a region.
+    pub fn ask(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        view: &View,
+        size_px: [u32; 2],
+    ) -> Result<(), StageError> {
+        self.sync(gpu, editor);
+        let Gpu { device, queue, .. } = gpu;
+        let mut encoder = None;
+        let new_encoder = || device.create_command_encoder(&Default::default());
+        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
+            self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
+        }
+        let Self { scene, asking, cube, main, .. } = self;
+        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
+        if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
+            *asked = query.sequence;
+            editor.draw_gizmo(pick_list.begin(&query.view));
+            let frustum = query.frustum();
+            let cube = cube_of(cube, *main, &query.view, editor);
+            let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+            let takes = seen(*main, &query.view, |node| editor.id_for(&query, node).is_some());
+            let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                objects.draw(pick_draws, takes, clip_from_clip, pass);
+            };
+            let encoder = encoder.get_or_insert_with(new_encoder);
+            picker.encode(device, queue, encoder, &query, pick_list, objects)?;
+        }
+        if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+            *asked = query.sequence;
+            let frustum = query.frustum();
+            let objects =
+                Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
+            let takes = at_rest(editor);
+            let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+                objects.draw(vertex_draws, takes, clip_from_clip, pass);
+            };
+            let encoder = encoder.get_or_insert_with(new_encoder);
+            vertex_picker.encode(device, queue, encoder, &query, &DrawList::new(), objects)?;
+        }
+        if let Some(encoder) = encoder {
+            queue.submit([encoder.finish()]);
+        }
+        Ok(())
+    }
+
+    fn ask_region(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        editor: &Editor,
+        query: MarqueeQuery,
+        target_px: [u32; 2],
+    ) -> Result<(), StageError> {
+        let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
+        let view = query.view;
+        let takes = seen(self.main, &view, |node| editor.free_id_of(node).is_some());
+        Ok(self.asking.regions.ask(encoder, query, shown, takes)?)
+    }
+
+    /// Queries a region and waits for the answer. For replays.
+    pub fn region(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        query: MarqueeQuery,
+        size_px: [u32; 2],
+    ) -> Result<(), StageError> {
+        self.sync(gpu, editor);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.ask_region(gpu, &mut encoder, editor, query, size_px)?;
+        let submission = gpu.queue.submit([encoder.finish()]);
+        let answer = self.asking.regions.read(&gpu.device, submission, TIMEOUT, |id| editor.node_of(id))?;
+        editor.answer_region(answer);
+        Ok(())
+    }
+
+    /// Passes all available answers to the editor.
+    pub fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
+        let answer = self.asking.regions.poll(&gpu.device, |id| editor.node_of(id))?;
+        editor.answer_region(answer);
+        if self.asking.regions.is_waiting() {
+            // A later click depends on what the region selects.
+            return Ok(());
+        }
+        let Asking { picker, vertex_picker, forgotten, .. } = &mut self.asking;
+        let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
+        while let Some(answer) = picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer(&answer);
+            }
+        }
+        while let Some(answer) = vertex_picker.poll(&gpu.device)? {
+            if counts(&answer) {
+                editor.answer_vertex(&answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true while an answer is pending.
+    pub fn is_waiting(&self) -> bool {
+        self.asking.picker.pending()
+            || self.asking.vertex_picker.pending()
+            || self.asking.regions.is_waiting()
+    }
+
+    /// Picks and waits for the answer. For replays.
+    pub fn pick(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        query: &PickQuery,
+    ) -> Result<PickAnswer, StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        self.sync(gpu, editor);
+        let Self { scene, asking: Asking { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
+        editor.draw_gizmo(pick_list.begin(&query.view));
+        let frustum = query.frustum();
+        let cube = cube_of(cube, *main, &query.view, editor);
+        let objects = Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube };
+        let takes = seen(*main, &query.view, |node| editor.id_for(query, node).is_some());
+        let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            objects.draw(pick_draws, takes, clip_from_clip, pass);
+        };
+        Ok(picker.pick_blocking(device, queue, query, pick_list, objects, TIMEOUT)?)
+    }
+
+    /// Returns the number of nodes that were drawn for the last pick.
+    pub fn drawn_for_pick(&self) -> usize {
+        self.asking.pick_draws.len()
+    }
+
+    /// Picks a vertex to snap to and waits for the answer. For replays.
+    pub fn pick_at_rest(
+        &mut self,
+        gpu: &Gpu,
+        editor: &Editor,
+        query: &PickQuery,
+    ) -> Result<PickAnswer, StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        self.sync(gpu, editor);
+        let Self { scene, asking: Asking { vertex_picker, vertex_draws, .. }, .. } = self;
+        let frustum = query.frustum();
+        let objects =
+            Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
+        let takes = at_rest(editor);
+        let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            objects.draw(vertex_draws, takes, clip_from_clip, pass);
+        };
+        Ok(vertex_picker.pick_blocking(device, queue, query, &DrawList::new(), objects, TIMEOUT)?)
+    }
+
+    /// Returns the ID image of one view, with the size of the whole render target.
+    pub fn id_image(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        view: &View,
+        size_px: [u32; 2],
+    ) -> Result<IdTexels, StageError> {
+        let Gpu { device, queue, .. } = gpu;
+        self.sync(gpu, editor);
+        let Self { scene, asking: Asking { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
+        editor.draw_gizmo(pick_list.begin(view));
+        let image = match image {
+            Some((size, image)) if *size == size_px => image,
+            other => &mut other.insert((size_px, IdImage::new(device, size_px[0], size_px[1])?)).1,
+        };
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let frustum = frustum_of(view);
+        let cube = cube_of(cube, *main, view, editor);
+        let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum), cube };
+        let takes = seen(*main, view, |node| editor.free_id_of(node).is_some());
+        let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
+            objects.draw(pick_draws, takes, clip_from_clip, pass);
+        };
+        image.encode(device, queue, &mut encoder, view, pick_list, objects)?;
+        let submission = queue.submit([encoder.finish()]);
+        Ok(image.read(device, submission, TIMEOUT)?)
+    }
+
+    /// Returns the ID image of the whole render target, combined from all views.
+    pub fn id_images(
+        &mut self,
+        gpu: &Gpu,
+        editor: &mut Editor,
+        views: &Views,
+        size_px: [u32; 2],
+    ) -> Result<IdTexels, StageError> {
+        let (first, others) = views.all().split_first().unwrap_or((views.current(), &[]));
+        let mut whole = self.id_image(gpu, editor, first, size_px)?;
+        for view in others {
+            // Views share no texel, and texels outside of a view are 0 in its image.
+            let part = self.id_image(gpu, editor, view, size_px)?;
+            whole.ids.iter_mut().zip(part.ids).for_each(|(whole, part)| *whole |= part);
+        }
+        Ok(whole)
+    }
+}
+
+/// Returns a predicate for the nodes that are not being dragged.
+fn at_rest(editor: &Editor) -> impl Fn(usize) -> bool {
+    let taken = vertex::moved_nodes(editor.scene(), editor.selection());
+    move |node| !taken[node]
+}
+
+/// The scene's nodes as one view draws them into its ID image.
+struct Objects<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a SceneRenderer,
+    view: &'a View,
+    frustum: Option<&'a Frustum>,
+    /// The view cube, which is drawn over the nodes, if the view has it.
+    cube: Option<CubeIds<'a>>,
+}
+
+impl Objects<'_> {
+    /// Draws the nodes that `takes` accepts.
+    fn draw(
+        &self,
+        draws: &mut IdDraws,
+        takes: impl Fn(usize) -> bool,
+        clip_from_clip: DMat4,
+        pass: &mut wgpu::RenderPass<'_>,
+    ) {
+        let Gpu { device, queue, .. } = self.gpu;
+        let id_view = IdView { view: self.view, clip_from_clip, frustum: self.frustum };
+        self.renderer.prepare_ids(device, queue, id_view, takes, draws);
+        self.renderer.render_ids(draws, self.view.depth_direction(), pass);
+        if let Some(cube) = &self.cube {
+            cube.draw(self.gpu, self.view, clip_from_clip, pass);
+        }
+    }
+}
+
+/// Returns `takes` without the node that the view hides.
+fn seen(main: Option<MainLook>, view: &View, takes: impl Fn(usize) -> bool) -> impl Fn(usize) -> bool {
+    let hidden_node = main.and_then(|main| main.hidden_node(view));
+    move |node| takes(node) && hidden_node != Some(node)
+}
+
+/// Returns the view cube if this view has it.
+fn cube_of<'a>(
+    renderer: &'a CubeRenderer,
+    main: Option<MainLook>,
+    view: &View,
+    editor: &Editor,
+) -> Option<CubeIds<'a>> {
+    main.is_some_and(|main| main.has_cube(view)).then(|| CubeIds { renderer, ids: editor.cube_ids() })
+}

@@ -1,0 +1,471 @@
+//! The scene: a tree of nodes, and the meshes that the nodes show.
+
+mod changes;
+mod copies;
+mod names;
+
+pub use changes::NodeChanges;
+pub use copies::CopyPair;
+pub use names::RenameError;
+
+use crate::bounds::Bounds;
+use crate::flags::{FLAGS, Flag, Flags};
+use crate::lens::Lens;
+use crate::material::Look;
+use crate::mesh::Mesh;
+use changes::Reports;
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::math::Transform;
+
+/// One node of the tree.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Name, unique among the nodes that are not deleted.
+    pub name: String,
+    /// Index of the parent.
+    pub parent: Option<usize>,
+    /// Indices of the children, in ascending order. [`Scene::new`] fills them in.
+    pub children: Vec<usize>,
+    /// Transform relative to the parent, exactly as it was loaded until the node is moved.
+    pub local: Transform,
+    /// Index into [`Scene::meshes`].
+    pub mesh: Option<usize>,
+    /// Lens of the camera, if the node is one.
+    pub lens: Option<Lens>,
+    /// Index of the node that this is a copy of.
+    pub copy_of: Option<usize>,
+}
+
+impl Node {
+    /// Creates a node without children, mesh and camera.
+    pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
+        Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
+    }
+}
+
+/// The version of a scene. It differs between scenes, and changes whenever a node is renamed,
+/// reparented, added or deleted. Transforms, visibility and locks do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Version {
+    scene: u64,
+    renamed: u64,
+    arranged: u64,
+}
+
+impl Version {
+    /// Returns the version of a new scene, which differs from every other version.
+    fn new() -> Self {
+        static SCENES: AtomicU64 = AtomicU64::new(1);
+        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0, arranged: 0 }
+    }
+
+    /// Returns true if both versions are of the same scene; names and parents may differ.
+    pub fn is_same_tree(self, other: Self) -> bool {
+        self.scene == other.scene
+    }
+
+    /// Returns true if all nodes have the same parents in both versions.
+    pub fn has_same_hierarchy(self, other: Self) -> bool {
+        self.is_same_tree(other) && self.arranged == other.arranged
+    }
+}
+
+/// A forest of nodes. Every parent exists and no node is its own ancestor. Names are unique among the
+/// nodes that are not deleted.
+#[derive(Debug, Clone, Default)]
+pub struct Scene {
+    nodes: Vec<Node>,
+    /// Shared between clones of the scene.
+    meshes: Arc<Vec<Mesh>>,
+    mesh_bounds: Vec<Option<Bounds>>,
+    /// `world_from_node` for each node, kept up to date by [`Scene::set_local`].
+    worlds: Vec<DMat4>,
+    /// Number of moves so far, and the value of this counter at the last move of each node.
+    moves: u64,
+    moved_at: Vec<u64>,
+    /// Index of the node with a name; if several have it, the one that is not deleted.
+    by_name: HashMap<String, usize>,
+    /// Materials and images of the meshes.
+    pub look: Arc<Look>,
+    hidden: Flags,
+    locked: Flags,
+    deleted: Flags,
+    version: Version,
+    reports: Reports,
+    /// One line for the user about features of the file that are not shown.
+    pub notice: Option<String>,
+    /// The file that the scene was read from, as its reader keeps it for saving.
+    pub source: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+/// The reason why nodes do not form a scene, with the index of the node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SceneError {
+    /// The index of the parent or the mesh is out of range.
+    #[error("refers to a parent or a mesh that does not exist")]
+    NotThere(usize),
+    /// The node is its own ancestor.
+    #[error("is its own ancestor")]
+    Loop(usize),
+    /// An earlier node has the same name.
+    #[error("has the same name as an earlier node")]
+    SameName(usize),
+    /// The product of the transforms from the root to this node overflows.
+    #[error("the world transform of this node overflows")]
+    NotFinite(usize),
+}
+
+impl SceneError {
+    /// Returns the index of the node.
+    pub fn node(self) -> usize {
+        match self {
+            Self::NotThere(node) | Self::Loop(node) | Self::SameName(node) | Self::NotFinite(node) => node,
+        }
+    }
+}
+
+impl Scene {
+    /// Creates a scene. Checks the tree and fills in the children.
+    pub fn new(mut nodes: Vec<Node>, meshes: Vec<Mesh>) -> Result<Self, SceneError> {
+        let mut by_name = HashMap::with_capacity(nodes.len());
+        for (index, node) in nodes.iter_mut().enumerate() {
+            node.children.clear();
+            if by_name.insert(node.name.clone(), index).is_some() {
+                return Err(SceneError::SameName(index));
+            }
+        }
+        for index in 0..nodes.len() {
+            let Node { parent, mesh, .. } = nodes[index];
+            if parent.is_some_and(|p| p >= nodes.len()) || mesh.is_some_and(|m| m >= meshes.len()) {
+                return Err(SceneError::NotThere(index));
+            }
+            if let Some(parent) = parent {
+                nodes[parent].children.push(index);
+            }
+        }
+        let mesh_bounds = meshes.iter().map(Mesh::bounds).collect();
+        let worlds = vec![DMat4::NAN; nodes.len()];
+        let [hidden, locked, deleted] = [(); 3].map(|()| Flags::none(nodes.len()));
+        let moved_at = vec![0; nodes.len()];
+        let mut scene = Self {
+            nodes,
+            meshes: Arc::new(meshes),
+            mesh_bounds,
+            worlds,
+            moves: 0,
+            moved_at,
+            by_name,
+            hidden,
+            locked,
+            deleted,
+            version: Version::new(),
+            reports: Reports::default(),
+            look: Arc::default(),
+            notice: None,
+            source: None,
+        };
+        let mut reached = 0;
+        for root in 0..scene.nodes.len() {
+            if scene.nodes[root].parent.is_none() {
+                reached += scene.update_worlds(root);
+            }
+        }
+        let overflowing = || scene.worlds.iter().position(|world| !world.is_finite()).unwrap_or(0);
+        match reached {
+            // A cycle cannot be reached from a root, so its matrices were never written.
+            count if count < scene.nodes.len() => Err(SceneError::Loop(scene.node_in_loop())),
+            _ if scene.worlds.iter().all(DMat4::is_finite) => Ok(scene),
+            _ => Err(SceneError::NotFinite(overflowing())),
+        }
+    }
+
+    /// Returns a node of a cycle. There must be one.
+    fn node_in_loop(&self) -> usize {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending: Vec<usize> =
+            (0..self.nodes.len()).filter(|&i| self.nodes[i].parent.is_none()).collect();
+        while let Some(node) = pending.pop() {
+            reached[node] = true;
+            pending.extend(&self.nodes[node].children);
+        }
+        // The unreached nodes are cycles and their descendants, so walking up leads into a cycle.
+        let mut node = reached.iter().position(|reached| !reached).unwrap_or(0);
+        for _ in 0..self.nodes.len() {
+            node = self.nodes[node].parent.unwrap_or(node);
+        }
+        node
+    }
+
+    /// Updates the world matrices of a subtree and returns its number of nodes. Iterative, because trees
+    /// can be deeper than the call stack.
+    fn update_worlds(&mut self, top: usize) -> usize {
+        let mut pending = vec![top];
+        let mut count = 0;
+        while let Some(index) = pending.pop() {
+            count += 1;
+            self.worlds[index] = self.world_from_parent(index) * self.nodes[index].local.to_matrix();
+            self.moved_at[index] = self.moves;
+            pending.extend(&self.nodes[index].children);
+        }
+        count
+    }
+
+    /// Returns all nodes, including deleted ones. Parents do not have to come first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Returns all meshes. Several nodes can share one.
+    pub fn meshes(&self) -> &[Mesh] {
+        &self.meshes
+    }
+
+    /// Sets the local transform of a node, which moves its descendants along.
+    pub fn set_local(&mut self, node: usize, local: Transform) {
+        let before = std::mem::replace(&mut self.nodes[node].local, local);
+        if before != local {
+            self.reports.moved(node, &before);
+        }
+        self.moves += 1;
+        self.update_worlds(node);
+    }
+
+    /// Returns the nodes that have changed since the last call.
+    pub fn take_changes(&mut self) -> NodeChanges {
+        self.reports.take()
+    }
+
+    /// Returns a counter that increases with every move of a node.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Returns the value of [`Scene::moves`] when the node or one of its ancestors was last moved.
+    pub fn moved_at(&self, node: usize) -> u64 {
+        self.moved_at[node]
+    }
+
+    /// Returns the version of the scene.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Reparents a node with its descendants, or makes it a root, and sets its local transform. Returns
+    /// false and changes nothing if the node would become its own ancestor.
+    pub fn reparent(&mut self, node: usize, parent: Option<usize>, local: Transform) -> bool {
+        // A leaf has no descendants, so the ancestors of the parent do not matter.
+        let is_leaf = self.nodes[node].children.is_empty();
+        let is_descendant = |parent| if is_leaf { parent == node } else { self.is_in_subtree(parent, node) };
+        if parent.is_some_and(is_descendant) {
+            return false;
+        }
+        // Children are sorted by index, as in a new scene.
+        if let Some(before) = self.nodes[node].parent {
+            let children = &mut self.nodes[before].children;
+            if let Ok(index) = children.binary_search(&node) {
+                children.remove(index);
+            }
+        }
+        if let Some(parent) = parent {
+            let children = &mut self.nodes[parent].children;
+            children.insert(children.partition_point(|child| *child < node), node);
+        }
+        let before = std::mem::replace(&mut self.nodes[node].parent, parent);
+        if before != parent {
+            self.reports.reparented(node, before);
+        }
+        self.version.arranged += 1;
+        for flag in [Flag::Hidden, Flag::Locked, Flag::Deleted] {
+            // Updates the inherited flag.
+            self.set_flag(node, flag, self.has_flag(node, flag));
+        }
+        self.set_local(node, local);
+        true
+    }
+
+    /// Reparents several nodes at once and keeps their local transforms. Returns false and changes nothing
+    /// if a node would become its own ancestor.
+    pub fn reparent_all(&mut self, changes: &[(usize, Option<usize>)]) -> bool {
+        let before: Vec<_> = changes.iter().map(|(node, _)| (*node, self.nodes[*node].parent)).collect();
+        let mut reparent = |changes: &[(usize, Option<usize>)]| {
+            // Detaches all nodes first, so that no cycle can appear in between.
+            let detached = changes.iter().map(|(node, _)| (*node, None));
+            let mut all = detached.chain(changes.iter().copied());
+            all.all(|(node, parent)| self.reparent(node, parent, self.nodes[node].local))
+        };
+        reparent(changes) || {
+            let is_restored = reparent(&before);
+            debug_assert!(is_restored, "the previous parents form a tree");
+            false
+        }
+    }
+
+    /// Returns true if `node` is `ancestor` or one of its descendants.
+    pub fn is_in_subtree(&self, node: usize, ancestor: usize) -> bool {
+        std::iter::successors(Some(node), |node| self.nodes[*node].parent).any(|node| node == ancestor)
+    }
+
+    fn flags(&self, flag: Flag) -> &Flags {
+        match flag {
+            Flag::Hidden => &self.hidden,
+            Flag::Locked => &self.locked,
+            Flag::Deleted => &self.deleted,
+        }
+    }
+
+    /// Returns true if the flag was set on the node itself.
+    pub fn has_flag(&self, node: usize, flag: Flag) -> bool {
+        self.flags(flag).has(node)
+    }
+
+    /// Returns true if the flag is set on the node or on one of its ancestors.
+    pub fn is_flagged(&self, node: usize, flag: Flag) -> bool {
+        self.flags(flag).is_effective(node)
+    }
+
+    /// Sets or clears a flag of a node, which also affects its descendants.
+    pub fn set_flag(&mut self, node: usize, flag: Flag, on: bool) {
+        if flag == Flag::Deleted && self.deleted.has(node) != on {
+            self.version.arranged += 1;
+        }
+        if self.has_flag(node, flag) != on {
+            let before = FLAGS.map(|flag| self.has_flag(node, flag));
+            self.reports.flagged(node, before);
+        }
+        let Self { nodes, hidden, locked, deleted, .. } = self;
+        let flags = match flag {
+            Flag::Hidden => hidden,
+            Flag::Locked => locked,
+            Flag::Deleted => deleted,
+        };
+        flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
+        if flag == Flag::Deleted && self.is_there(node) {
+            self.register_names_below(node);
+        }
+    }
+
+    /// Returns true if neither the node nor one of its ancestors is deleted.
+    pub fn is_there(&self, node: usize) -> bool {
+        !self.deleted.is_effective(node)
+    }
+
+    /// Returns true if the node is neither hidden nor deleted.
+    pub fn is_shown(&self, node: usize) -> bool {
+        !self.hidden.is_effective(node) && self.is_there(node)
+    }
+
+    /// Returns true if the pointer can pick the node: it is neither hidden nor locked nor deleted.
+    pub fn is_free(&self, node: usize) -> bool {
+        self.is_shown(node) && !self.locked.is_effective(node)
+    }
+
+    /// Returns the matrix from the space of the node to world space.
+    pub fn world_from_node(&self, node: usize) -> DMat4 {
+        self.worlds[node]
+    }
+
+    /// Returns the matrix from the space of [`Node::local`] to world space.
+    pub fn world_from_parent(&self, node: usize) -> DMat4 {
+        self.nodes[node].parent.map_or(DMat4::IDENTITY, |parent| self.worlds[parent])
+    }
+
+    /// Returns the bounding box of the node's mesh in the space of the node.
+    pub fn local_bounds(&self, node: usize) -> Option<Bounds> {
+        self.nodes[node].mesh.and_then(|mesh| self.mesh_bounds[mesh])
+    }
+
+    /// Returns the bounding box of the node's mesh in world space.
+    pub fn world_bounds(&self, node: usize) -> Option<Bounds> {
+        self.local_bounds(node).map(|bounds| bounds.transformed(&self.worlds[node]))
+    }
+
+    /// Returns the bounding box of all nodes that are not deleted, in world space.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let kept = (0..self.nodes.len()).filter(|node| self.is_there(*node));
+        kept.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
+    }
+
+    /// Returns each node with its depth (0 for roots), parents before their children.
+    #[cfg(test)]
+    pub fn outline(&self) -> Vec<(usize, usize)> {
+        let roots = (0..self.nodes.len()).rev().filter(|&node| self.nodes[node].parent.is_none());
+        let mut pending: Vec<(usize, usize)> = roots.map(|node| (node, 0)).collect();
+        let mut outline = Vec::with_capacity(self.nodes.len());
+        while let Some((node, depth)) = pending.pop() {
+            outline.push((node, depth));
+            pending.extend(self.nodes[node].children.iter().rev().map(|&child| (child, depth + 1)));
+        }
+        outline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu_gizmo::glam::{DQuat, DVec3};
+
+    fn moved(x: f64) -> Transform {
+        Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY }
+    }
+
+    #[test]
+    fn moved_parent_moves_children() {
+        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+        let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..moved(1.0) };
+        let nodes = vec![Node::new("leaf", Some(1), moved(3.0)), Node::new("top", None, top)];
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+        let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
+        assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
+        scene.set_local(1, moved(10.0));
+        assert_eq!(leaf(&scene), DVec3::new(13.0, 0.0, 0.0));
+        assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
+        assert_eq!(scene.find("leaf"), Some(0));
+        assert_eq!(scene.outline(), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn descendants_inherit_hidden_and_locked() {
+        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
+        let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
+        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+        let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
+        scene.set_flag(2, Flag::Hidden, true);
+        assert_eq!(shown(&scene), [false, false, false, true]);
+        scene.set_flag(1, Flag::Hidden, true);
+        scene.set_flag(2, Flag::Hidden, false);
+        assert_eq!(shown(&scene), [false, false, true, true], "b itself is still hidden");
+        assert!(!scene.has_flag(0, Flag::Hidden) && scene.has_flag(1, Flag::Hidden));
+        scene.set_flag(1, Flag::Hidden, false);
+        assert_eq!(shown(&scene), [true; 4]);
+        scene.set_flag(1, Flag::Locked, true);
+        assert_eq!((0..4).filter(|node| scene.is_free(*node)).collect::<Vec<_>>(), [2, 3]);
+    }
+
+    #[test]
+    fn invalid_tree_error_names_node() {
+        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
+        let build = |nodes| Scene::new(nodes, Vec::new()).expect_err("the nodes do not form a tree");
+        let looped = vec![node("r", None), node("tail", Some(2)), node("a", Some(3)), node("b", Some(2))];
+        assert!(matches!(build(looped), SceneError::Loop(2 | 3)));
+        assert_eq!(build(vec![node("a", Some(0))]), SceneError::Loop(0));
+        assert_eq!(build(vec![node("a", Some(7))]), SceneError::NotThere(0));
+        assert_eq!(build(vec![node("a", None), node("a", None)]), SceneError::SameName(1));
+        let huge = Transform { scale: DVec3::splat(1e200), ..Transform::IDENTITY };
+        let nodes = vec![Node::new("a", None, huge), Node::new("b", Some(0), huge)];
+        assert_eq!(build(nodes), SceneError::NotFinite(1));
+    }
+
+    #[test]
+    fn tree_can_be_deeper_than_call_stack() {
+        let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), moved(1.0));
+        let mut scene =
+            Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
+        scene.set_local(0, moved(2.0));
+        assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
+        assert_eq!(scene.outline().len(), 100_000);
+    }
+}

@@ -1,0 +1,138 @@
+//! Node names. They are unique among the nodes that are not deleted. A deleted node may share its name
+//! with another node: undoing its deletion comes after undoing the steps that reused the name.
+
+use super::Scene;
+use std::collections::HashSet;
+
+/// The reason why a node cannot get a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenameError {
+    /// The name is empty or white space.
+    #[error("the name is empty")]
+    Empty,
+    /// Another node has the name.
+    #[error("the name {0} is already taken")]
+    Taken(String),
+}
+
+impl Scene {
+    /// Returns the index of the node with this name, unless it is deleted.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.named(name).filter(|node| self.is_there(*node))
+    }
+
+    /// Returns the index of the node with this name. A deleted node is returned only if no other node has
+    /// the name.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Renames a node. White space around the name is ignored.
+    pub fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
+        self.rename_all(&[(node, name.to_owned())])
+    }
+
+    /// Renames several nodes at once, so two nodes can swap their names. If a name is empty or taken,
+    /// nothing changes and an error is returned.
+    pub fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
+        let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
+        let mut new_names = HashSet::new();
+        for name in names.iter().map(|(_, name)| name.trim()) {
+            if name.is_empty() {
+                return Err(RenameError::Empty);
+            }
+            let is_taken = self.find(name).is_some_and(|holder| !renamed.contains(&holder));
+            if is_taken || !new_names.insert(name) {
+                return Err(RenameError::Taken(name.to_owned()));
+            }
+        }
+        for (node, _) in names {
+            let name = &self.nodes[*node].name;
+            if self.named(name) == Some(*node) {
+                self.by_name.remove(name);
+            }
+        }
+        for (node, name) in names {
+            let before = &mut self.nodes[*node].name;
+            if before != name.trim() {
+                self.reports.renamed(*node, before);
+            }
+            name.trim().clone_into(before);
+            self.register_name(*node);
+        }
+        self.version.renamed += 1;
+        Ok(())
+    }
+
+    /// Makes a node the one that is found by its name, unless a node that is not deleted has the name.
+    pub(super) fn register_name(&mut self, node: usize) {
+        let name = &self.nodes[node].name;
+        let has_precedence = |holder: usize| self.is_there(holder) || !self.is_there(node);
+        if !self.named(name).is_some_and(has_precedence) {
+            self.by_name.insert(name.clone(), node);
+        }
+    }
+
+    /// Registers the names of a node and its descendants, after the node was undeleted.
+    pub(super) fn register_names_below(&mut self, top: usize) {
+        let mut pending = vec![top];
+        while let Some(node) = pending.pop() {
+            self.register_name(node);
+            pending.extend(&self.nodes[node].children);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Node;
+    use crate::flags::Flag;
+    use wgpu_gizmo::Transform;
+
+    fn scene(names: &[(&str, Option<usize>)]) -> Scene {
+        let node = |(name, parent): &(&str, Option<usize>)| Node::new(*name, *parent, Transform::IDENTITY);
+        Scene::new(names.iter().map(node).collect(), Vec::new()).expect("the nodes form a tree")
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut scene = scene(&[("a", None), ("b", None)]);
+        let version = scene.version();
+        assert_eq!(scene.rename(0, "b"), Err(RenameError::Taken("b".to_owned())));
+        assert_eq!(scene.rename(0, " \t"), Err(RenameError::Empty));
+        assert_eq!((scene.find("a"), scene.version()), (Some(0), version), "an error changes nothing");
+        assert_eq!((scene.rename(0, " c "), scene.rename(1, "a")), (Ok(()), Ok(())));
+        assert_eq!((scene.find("a"), scene.find("b"), scene.find("c")), (Some(1), None, Some(0)));
+        assert_eq!(scene.rename(0, "c"), Ok(()), "a node can keep its name");
+        assert!(scene.version() != version && scene.version().is_same_tree(version));
+        let all = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
+        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two nodes can swap their names");
+        assert_eq!((scene.find("a"), scene.find("c")), (Some(0), Some(1)));
+        assert_eq!(scene.rename_all(&all(["d", "d"])), Err(RenameError::Taken("d".to_owned())));
+        assert_eq!(scene.rename_all(&all(["d", ""])), Err(RenameError::Empty));
+        assert_eq!(scene.rename_all(&[(0, "c".to_owned())]), Err(RenameError::Taken("c".to_owned())));
+        assert_eq!((scene.find("a"), scene.find("c"), scene.find("d")), (Some(0), Some(1), None));
+    }
+
+    #[test]
+    fn name_of_deleted_node_is_free_until_undeleted() {
+        let mut scene = scene(&[("top", None), ("leaf", Some(0)), ("other", None)]);
+        scene.set_flag(0, Flag::Deleted, true);
+        assert_eq!((scene.find("leaf"), scene.named("leaf")), (None, Some(1)));
+        assert_eq!(scene.rename(2, "leaf"), Ok(()));
+        assert_eq!((scene.find("leaf"), scene.find("other")), (Some(2), None));
+        assert_eq!(scene.rename(2, "other"), Ok(()));
+        assert_eq!(scene.find("leaf"), None);
+        scene.set_flag(0, Flag::Deleted, false);
+        assert_eq!([scene.find("top"), scene.find("leaf"), scene.find("other")], [Some(0), Some(1), Some(2)]);
+        // Reparents a node out of a deleted one and back into it.
+        scene.set_flag(0, Flag::Deleted, true);
+        assert_eq!(scene.rename(2, "leaf"), Ok(()));
+        assert_eq!(scene.rename(2, "other"), Ok(()));
+        assert!(scene.reparent(1, None, Transform::IDENTITY));
+        assert_eq!(scene.find("leaf"), Some(1));
+        assert!(scene.reparent(1, Some(0), Transform::IDENTITY));
+        assert_eq!(scene.find("leaf"), None);
+    }
+}

@@ -1,0 +1,214 @@
+//! The selection, and the targets that the gizmo gets from it.
+
+use crate::Scene;
+use std::collections::HashSet;
+use std::sync::Arc;
+use wgpu_gizmo::Target;
+
+/// How a click or a region changes the selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SelectMode {
+    /// Select only these nodes.
+    #[default]
+    Replace,
+    /// Add these nodes. A click on a selected node removes it instead.
+    Add,
+    /// Remove these nodes.
+    Remove,
+}
+
+impl SelectMode {
+    /// Returns the mode for the modifier keys that are held.
+    pub fn of(shift: bool, ctrl: bool) -> Self {
+        match (shift, ctrl) {
+            (_, true) => Self::Remove,
+            (true, false) => Self::Add,
+            (false, false) => Self::Replace,
+        }
+    }
+}
+
+/// The selected nodes, without duplicates, in the order in which they were selected; the last one is
+/// the active node. Clones share the list, so that comparing them is cheap.
+#[derive(Debug, Clone, Default)]
+pub struct Selection(Arc<Vec<usize>>);
+
+impl PartialEq for Selection {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Selection {}
+
+impl FromIterator<usize> for Selection {
+    fn from_iter<I: IntoIterator<Item = usize>>(nodes: I) -> Self {
+        Self(Arc::new(nodes.into_iter().collect()))
+    }
+}
+
+impl Selection {
+    /// Creates a selection of these nodes, which must be distinct.
+    pub fn of(nodes: &[usize]) -> Self {
+        Self(Arc::new(nodes.to_vec()))
+    }
+
+    /// Selects every node that can be clicked: those with a mesh that are neither hidden nor locked.
+    /// The active node stays active.
+    pub fn all(&self, scene: &Scene) -> Self {
+        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_free(*node);
+        let active = self.active().filter(can_be_pressed);
+        let others = (0..scene.nodes().len()).filter(|node| Some(*node) != active).filter(can_be_pressed);
+        others.chain(active).collect()
+    }
+
+    /// Returns the nodes, the active one last.
+    pub fn nodes(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// Returns the node that was selected last.
+    pub fn active(&self) -> Option<usize> {
+        self.0.last().copied()
+    }
+
+    /// Returns the selection with this node added as the active one, or removed if it is selected.
+    #[must_use]
+    pub fn toggled(&self, node: usize) -> Self {
+        let mut nodes: Vec<usize> = self.0.iter().copied().filter(|other| *other != node).collect();
+        if nodes.len() == self.0.len() {
+            nodes.push(node);
+        }
+        Self(Arc::new(nodes))
+    }
+
+    /// Returns the selection without the nodes that `is_among` rejects.
+    #[must_use]
+    pub fn retain(&self, is_among: impl Fn(usize) -> bool) -> Self {
+        self.0.iter().copied().filter(|node| is_among(*node)).collect()
+    }
+
+    /// Returns the selection with this node as the active one. The node must be selected.
+    #[must_use]
+    pub fn activated(&self, node: usize) -> Self {
+        let others = self.0.iter().copied().filter(|other| *other != node);
+        others.chain([node]).collect()
+    }
+
+    /// Returns the selection after a click on a node.
+    #[must_use]
+    pub fn clicked(&self, node: usize, mode: SelectMode) -> Self {
+        match mode {
+            SelectMode::Replace => Self::of(&[node]),
+            SelectMode::Add => self.toggled(node),
+            SelectMode::Remove => self.with(&[node], mode),
+        }
+    }
+
+    /// Returns the selection after a box or lasso that contains these nodes. An empty region does not
+    /// deselect; a click on nothing does. The active node stays active while it is selected.
+    #[must_use]
+    pub fn with(&self, found: &[usize], mode: SelectMode) -> Self {
+        let known: HashSet<usize> = found.iter().copied().collect();
+        let others = self.0.iter().copied().filter(|node| !known.contains(node));
+        let mut nodes: Vec<usize> = match mode {
+            SelectMode::Replace if found.is_empty() => others.collect(),
+            SelectMode::Replace => found.to_vec(),
+            SelectMode::Add => others.chain(found.iter().copied()).collect(),
+            SelectMode::Remove => others.collect(),
+        };
+        let active = nodes.iter().position(|node| Some(*node) == self.active());
+        if let Some(active) = active {
+            nodes[active..].rotate_left(1);
+        }
+        Self(Arc::new(nodes))
+    }
+
+    /// Writes the nodes that the gizmo moves, which are neither hidden nor locked, and their targets.
+    pub fn targets(&self, scene: &Scene, moved: &mut Vec<usize>, targets: &mut Vec<Target>) {
+        moved.clear();
+        moved.extend(self.0.iter().copied().filter(|node| scene.is_free(*node)));
+        // The index in `moved` by node. A flat list, because trees and selections can be large.
+        let mut index_of = vec![None; if moved.len() > 1 { scene.nodes().len() } else { 0 }];
+        for (index, node) in moved.iter().enumerate().take(index_of.len()) {
+            index_of[*node] = Some(index);
+        }
+        targets.clear();
+        targets.extend(moved.iter().map(|node| Target {
+            bounds_local: scene.local_bounds(*node).map(|bounds| [bounds.min, bounds.max]),
+            inside: nearest_above(scene, *node, &index_of),
+            ..Target::new(scene.nodes()[*node].local, scene.world_from_parent(*node))
+        }));
+    }
+}
+
+/// Returns the index of the nearest ancestor that has one.
+fn nearest_above(scene: &Scene, node: usize, index_of: &[Option<usize>]) -> Option<usize> {
+    if index_of.is_empty() {
+        return None;
+    }
+    let up = |node: &usize| scene.nodes()[*node].parent;
+    std::iter::successors(up(&node), up).find_map(|above| index_of[above])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Node;
+    use crate::flags::Flag;
+    use crate::shapes;
+    use wgpu_gizmo::Transform;
+
+    fn scene() -> Scene {
+        let node = |name: &str, parent, mesh| Node { mesh, ..Node::new(name, parent, Transform::IDENTITY) };
+        let nodes = vec![
+            node("top", None, Some(0)),
+            node("between", Some(0), None),
+            node("below", Some(1), Some(0)),
+            node("beside", None, Some(0)),
+        ];
+        Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
+    }
+
+    #[test]
+    fn target_is_inside_nearest_selected_ancestor() {
+        let mut scene = scene();
+        let (mut moved, mut targets) = (Vec::new(), Vec::new());
+        let mut inside = |scene: &Scene, nodes: &[usize]| {
+            Selection::of(nodes).targets(scene, &mut moved, &mut targets);
+            targets.iter().map(|target| target.inside).collect::<Vec<_>>()
+        };
+        assert_eq!(inside(&scene, &[2, 3, 0]), [Some(2), None, None]);
+        assert_eq!(inside(&scene, &[0, 1, 2]), [None, Some(0), Some(1)]);
+        scene.set_flag(3, Flag::Locked, true);
+        assert_eq!(inside(&scene, &[3, 0, 2]), [None, Some(0)], "a locked node is not a target");
+        assert_eq!(inside(&scene, &[2]), [None]);
+        assert_eq!(targets[0].bounds_local.map(|[low, high]| (high - low).x), Some(1.0));
+    }
+
+    #[test]
+    fn toggling_activates_or_removes_node() {
+        let selection = Selection::of(&[3, 0]);
+        assert_eq!(selection.toggled(2), Selection::of(&[3, 0, 2]));
+        assert_eq!(selection.toggled(3), Selection::of(&[0]));
+        assert_eq!(
+            selection.all(&scene()),
+            Selection::of(&[2, 3, 0]),
+            "a node without a mesh cannot be clicked"
+        );
+        assert_eq!(Selection::default().all(&scene()), Selection::of(&[0, 2, 3]));
+    }
+
+    #[test]
+    fn region_keeps_active_node_while_selected() {
+        let selection = Selection::of(&[3, 0]);
+        assert_eq!(selection.with(&[0, 2, 3], SelectMode::Replace), Selection::of(&[2, 3, 0]));
+        assert_eq!(selection.with(&[1, 2], SelectMode::Replace), Selection::of(&[1, 2]));
+        assert_eq!(selection.with(&[1, 3], SelectMode::Add), Selection::of(&[1, 3, 0]));
+        assert_eq!(Selection::default().with(&[1, 3], SelectMode::Add), Selection::of(&[1, 3]));
+        assert_eq!(selection.with(&[0, 1], SelectMode::Remove), Selection::of(&[3]));
+        assert_eq!(selection.with(&[], SelectMode::Replace), selection);
+        assert_eq!(selection.clicked(3, SelectMode::Remove), Selection::of(&[0]));
+        assert_eq!(selection.clicked(2, SelectMode::Remove), selection);
+    }
+}

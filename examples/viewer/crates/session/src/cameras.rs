@@ -1,0 +1,304 @@
+//! The cameras: the main camera, which can be the viewer's orbit camera, a node's camera or one from a
+//! replay, and the cameras of the three orthographic views.
+
+use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit, ZOOM};
+use crate::replay_file::{Camera, Replay};
+use crate::views::{Frame, OrthoViews, Views};
+use scene::Scene;
+use scene::bounds::Bounds;
+use scene::lens::{self, Lens};
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};
+use wgpu_gizmo::math::ViewError;
+use wgpu_gizmo::{View, Viewport};
+
+/// The source of the main camera.
+#[derive(Debug, Clone, PartialEq)]
+enum CameraSource {
+    /// The viewer's orbit camera.
+    Orbit,
+    /// A node's camera, at its last known transform. `before` is the source to return to.
+    Node { node: usize, view_from_world: DMat4, lens: Lens, before: Box<CameraSource> },
+    /// A camera from a replay.
+    Replay(Camera),
+}
+
+/// All cameras, and whether one view or four are shown.
+#[derive(Debug, Clone)]
+pub struct Cameras {
+    own: Orbit,
+    source: CameraSource,
+    plans: OrthoViews,
+    shows_four: bool,
+    shows_cube: bool,
+    /// The bounding ball of the scene when it was loaded.
+    scene: Ball,
+}
+
+impl Cameras {
+    /// Creates one view that frames a scene.
+    pub fn of_scene(scene: &Scene) -> Self {
+        Self {
+            own: Orbit::framing(scene),
+            source: CameraSource::Orbit,
+            plans: OrthoViews::of_scene(scene.bounds()),
+            shows_four: false,
+            shows_cube: true,
+            scene: Ball::of_scene(scene),
+        }
+    }
+
+    /// Creates the cameras at the start of a replay.
+    pub fn of_replay(replay: &Replay) -> Self {
+        let mut cameras = Self::of_scene(&replay.scene);
+        cameras.give(replay.camera.clone());
+        cameras.shows_cube = replay.view_cube;
+        cameras.plans = replay.plans.unwrap_or(cameras.plans);
+        cameras.shows_four = replay.plans.is_some();
+        if let Some(node) = replay.look_through {
+            cameras.look_through(node, &replay.scene);
+        }
+        cameras
+    }
+
+    /// Toggles between one view and four.
+    pub fn switch(&mut self) {
+        self.shows_four = !self.shows_four;
+    }
+
+    /// Shows four views with these cameras, or one view if `None`.
+    pub(crate) fn set_plans(&mut self, plans: Option<OrthoViews>) {
+        self.plans = plans.unwrap_or(self.plans);
+        self.shows_four = plans.is_some();
+    }
+
+    /// Returns the cameras of the orthographic views, if four views are shown.
+    pub(crate) fn plans(&self) -> Option<&OrthoViews> {
+        Some(&self.plans).filter(|_| self.shows_four)
+    }
+
+    /// Shows or hides the view cube in the main view.
+    pub(crate) fn show_cube(&mut self, is_shown: bool) {
+        self.shows_cube = is_shown;
+    }
+
+    /// Returns true if the main view shows the view cube.
+    pub fn shows_cube(&self) -> bool {
+        self.shows_cube
+    }
+
+    /// Sets the main camera to one from a replay.
+    pub(crate) fn give(&mut self, camera: Camera) {
+        self.source = CameraSource::Replay(camera);
+    }
+
+    /// Looks through a node. A node without a camera gets a default lens.
+    pub fn look_through(&mut self, node: usize, scene: &Scene) {
+        let lens = scene.nodes()[node].lens.unwrap_or(Lens::Perspective {
+            fov_y: FIELD_OF_VIEW,
+            near: 1e-3 * self.scene.radius,
+            far: None,
+            aspect: None,
+        });
+        let view_from_world = lens::view_from_world(scene, node);
+        let before = match std::mem::replace(&mut self.source, CameraSource::Orbit) {
+            CameraSource::Node { before, .. } => before,
+            other => Box::new(other),
+        };
+        self.source = CameraSource::Node { node, view_from_world, lens, before };
+    }
+
+    /// Stops looking through a node and returns to the previous camera. The viewpoint of the node is
+    /// not kept, because the node itself would surround it.
+    pub fn leave_node(&mut self) {
+        if let CameraSource::Node { before, .. } = &mut self.source {
+            self.source = std::mem::replace(before, CameraSource::Orbit);
+        }
+    }
+
+    /// Returns the node that the main view looks through.
+    pub fn looks_through(&self) -> Option<usize> {
+        match self.source {
+            CameraSource::Node { node, .. } => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Follows the node that is looked through.
+    pub fn follow(&mut self, scene: &Scene) {
+        if let CameraSource::Node { node, view_from_world, .. } = &mut self.source {
+            match *node < scene.nodes().len() && scene.is_there(*node) {
+                true => *view_from_world = lens::view_from_world(scene, *node),
+                false => self.leave_node(),
+            }
+        }
+    }
+
+    /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
+    pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
+        let [view_from_world, clip_from_view] = match &self.source {
+            CameraSource::Orbit => self.own.matrices(viewport),
+            CameraSource::Node { view_from_world, lens, .. } => {
+                [*view_from_world, lens.clip_from_view(viewport)]
+            }
+            CameraSource::Replay(camera) => return camera.clone(),
+        };
+        Camera::Matrices { view_from_world, clip_from_view }
+    }
+
+    /// Returns the views of a frame.
+    pub fn views(&self, frame: &Frame) -> Result<Vec<View>, ViewError> {
+        let main = |viewport| self.main_camera(viewport).view(viewport, frame.scale_factor);
+        match self.shows_four {
+            true => self.plans.views(frame.viewport, frame.scale_factor, main),
+            false => main(frame.viewport).map(|view| vec![view]),
+        }
+    }
+
+    /// Returns the title of the main view.
+    pub fn title(&self, scene: &Scene) -> Option<String> {
+        match &self.source {
+            CameraSource::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
+            CameraSource::Orbit if self.own.is_orthographic() => Some("Orthographic".to_owned()),
+            CameraSource::Orbit | CameraSource::Replay(_) => None,
+        }
+    }
+
+    /// Returns the part of the main view that the camera of the node was made for.
+    pub fn framed(&self, main: &View) -> Option<Viewport> {
+        match self.source {
+            CameraSource::Node { lens, .. } => lens.framed(main.viewport()),
+            _ => None,
+        }
+    }
+
+    /// Makes the orbit camera the main camera and returns it. It takes over the current view, or the
+    /// view before looking through a node.
+    pub fn own(&mut self, views: &Views) -> &mut Orbit {
+        self.leave_node();
+        if let CameraSource::Replay(camera) = &self.source {
+            let main = views.main();
+            // A camera that is not valid in this viewport is ignored.
+            let view = camera.view(main.viewport(), main.scale_factor()).unwrap_or(*main);
+            self.own = Orbit::from_view(&view, self.scene);
+            self.source = CameraSource::Orbit;
+        }
+        &mut self.own
+    }
+
+    /// Frames a bounding box in every view.
+    pub fn frame(&mut self, bounds: Bounds, views: &Views) {
+        let ball = Ball::new(bounds.center(), bounds.radius());
+        self.own(views).frame(ball);
+        self.plans.frame(ball.center, ball.radius);
+    }
+
+    /// Turns the main view to look at its center from this direction.
+    pub fn face(&mut self, backward: DVec3, views: &Views) {
+        self.own(views).look_from(backward);
+    }
+
+    /// Toggles the main view between perspective and orthographic.
+    pub fn toggle_orthographic(&mut self, views: &Views) {
+        let own = self.own(views);
+        own.set_orthographic(!own.is_orthographic());
+    }
+
+    /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
+    /// pan.
+    pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
+        let view = views.current();
+        if self.is_plan(views) {
+            self.plans.pan(views.place(), by_px, view);
+        } else if pans {
+            // `view` is stale if the camera has just left a node.
+            let viewport = view.viewport();
+            self.own(views);
+            let seen = self.main_camera(viewport).view(viewport, view.scale_factor());
+            self.own.pan(by_px, &seen.unwrap_or(*view));
+        } else {
+            self.turn(views, by_px);
+        }
+    }
+
+    /// Orbits the main camera.
+    pub fn turn(&mut self, views: &Views, by_px: DVec2) {
+        self.own(views).turn(by_px / views.main().scale_factor());
+    }
+
+    /// Zooms the view under the pointer in by this number of wheel notches.
+    pub fn zoom(&mut self, views: &Views, notches: f64) {
+        if self.is_plan(views) {
+            self.plans.zoom(views.place(), notches);
+        } else {
+            self.own(views).zoom(notches);
+        }
+    }
+
+    /// Magnifies the view under the pointer by this factor.
+    pub fn magnify(&mut self, views: &Views, times: f64) {
+        if times.is_finite() && times > 0.0 {
+            self.zoom(views, times.ln() / -ZOOM.ln());
+        }
+    }
+
+    /// Spins the main camera around its center by this angle in radians.
+    pub fn spin(&mut self, views: &Views, radians: f64) {
+        self.own(views).spin(radians);
+    }
+
+    fn is_plan(&self, views: &Views) -> bool {
+        self.shows_four && views.place() != views.main_place()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::built_in;
+
+    fn frame() -> Frame {
+        Frame { size_px: [640, 480], viewport: Viewport::of_size(640, 480), scale_factor: 1.0 }
+    }
+
+    fn views_of(cameras: &Cameras) -> Views {
+        Views::one(cameras.views(&frame()).expect("the view is valid")[0])
+    }
+
+    fn main(cameras: &Cameras) -> View {
+        *views_of(cameras).main()
+    }
+
+    #[test]
+    fn leaving_look_through_returns_to_the_view_before_it() {
+        let scene = built_in::scene();
+        let [wrist, lamp] = [0, scene.nodes().len() - 1];
+        let mut own = Cameras::of_scene(&scene);
+        own.turn(&views_of(&own), DVec2::new(40.0, -9.0));
+        let mut given = Cameras::of_scene(&scene);
+        given.give(own.main_camera(frame().viewport));
+        for mut cameras in [own, given] {
+            let before = main(&cameras);
+            cameras.look_through(wrist, &scene);
+            cameras.look_through(lamp, &scene);
+            cameras.follow(&scene);
+            assert_ne!(main(&cameras), before);
+            let mut left = cameras.clone();
+            left.leave_node();
+            assert_eq!((main(&left), left.looks_through()), (before, None));
+            // Deleting the node that is looked through leaves it too.
+            let mut gone = scene.clone();
+            gone.set_flag(lamp, scene::flags::Flag::Deleted, true);
+            let mut lost = cameras.clone();
+            lost.follow(&gone);
+            assert_eq!((main(&lost), lost.looks_through()), (before, None));
+            // Moving the camera moves the previous one.
+            let mut moved = cameras.clone();
+            moved.turn(&views_of(&moved), DVec2::ZERO);
+            let after = main(&moved);
+            let point = scene.bounds().expect("the scene is not empty").center();
+            let [a, b] = [before, after]
+                .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
+            assert!(a.distance(b) < 1e-6 && moved.looks_through().is_none(), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! The state of an editing session: scene, selection, gizmo and history. The editor knows neither the
+//! window nor the GPU; the window and replays drive the same editor.
+
+mod adjusting;
+mod arranging;
+mod commands;
+mod copying;
+mod family;
+mod ids;
+mod pointer;
+mod tree;
+
+pub use arranging::Edge;
+
+use crate::clicks::ClickCycle;
+use crate::command::Command;
+use crate::labels;
+use crate::marquee::Marquee;
+use crate::replay_file::SettingsPatch;
+use crate::vertex::VertexSnap;
+use crate::view_cube::Side;
+use adjusting::Adjusting;
+use ids::Ids;
+use scene::flags::Flag;
+use scene::history::{Change, History, Step};
+use scene::selection::{SelectMode, Selection};
+use scene::style::SceneStyle;
+use scene::{NodeChanges, Scene};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{DisabledReason, Key};
+use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Settings, Target, Theme, Transform, View};
+
+/// A scene that is being edited.
+#[derive(Debug)]
+pub struct Editor {
+    scene: Scene,
+    pub(crate) gizmo: Gizmo,
+    ids: Ids,
+    /// The side of the view cube that was pressed last, until it is taken.
+    cube_pressed: Option<Side>,
+    selection: Selection,
+    history: History,
+    /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
+    moved: Vec<usize>,
+    /// The gizmo's targets, one per moved node.
+    targets: Vec<Target>,
+    adjusting: Option<Adjusting>,
+    events: Vec<Event>,
+    cursor_px: Option<DVec2>,
+    /// The selection mode of the last press.
+    mode: SelectMode,
+    /// The sequence number of the query of the last press.
+    pressed: Option<u64>,
+    clicks: ClickCycle,
+    marquee: Marquee,
+    vertex: VertexSnap,
+    /// The style in which the scene is drawn.
+    scene_style: SceneStyle,
+    /// The message for the user, shown until the next action.
+    message: Option<String>,
+}
+
+impl Editor {
+    /// Creates an editor with an empty selection.
+    pub fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
+        let mut ids = IdSpace::new();
+        let gizmo = Gizmo::new(&mut ids)?;
+        let mut ids = Ids::new(ids)?;
+        ids.grow_to(scene.nodes().len())?;
+        let message = scene.notice.clone();
+        Ok(Self {
+            scene,
+            gizmo,
+            ids,
+            cube_pressed: None,
+            selection: Selection::default(),
+            history: History::default(),
+            moved: Vec::new(),
+            targets: Vec::new(),
+            adjusting: None,
+            events: Vec::new(),
+            cursor_px: None,
+            mode: SelectMode::default(),
+            pressed: None,
+            clicks: ClickCycle::default(),
+            marquee: Marquee::default(),
+            vertex: VertexSnap::default(),
+            scene_style: SceneStyle::default(),
+            message,
+        })
+    }
+
+    /// Creates an editor for another scene with the same settings, an empty selection and no history.
+    pub fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
+        let mut editor = Self::new(scene)?;
+        editor.gizmo.settings = self.gizmo.settings;
+        editor.gizmo.theme = self.gizmo.theme;
+        editor.scene_style = self.scene_style;
+        if self.is_through() {
+            editor.marquee.switch_through();
+        }
+        Ok(editor)
+    }
+
+    /// Copies the selection and the hidden and locked flags of another editor. Nodes are matched by
+    /// name.
+    pub fn select_alike(&mut self, other: &Self) {
+        let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
+        let same = |node: &usize| self.scene.find(name(node));
+        let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
+        self.selection = Selection::of(&selected);
+        for flag in [Flag::Hidden, Flag::Locked] {
+            for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
+                if let Some(node) = self.scene.find(name(&node)) {
+                    self.scene.set_flag(node, flag, true);
+                }
+            }
+        }
+        self.gizmo.scene_changed();
+    }
+
+    /// Returns the current scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Returns the changes of nodes since the last call.
+    pub(crate) fn take_changes(&mut self) -> NodeChanges {
+        self.scene.take_changes()
+    }
+
+    /// Returns the style in which the scene is drawn.
+    pub fn scene_style(&self) -> SceneStyle {
+        SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
+    }
+
+    /// Returns the gizmo, to read its state.
+    pub fn gizmo(&self) -> &Gizmo {
+        &self.gizmo
+    }
+
+    /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
+    pub fn draw_gizmo(&mut self, list: &mut DrawList) {
+        self.gizmo.draw(list);
+    }
+
+    /// Replaces the settings of the gizmo.
+    pub fn set_settings(&mut self, settings: Settings) {
+        if self.gizmo.settings != settings {
+            self.gizmo.settings = settings;
+            self.gizmo.scene_changed();
+        }
+    }
+
+    /// Sets the theme of the gizmo, which also selects the background.
+    pub fn set_theme(&mut self, theme: Theme) {
+        if self.gizmo.theme != theme {
+            self.gizmo.theme = theme;
+            self.gizmo.scene_changed();
+        }
+    }
+
+    /// Returns the selection.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Returns the undo history.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns true if the scene is as it was when it was opened or last saved.
+    pub fn is_saved(&self) -> bool {
+        self.history.is_saved() && self.adjusting.is_none()
+    }
+
+    /// Prepares for writing the scene as it is now. A pending edit of a field becomes an undo step.
+    pub fn begin_save(&mut self) {
+        self.settle();
+        self.history.begin_save();
+    }
+
+    /// Finishes a save. `is_on_disk` tells whether the scene of [`Editor::begin_save`] was written.
+    pub fn end_save(&mut self, is_on_disk: bool) {
+        self.history.end_save(is_on_disk);
+    }
+
+    /// Returns true if a save is in progress and the scene has not changed since it began.
+    pub fn is_being_saved(&self) -> bool {
+        self.history.is_being_saved() && self.adjusting.is_none()
+    }
+
+    /// Replaces the selection. Cancels a drag first.
+    pub fn select(&mut self, selection: Selection, view: &View) {
+        self.settle();
+        let selection = selection.retain(|node| self.scene.is_there(node));
+        if self.selection != selection {
+            self.cancel();
+            self.update(view);
+            self.selection = selection;
+            self.clicks.reset();
+            self.gizmo.scene_changed();
+        }
+        self.marquee.forget();
+    }
+
+    /// Returns a node's id in the ID image.
+    pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.ids.of_node(node)
+    }
+
+    /// Returns a node's id in images that are asked for the object under the pointer or the objects in
+    /// a region. Locked nodes have none, so that the objects behind them are found.
+    pub fn free_id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.id_of(node).filter(|_| self.scene.is_free(node))
+    }
+
+    /// Returns the nodes that the gizmo moves, in the order of its targets.
+    pub fn moved(&self) -> &[usize] {
+        &self.moved
+    }
+
+    /// Returns the node with this id, or `None` if the id is not a node's.
+    pub fn node_of(&self, id: NonZeroU32) -> Option<usize> {
+        self.ids.node(id)
+    }
+
+    /// Returns the ids of the view cube's sides.
+    pub fn cube_ids(&self) -> IdRange {
+        self.ids.cube()
+    }
+
+    /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
+    pub fn side_of(&self, id: NonZeroU32) -> Option<Side> {
+        self.ids.cube().offset_of(id).and_then(Side::from_index)
+    }
+
+    /// Returns the side of the view cube under the pointer.
+    pub fn hovered_side(&self) -> Option<Side> {
+        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
+    }
+
+    /// Takes the side of the view cube that was pressed.
+    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
+        self.cube_pressed.take()
+    }
+
+    /// Returns the node under the pointer.
+    pub fn hovered_node(&self) -> Option<usize> {
+        self.gizmo.hovered_object().and_then(|id| self.node_of(id))
+    }
+
+    /// Updates the gizmo with the pending input, and the scene with the moved targets.
+    pub fn update(&mut self, view: &View) {
+        self.marquee.look(view);
+        self.selection.targets(&self.scene, &mut self.moved, &mut self.targets);
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
+        events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
+        for (node, target) in self.moved.iter().zip(&self.targets) {
+            if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
+                self.scene.set_local(*node, target.local);
+            }
+        }
+        for event in &events {
+            self.handle(*event);
+        }
+        self.events = events;
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Started(_) => {
+                // An edit of a field ends with its last value.
+                self.settle();
+                self.message = None;
+                self.vertex.forget();
+                self.marquee.forget();
+            }
+            Event::Changed(_) => self.message = None,
+            Event::Ended { changed } => {
+                if changed {
+                    self.record();
+                    self.clicks.reset();
+                }
+                self.vertex.forget();
+                self.gizmo.scene_changed();
+            }
+            Event::Cancelled => {
+                self.vertex.forget();
+                self.gizmo.scene_changed();
+            }
+            Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
+                self.message = Some(format!("{disabled_reason}: click on something first"));
+            }
+            Event::Refused(handle, disabled_reason) => {
+                self.message = Some(format!("{}: {disabled_reason}", handle.name()))
+            }
+            Event::PressedObject(id) => {
+                self.message = None;
+                if let Some(side) = self.side_of(id) {
+                    self.cube_pressed = Some(side);
+                    return;
+                }
+                self.settle();
+                if let Some(node) = self.node_of(id) {
+                    self.selection = self.selection.clicked(node, self.mode);
+                }
+                self.marquee.forget();
+                self.gizmo.scene_changed();
+            }
+            Event::ClickedNothing => {
+                // A missed click with a modifier key held must not clear the selection.
+                self.settle();
+                if self.mode == SelectMode::Replace {
+                    self.selection = Selection::default();
+                    self.marquee.forget();
+                }
+                self.gizmo.scene_changed();
+            }
+        }
+    }
+
+    /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
+    /// keys that begin a drag.
+    pub fn takes(&self, key: Key) -> bool {
+        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+    }
+
+    /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
+    /// Alt changes the meaning of keys such as digits.
+    pub fn may_run(&self, command: Command, alt: bool) -> bool {
+        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
+    }
+
+    /// Handles the key that snaps to vertices.
+    pub fn hold_vertex(&mut self, is_held: bool) {
+        self.vertex.hold(is_held);
+    }
+
+    /// Returns the query for a vertex to snap to, if one is needed.
+    pub fn vertex_query(&mut self, view: &View) -> Option<PickQuery> {
+        self.vertex.query(&self.gizmo, view)
+    }
+
+    /// Handles the answer to a query of [`Editor::vertex_query`].
+    pub fn answer_vertex(&mut self, answer: &PickAnswer) {
+        let hit = match answer.outcome {
+            PickOutcome::Hit(hit) => self.node_of(hit.id).map(|node| (node, hit.position_world)),
+            _ => None,
+        };
+        self.vertex.answer(answer, hit, (&self.scene, &self.selection, &self.gizmo));
+    }
+
+    /// Returns the vertex that the drag snaps to, in world space.
+    pub fn vertex(&self) -> Option<DVec3> {
+        self.vertex.found()
+    }
+
+    fn record(&mut self) {
+        let after = self.targets.iter().map(|target| target.local);
+        let before = self.gizmo.starts();
+        let moved = self.moved.iter().zip(before).zip(after);
+        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
+        let what = labels::nodes(&self.scene, &self.moved);
+        let name = labels::drag(self.gizmo.last_drag(), &what);
+        self.history.push(Step { name, change: Change::Moved(moved) });
+    }
+
+    /// Undoes the last step. During a drag, cancels the drag instead.
+    pub fn undo(&mut self, view: &View) {
+        if self.gizmo.is_active() {
+            self.cancel();
+            self.update(view);
+            return;
+        }
+        self.settle();
+        self.go_to_step(self.history.done().saturating_sub(1));
+    }
+
+    /// Redoes the step that was undone last.
+    pub fn redo(&mut self) {
+        self.settle();
+        self.go_to_step(self.history.done() + 1);
+    }
+
+    /// Restores the scene to its state after `done` steps. Does nothing during a drag.
+    pub fn go_to_step(&mut self, done: usize) {
+        if !self.gizmo.is_active() {
+            self.settle();
+            let before = self.history.done();
+            if self.history.go_to(done, &mut self.scene) {
+                let is_undone = self.history.done() < before;
+                let last = self.history.done() - usize::from(!is_undone);
+                self.selection = self
+                    .selection_after(last, is_undone)
+                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.is_there(node)));
+                self.changed();
+            }
+        }
+    }
+
+    /// Resets what depends on the scene, after a change by other means than a drag.
+    fn changed(&mut self) {
+        self.message = None;
+        self.clicks.reset();
+        self.gizmo.scene_changed();
+    }
+
+    /// Sets local transforms without an undo step. Cancels a drag first.
+    pub fn set_transforms_raw(&mut self, transforms: &[(usize, Transform)], view: &View) {
+        self.cancel();
+        self.update(view);
+        for (node, local) in transforms {
+            self.scene.set_local(*node, *local);
+        }
+        self.clicks.reset();
+        self.gizmo.scene_changed();
+    }
+
+    /// Applies the settings that a replay lists; the others stay as they are.
+    pub fn set(&mut self, patch: &SettingsPatch) {
+        patch.apply(&mut self.gizmo);
+        self.gizmo.scene_changed();
+    }
+
+    /// Shows a message to the user.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
+    }
+
+    /// Returns the reason why the gizmo is not shown although nodes are selected.
+    fn no_gizmo_reason(&self) -> Option<String> {
+        let active = self.selection.active().filter(|_| self.moved.is_empty())?;
+        let hidden = !self.scene.is_shown(active);
+        let what = labels::nodes(&self.scene, self.selection.nodes());
+        Some(format!("{what}: {}, so there are no handles", if hidden { "hidden" } else { "locked" }))
+    }
+
+    /// Returns the message for the user: the last one, or the reason why handles are disabled.
+    pub fn message(&self) -> Option<String> {
+        self.message.clone().or_else(|| {
+            if let Some(reason) = self.no_gizmo_reason() {
+                return Some(reason);
+            }
+            let mut handles = self.gizmo.settings.mode.handles().built_in();
+            let refused =
+                |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
+            let (handle, disabled_reason) = self.moved.last().and_then(|_| handles.find_map(refused))?;
+            Some(format!("{}: {disabled_reason}", handle.name()))
+        })
+    }
+}
+
+/// Returns true if a transform is equal by value but not bit for bit, such as 0 and −0.
+fn has_new_bits(scene: &Scene, node: usize, target: &Target) -> bool {
+    let bits = |t: &Transform| {
+        (
+            t.translation.to_array().map(f64::to_bits),
+            t.rotation.to_array().map(f64::to_bits),
+            t.scale.to_array().map(f64::to_bits),
+        )
+    };
+    bits(&scene.nodes()[node].local) != bits(&target.local)
+}

@@ -1,0 +1,135 @@
+//! Runs the commands of the keyboard.
+
+use super::Editor;
+use super::arranging::Edge;
+use crate::command::Command;
+use crate::labels::{self, THEMES};
+use scene::flags::Flag;
+use scene::selection::Selection;
+use scene::style::Shading;
+use wgpu_gizmo::interaction::{Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Orientation, Snap, View};
+
+impl Editor {
+    /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
+    pub fn run(&mut self, command: Command, view: &View) -> bool {
+        let settings = &mut self.gizmo.settings;
+        match command {
+            Command::Mode(mode) => settings.mode = mode,
+            Command::NextOrientation => settings.orientation = next_orientation(settings.orientation),
+            Command::NextPivot => settings.pivot = next_pivot(settings.pivot),
+            Command::NextShear => settings.shear = next_shear(settings.shear),
+            Command::SnapKind => {
+                settings.snap_kind = match settings.snap_kind {
+                    SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
+                    SnapKind::Grid { .. } => SnapKind::Relative,
+                }
+            }
+            Command::SnapAlways => {
+                let (always, held) = (settings.snap, settings.snap_while_held);
+                (settings.snap, settings.snap_while_held) = match always == Snap::OFF {
+                    true => (held, Snap::OFF),
+                    false => (Snap::OFF, always),
+                }
+            }
+            Command::NextTheme => {
+                let now = THEMES.iter().position(|(_, theme)| *theme == self.gizmo.theme);
+                self.gizmo.theme = THEMES[now.map_or(0, |now| (now + 1) % THEMES.len())].1;
+            }
+            Command::Flip => settings.flip_toward_camera = !settings.flip_toward_camera,
+            Command::ConstructionLines => settings.construction_lines = !settings.construction_lines,
+            Command::Grid => self.scene_style.without_grid = !self.scene_style.without_grid,
+            Command::Shading => {
+                self.scene_style.shading = match self.scene_style.shading {
+                    Shading::Materials => Shading::Clay,
+                    Shading::Clay => Shading::Materials,
+                }
+            }
+            Command::Through => self.marquee.switch_through(),
+            Command::SelectAll => self.select(self.selection.all(&self.scene), view),
+            Command::SelectNone => self.select(Selection::default(), view),
+            Command::Cancel => self.cancel(),
+            Command::Undo => self.undo(view),
+            Command::Redo => self.redo(),
+            Command::Hide => self.switch_flag(Flag::Hidden),
+            Command::Lock => self.switch_flag(Flag::Locked),
+            Command::ShowAll => self.show_all(),
+            Command::DropToGrid => self.drop_to_grid(),
+            Command::Align(axis) => self.align(axis, Edge::Origin),
+            Command::ParentToActive => self.parent_to_active(),
+            Command::ClearParent => self.clear_parent(),
+            Command::Duplicate => self.duplicate(),
+            Command::Delete => self.delete(),
+            Command::Frame
+            | Command::Views
+            | Command::LookThrough
+            | Command::Face(_)
+            | Command::ToggleOrthographic
+            | Command::Fly
+            | Command::WriteRecording
+            | Command::CopyAsTest
+            | Command::Help
+            | Command::Panel
+            | Command::FocusPanel
+            | Command::Rename => return false,
+            Command::Open | Command::Save | Command::SaveAs | Command::Reload | Command::Quit => {
+                return false;
+            }
+        }
+        self.message = labels::said(command, self).or(self.message.take());
+        true
+    }
+}
+
+fn next_orientation(orientation: Orientation) -> Orientation {
+    match orientation {
+        Orientation::World => Orientation::Parent,
+        Orientation::Parent => Orientation::Local,
+        Orientation::Local => Orientation::View,
+        Orientation::View | Orientation::Custom(_) => Orientation::World,
+    }
+}
+
+fn next_pivot(pivot: Pivot) -> Pivot {
+    match pivot {
+        Pivot::Median => Pivot::Active,
+        Pivot::Active => Pivot::Individual,
+        Pivot::Individual => Pivot::BoundsCenter,
+        Pivot::BoundsCenter => Pivot::EachTarget,
+        Pivot::EachTarget | Pivot::Custom(_) => Pivot::Median,
+    }
+}
+
+fn next_shear(shear: ShearPolicy) -> ShearPolicy {
+    match shear {
+        ShearPolicy::BestFit => ShearPolicy::LocalOnly,
+        ShearPolicy::LocalOnly => ShearPolicy::Reject,
+        ShearPolicy::Reject => ShearPolicy::BestFit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::built_in;
+    use wgpu_gizmo::Viewport;
+    use wgpu_gizmo::glam::DMat4;
+
+    #[test]
+    fn new_scene_keeps_view_settings() {
+        let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
+        let view = view.expect("the view is valid");
+        let mut editor = Editor::new(built_in::scene()).expect("ids suffice");
+        for command in [Command::Grid, Command::Shading, Command::NextTheme, Command::Through] {
+            assert!(editor.run(command, &view));
+        }
+        let again = editor.with_scene(built_in::scene()).expect("ids suffice");
+        assert_eq!(again.scene_style(), editor.scene_style());
+        assert!(
+            again.scene_style().without_grid
+                && again.scene_style().shading == Shading::Clay
+                && again.scene_style().on_light
+        );
+        assert!(again.is_through());
+    }
+}

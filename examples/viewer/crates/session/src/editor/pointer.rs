@@ -1,0 +1,142 @@
+//! Pointer input: for the gizmo, for click-through, and for box and lasso selection.
+
+use super::Editor;
+use crate::marquee::{DrawnRegion, MarqueeQuery, RegionAnswer};
+use scene::selection::SelectMode;
+use std::num::NonZeroU32;
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::pick::{PickAnswer, PickOutcome, PickQuery, Region};
+
+impl Editor {
+    /// Moves the pointer to a position in the render target, in physical pixels.
+    pub fn pointer_moved(&mut self, cursor_px: DVec2) {
+        self.cursor_px = Some(cursor_px);
+        self.marquee.follow(cursor_px);
+        self.gizmo.pointer_moved(cursor_px);
+    }
+
+    /// Returns the last known position of the pointer.
+    pub fn cursor_px(&self) -> Option<DVec2> {
+        self.cursor_px
+    }
+
+    /// Handles the pointer leaving the window or entering a panel.
+    pub fn pointer_left(&mut self) {
+        self.gizmo.pointer_left();
+    }
+
+    /// Handles a press of the primary button. `mode` comes from the modifier keys.
+    pub fn pointer_pressed(&mut self, mode: SelectMode) {
+        let alone = !self.gizmo.is_busy();
+        if alone {
+            self.mode = mode;
+        }
+        if let Some(cursor_px) = self.cursor_px.filter(|_| !self.gizmo.is_active()) {
+            self.marquee.press(cursor_px, mode, alone);
+        }
+        self.gizmo.pointer_pressed();
+    }
+
+    /// Handles the release of the primary button.
+    pub fn pointer_released(&mut self) {
+        self.marquee.release();
+        self.gizmo.pointer_released();
+    }
+
+    /// Cancels a drag, box or lasso.
+    pub fn cancel(&mut self) {
+        self.marquee.cancel_drawing();
+        self.gizmo.cancel();
+    }
+
+    /// Returns true while a drag, a box or the pick of a press is in progress.
+    pub fn is_busy(&self) -> bool {
+        self.gizmo.is_busy() || self.marquee.is_held()
+    }
+
+    /// Returns true while a query is pending or in flight.
+    pub fn waits(&self) -> bool {
+        (self.gizmo.is_busy() && !self.gizmo.is_active()) || self.marquee.has_query()
+    }
+
+    /// Handles the lasso key.
+    pub fn hold_lasso(&mut self, is_held: bool) {
+        self.marquee.hold_lasso(is_held);
+    }
+
+    /// Returns the box or lasso that is being drawn.
+    pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
+        self.marquee.drawn()
+    }
+
+    /// Returns true if boxes and lassos select occluded nodes too.
+    pub fn is_through(&self) -> bool {
+        self.marquee.is_through()
+    }
+
+    /// Returns the gizmo's next pick query, if it has one.
+    pub fn pick_query(&mut self) -> Option<PickQuery> {
+        // Nothing is hovered while a box is drawn.
+        if self.marquee.is_held() {
+            return None;
+        }
+        let is_press = self.gizmo.is_busy() && !self.gizmo.is_active();
+        let query = self.gizmo.pick_query()?;
+        if is_press {
+            self.pressed = Some(query.sequence);
+            let mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
+            self.clicks.ask(&query, mode == SelectMode::Replace);
+        }
+        Some(query)
+    }
+
+    /// Answers the gizmo's pending query on the CPU, from the handles alone. For tests without a GPU.
+    pub fn answer_on_cpu(&mut self) {
+        self.gizmo.answer_on_cpu();
+    }
+
+    /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
+    /// clicks at the same position have found.
+    pub fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
+        self.free_id_of(node).filter(|id| self.clicks.shows(query, *id))
+    }
+
+    /// Handles the answer to a query of [`Editor::pick_query`].
+    pub fn answer(&mut self, answer: &PickAnswer) {
+        let query = answer.query;
+        let outcome = self.clicks.answered(answer, |id| self.ids.node(id).is_some());
+        if self.pressed == Some(query.sequence) && outcome != PickOutcome::Lost {
+            self.mode = self.marquee.mode(query.cursor_px).unwrap_or(self.mode);
+            self.marquee.settle(&query.view, outcome == PickOutcome::Nothing);
+        }
+        self.gizmo.answer(&PickAnswer { query, outcome });
+    }
+
+    /// Takes the query of a finished box or lasso.
+    pub fn region_query(&mut self) -> Option<MarqueeQuery> {
+        self.marquee.take_query()
+    }
+
+    /// Queries the nodes in a region of a view, to select them. Cancels a drag first.
+    pub fn select_region(&mut self, view: &View, region: Region, through: bool, mode: SelectMode) {
+        self.cancel();
+        self.update(view);
+        self.marquee.ask(view, region, through, mode);
+    }
+
+    /// Selects the nodes that were found in a region. A lost answer is queried again.
+    pub fn answer_region(&mut self, answer: Option<RegionAnswer>) {
+        match answer {
+            Some((query, Some(nodes))) if self.marquee.counts(&query) => {
+                self.settle();
+                self.selection = self.selection.with(&nodes, query.mode);
+                self.message = None;
+                self.clicks.reset();
+                self.gizmo.scene_changed();
+            }
+            Some((query, None)) => self.marquee.ask_again(query),
+            _ => {}
+        }
+    }
+}

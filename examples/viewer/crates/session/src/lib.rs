@@ -1,0 +1,20 @@
+//! The editing session of the viewer: the editor, its cameras and views, and replays of sessions. It
+//! knows neither the window nor the GPU; the window and replays drive the same session.
+
+pub mod cameras;
+mod clicks;
+pub mod command;
+pub mod editor;
+pub mod fly;
+pub mod labels;
+pub mod marquee;
+pub mod orbit;
+pub mod player;
+pub mod recorder;
+pub mod replay_file;
+mod session;
+pub mod vertex;
+pub mod view_cube;
+pub mod views;
+
+pub use session::{MainLook, Session};

@@ -1,0 +1,342 @@
+//! The viewer's camera, which orbits a point and can fly.
+
+use crate::views::orthographic_matrices;
+use scene::Scene;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::math::DepthDirection;
+use wgpu_gizmo::{View, Viewport};
+
+/// The pitch in radians above which the world's up axis does not determine the up direction of the view.
+const STEEP_PITCH: f64 = 1.55;
+/// The pitch of a camera that looks straight down.
+const MAX_PITCH: f64 = std::f64::consts::FRAC_PI_2;
+/// The vertical field of view in radians.
+pub(crate) const FIELD_OF_VIEW: f64 = 0.7;
+/// The rotation per logical pixel. 720 pixels are a bit more than half a turn.
+const RADIANS_PER_LPX: f64 = 0.006;
+/// The factor of the distance per wheel notch.
+pub(crate) const ZOOM: f64 = 0.88;
+/// The distance of the near plane, as a fraction of the distance to the center.
+const NEAR: f64 = 1e-3;
+
+/// A bounding sphere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ball {
+    /// The center in world space.
+    pub center: DVec3,
+    /// The radius, greater than 0.
+    pub radius: f64,
+}
+
+impl Ball {
+    /// Returns the bounding sphere of a scene. The radius is 1 if the scene shows nothing or a point.
+    pub fn of_scene(scene: &Scene) -> Self {
+        scene
+            .bounds()
+            .map_or(Self { center: DVec3::ZERO, radius: 1.0 }, |b| Self::new(b.center(), b.radius()))
+    }
+
+    /// Creates a sphere. A radius that is not positive and finite becomes 1.
+    pub fn new(center: DVec3, radius: f64) -> Self {
+        let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+        Self { center, radius }
+    }
+}
+
+/// A camera without roll that looks at a point from a distance. The world's y axis points up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Orbit {
+    /// The point that the camera looks at, in world space.
+    center: DVec3,
+    /// The distance from the center to the eye, in world units.
+    distance: f64,
+    /// Rotation around the y axis in radians; 0 looks along −z.
+    yaw: f64,
+    /// Angle of the eye above the horizon in radians.
+    pitch: f64,
+    /// The vertical field of view in radians. With an orthographic projection it determines the height at
+    /// the center.
+    field_of_view: f64,
+    is_orthographic: bool,
+    /// The bounding sphere of the scene when the camera was created, which the near and far planes of an
+    /// orthographic projection must contain.
+    scene: Ball,
+}
+
+impl Orbit {
+    /// Returns a camera in three-quarter view that frames a sphere.
+    pub fn around(ball: Ball) -> Self {
+        let mut orbit = Self {
+            center: ball.center,
+            distance: 1.0,
+            yaw: 0.6,
+            pitch: 0.38,
+            field_of_view: FIELD_OF_VIEW,
+            is_orthographic: false,
+            scene: ball,
+        };
+        orbit.frame(ball);
+        orbit
+    }
+
+    /// Returns a camera that frames a scene.
+    pub(crate) fn framing(scene: &Scene) -> Self {
+        Self::around(Ball::of_scene(scene))
+    }
+
+    /// Returns the closest camera without roll to a view. It has the same position and direction, and the
+    /// same scale at the depth of the scene's center.
+    pub(crate) fn from_view(view: &View, scene: Ball) -> Self {
+        let (forward, viewport) = (view.forward(), view.viewport());
+        let backward = -forward;
+        let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
+        let is_orthographic = view.eye().is_none();
+        let eye = view.eye().unwrap_or_else(|| view.pointer_ray(center_px).origin);
+        // A perspective camera needs a positive distance, even if the scene is beside or behind it.
+        let to_scene = (scene.center - eye).dot(forward);
+        let distance = if is_orthographic { to_scene } else { to_scene.max(0.1 * scene.radius) };
+        let center = eye + forward * distance;
+        let height = view.pixel_size(center) * viewport.height;
+        let (field_of_view, distance) = match is_orthographic {
+            true => (FIELD_OF_VIEW, 0.5 * height / (0.5 * FIELD_OF_VIEW).tan()),
+            false => (2.0 * (0.5 * height / distance).atan(), distance),
+        };
+        let up = view.up();
+        let yaw = match backward.y {
+            y if y > STEEP_PITCH.sin() => (-up.x).atan2(-up.z),
+            y if y < -STEEP_PITCH.sin() => up.x.atan2(up.z),
+            _ => backward.x.atan2(backward.z),
+        };
+        let pitch = backward.y.clamp(-1.0, 1.0).asin();
+        Self { center, distance, yaw, pitch, field_of_view, is_orthographic, scene }
+    }
+
+    /// Moves to frame a sphere, without turning.
+    pub fn frame(&mut self, Ball { center, radius }: Ball) {
+        self.center = center;
+        self.distance = 1.25 * radius / (0.5 * self.field_of_view).sin();
+    }
+
+    /// Returns the unit vector from the center to the eye.
+    fn backward(&self) -> DVec3 {
+        let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
+        DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
+    }
+
+    /// Returns the approximate up direction of the view. It need not be perpendicular to the line of sight.
+    fn up(&self) -> DVec3 {
+        if self.pitch.abs() < STEEP_PITCH {
+            return DVec3::Y;
+        }
+        let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
+        let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
+        DVec3::new(-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch)
+    }
+
+    fn eye(&self) -> DVec3 {
+        self.center + self.backward() * self.distance
+    }
+
+    /// Returns the height of the view at the center, in world units.
+    fn height(&self) -> f64 {
+        2.0 * self.distance * (0.5 * self.field_of_view).tan()
+    }
+
+    /// Returns the distance from the center to the eye, in world units.
+    pub fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// Returns true for an orthographic projection.
+    pub fn is_orthographic(&self) -> bool {
+        self.is_orthographic
+    }
+
+    /// Switches between orthographic and perspective projection. The scale at the center stays.
+    pub fn set_orthographic(&mut self, is_orthographic: bool) {
+        self.is_orthographic = is_orthographic;
+    }
+
+    /// Orbits around the center by a movement of the pointer.
+    pub fn turn(&mut self, by_lpx: DVec2) {
+        self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;
+        self.pitch = (self.pitch + by_lpx.y * RADIANS_PER_LPX).clamp(-MAX_PITCH, MAX_PITCH);
+    }
+
+    /// Orbits around the center by an angle in radians.
+    pub fn spin(&mut self, radians: f64) {
+        self.yaw = (self.yaw + radians) % std::f64::consts::TAU;
+    }
+
+    /// Turns the camera around the eye.
+    pub fn look(&mut self, by_lpx: DVec2) {
+        let eye = self.eye();
+        // Half as fast as orbiting, because everything in the view moves.
+        self.turn(0.5 * by_lpx);
+        self.center = eye - self.backward() * self.distance;
+    }
+
+    /// Looks at the center from this side. From straight above or below, X points right.
+    pub(crate) fn look_from(&mut self, backward: DVec3) {
+        let backward = backward.normalize_or(DVec3::Z);
+        let is_upright = backward.x.hypot(backward.z) > 1e-9;
+        self.yaw = if is_upright { backward.x.atan2(backward.z) } else { 0.0 };
+        self.pitch = backward.y.clamp(-1.0, 1.0).asin();
+    }
+
+    /// Pans so that the center follows the pointer.
+    pub fn pan(&mut self, by_px: DVec2, view: &View) {
+        let unit = view.pixel_size(self.center);
+        self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+    }
+
+    /// Zooms in by a number of wheel notches.
+    pub fn zoom(&mut self, notches: f64) {
+        self.distance = (self.distance * ZOOM.powf(notches)).clamp(1e-6, 1e12);
+    }
+
+    /// Moves the camera by a vector in world units: right, up in world space, forward.
+    pub fn fly(&mut self, right_up_forward: DVec3) {
+        let DVec3 { x, y, z } = right_up_forward;
+        let (backward, yaw) = (self.backward(), self.yaw);
+        let right = DVec3::new(yaw.cos(), 0.0, -yaw.sin());
+        let center = self.center + right * x + DVec3::Y * y - backward * z;
+        if center.is_finite() && center.abs().max_element() < 1e12 {
+            self.center = center;
+        }
+    }
+
+    /// Returns `view_from_world` and `clip_from_view`. Depth is reversed and, in perspective, the far plane
+    /// is at infinity, which is precise at any scale.
+    pub fn matrices(&self, viewport: Viewport) -> [DMat4; 2] {
+        let up = self.up();
+        if self.is_orthographic {
+            let height = self.height();
+            let reach = height.max(self.scene.center.distance(self.center) + self.scene.radius);
+            let pose = [self.center, self.backward(), up];
+            return orthographic_matrices(pose, height, 50.0 * reach, viewport, DepthDirection::Reversed);
+        }
+        let aspect = viewport.width / viewport.height;
+        let near = self.distance * NEAR;
+        [
+            rh::view::look_at_mat4(self.eye(), self.center, up),
+            rh::proj::directx::perspective_infinite_reverse(self.field_of_view, aspect, near),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWPORT: Viewport = Viewport { x: 0.0, y: 0.0, width: 1280.0, height: 720.0 };
+
+    fn orbit() -> Orbit {
+        Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))
+    }
+
+    fn view(orbit: &Orbit) -> View {
+        let [view_from_world, clip_from_view] = orbit.matrices(VIEWPORT);
+        View::new(view_from_world, clip_from_view, VIEWPORT, 1.0).expect("the view is valid")
+    }
+
+    #[test]
+    fn framed_sphere_is_centered_and_fits() {
+        for is_orthographic in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_orthographic(is_orthographic);
+            let view = view(&orbit);
+            let center = view.px_from_world(orbit.center).expect("the point is in front of the eye");
+            assert!(center.distance(DVec2::new(640.0, 360.0)) < 1e-6, "{center}");
+            let top = view.px_from_world(orbit.center + view.up() * 2.0);
+            let top = top.expect("the point is in front of the eye");
+            assert!(top.y > 0.0 && top.y < 120.0, "{top}");
+        }
+    }
+
+    #[test]
+    fn pan_keeps_center_under_pointer() {
+        for is_orthographic in [false, true] {
+            let mut orbit = orbit();
+            orbit.set_orthographic(is_orthographic);
+            let before = view(&orbit);
+            let center = orbit.center;
+            orbit.pan(DVec2::new(30.0, -20.0), &before);
+            let moved = view(&orbit).px_from_world(center).expect("the point is in front of the eye");
+            assert!(moved.distance(DVec2::new(670.0, 340.0)) < 0.5, "{moved}");
+        }
+    }
+
+    #[test]
+    fn switching_projection_keeps_scale_at_center() {
+        let mut orbit = orbit();
+        let size = |orbit: &Orbit| view(orbit).pixel_size(orbit.center);
+        let before = size(&orbit);
+        orbit.set_orthographic(true);
+        assert!((size(&orbit) / before - 1.0).abs() < 1e-12);
+        assert_eq!(view(&orbit).depth_direction(), DepthDirection::Reversed);
+        assert!(view(&orbit).is_orthographic());
+    }
+
+    #[test]
+    fn face_aligns_view_with_world_axes() {
+        for (backward, right, up) in [
+            (DVec3::Z, DVec3::X, DVec3::Y),
+            (DVec3::NEG_Z, DVec3::NEG_X, DVec3::Y),
+            (DVec3::X, DVec3::NEG_Z, DVec3::Y),
+            (DVec3::NEG_X, DVec3::Z, DVec3::Y),
+            (DVec3::Y, DVec3::X, DVec3::NEG_Z),
+            (DVec3::NEG_Y, DVec3::X, DVec3::Z),
+        ] {
+            for is_orthographic in [false, true] {
+                let mut orbit = orbit();
+                orbit.set_orthographic(is_orthographic);
+                orbit.look_from(backward);
+                let view = view(&orbit);
+                assert!(view.forward().abs_diff_eq(-backward, 1e-12), "{backward}");
+                assert!(view.right().abs_diff_eq(right, 1e-12), "{backward}: {}", view.right());
+                assert!(view.up().abs_diff_eq(up, 1e-12), "{backward}: {}", view.up());
+            }
+        }
+        let mut orbit = orbit();
+        orbit.look_from(DVec3::ONE);
+        assert!(view(&orbit).forward().abs_diff_eq(DVec3::splat(-1.0 / 3f64.sqrt()), 1e-12));
+        orbit.look_from(DVec3::ZERO);
+        assert!(view(&orbit).forward().abs_diff_eq(DVec3::NEG_Z, 1e-12));
+    }
+
+    #[test]
+    fn camera_is_taken_over_without_jump() {
+        let scene = Ball::new(DVec3::new(0.5, -1.0, 2.0), 3.0);
+        let mut other = orbit();
+        for (turn, is_orthographic) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
+            other.turn(DVec2::new(140.0, turn));
+            other.set_orthographic(is_orthographic);
+            let before = view(&other);
+            let after = view(&Orbit::from_view(&before, scene));
+            for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
+                let [a, b] = [before, after]
+                    .map(|view| view.px_from_world(point).expect("the point is in front of the eye"));
+                assert!(a.distance(b) < 1e-6, "{turn} {is_orthographic}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn look_keeps_eye_and_fly_follows_view_direction() {
+        let mut orbit = orbit();
+        let eye = orbit.eye();
+        orbit.look(DVec2::new(83.0, -41.0));
+        assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
+        let (before, view) = (orbit.eye(), view(&orbit));
+        orbit.fly(DVec3::new(0.0, 0.0, 2.0));
+        assert!((orbit.eye() - before).abs_diff_eq(view.forward() * 2.0, 1e-12));
+        orbit.fly(DVec3::new(3.0, 0.0, -2.0));
+        assert!((orbit.eye() - before).abs_diff_eq(view.right() * 3.0, 1e-12));
+        orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
+        assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
+        orbit.fly(DVec3::INFINITY);
+        assert!(orbit.eye().is_finite());
+    }
+}

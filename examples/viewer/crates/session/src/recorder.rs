@@ -1,0 +1,426 @@
+//! Records everything since a scene was opened, as a replay.
+//!
+//! Input to the picture is recorded as events. Changes made elsewhere (in a panel, by the camera) are
+//! recorded as their results. If results repeat (a camera that orbits, a value that is dragged), only
+//! the last is kept, unless an event in between may depend on an earlier one.
+
+mod compact;
+mod events;
+mod file;
+
+pub use file::write;
+
+use crate::editor::Editor;
+use crate::replay_file::{
+    Camera, Event, EventKind, FlagEdit, Mods, ParentEdit, SceneSource, SettingsPatch, to_json,
+};
+use crate::session::Session;
+use crate::views::{Frame, OrthoViews};
+use events::{Events, Role};
+use scene::flags::{FLAGS, Flag};
+use scene::history::Change;
+use scene::selection::Selection;
+use scene::{NodeChanges, Scene};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeSet, HashSet};
+use std::num::NonZeroU32;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::pick::IdSpaceExhausted;
+use wgpu_gizmo::{Gizmo, IdSpace, Transform};
+
+/// An idle pointer is recorded in steps of this many physical pixels.
+const STEP_PX: f64 = 16.0;
+
+/// The memory limit of the events. Beyond it, the recording starts over from the current state. An hour
+/// of continuous dragging stays below it.
+const MAX_BYTES: usize = 16 << 20;
+
+/// The thing that the pointer holds during an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The pointer holds nothing.
+    Nothing,
+    /// The view cube. It turns the camera, which is recorded separately.
+    Cube,
+    /// Anything else, or a press whose pick is pending.
+    Something,
+}
+
+/// A recording since a scene was opened.
+#[derive(Debug)]
+pub struct Recorder {
+    source: SceneSource,
+    /// The replay without its scene and its events.
+    head: Map<String, Value>,
+    events: Events,
+    /// The memory limit of the events until the next compaction.
+    max_bytes: usize,
+    /// The names, parents and local transforms of nodes at the start.
+    names: Vec<String>,
+    parents: Vec<Option<usize>>,
+    starts: Vec<Transform>,
+    /// The copies that events create. The first such event decides their names.
+    copied: BTreeSet<usize>,
+    before: Before,
+    /// Nodes that were moved, reparented or flagged by other means than events, and nodes of steps
+    /// since then. Undoing a step in the replay may leave these nodes in a different state.
+    moved: BTreeSet<usize>,
+    reparented: BTreeSet<usize>,
+    flagged: BTreeSet<usize>,
+    /// Whether steps exist that the replay does not have and that the sets above do not show, such as
+    /// new names.
+    has_other_steps: bool,
+    shown: Shown,
+    /// The position of an idle pointer after the last event. The next such event can replace it.
+    idle_px: Option<DVec2>,
+    /// The ids of the handles that were drawn last.
+    handles: Vec<NonZeroU32>,
+    /// The number of nodes that were compared.
+    #[cfg(test)]
+    compared: usize,
+}
+
+/// The properties of the picture at the last look.
+#[derive(Debug, Clone, PartialEq)]
+struct Shown {
+    frame: Frame,
+    plans: Option<OrthoViews>,
+    looks_through: Option<usize>,
+    camera: Camera,
+}
+
+impl Shown {
+    fn of(session: &Session) -> Self {
+        Self {
+            frame: session.frame,
+            plans: session.cameras.plans().copied(),
+            looks_through: session.cameras.looks_through(),
+            camera: session.cameras.main_camera(session.views.main().viewport()),
+        }
+    }
+}
+
+/// The state that panels can change besides nodes, for comparison.
+#[derive(Debug, Clone)]
+struct Before {
+    settings: SettingsPatch,
+    selection: Selection,
+}
+
+fn names_of(scene: &Scene) -> Vec<String> {
+    scene.nodes().iter().map(|node| node.name.clone()).collect()
+}
+
+fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
+    scene.nodes().iter().map(|node| node.parent).collect()
+}
+
+/// Returns all flags of a node.
+fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
+    FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
+}
+
+impl Before {
+    fn of(editor: &Editor) -> Self {
+        Self { settings: SettingsPatch::of(&editor.gizmo), selection: editor.selection().clone() }
+    }
+}
+
+/// Returns the nodes whose value differs from the one before, with their current values.
+fn now<'a, T: PartialEq, N>(
+    before: &'a [(usize, T)],
+    known: usize,
+    of: impl Fn(usize) -> N + 'a,
+    differs: impl Fn(&T, &N) -> bool + 'a,
+) -> impl Iterator<Item = (usize, N)> + 'a {
+    // The event that copies new nodes implies their state.
+    let known = before.iter().take_while(move |(node, _)| *node < known);
+    known
+        .map(move |(node, before)| (*node, before, of(*node)))
+        .filter_map(move |(node, before, now)| differs(before, &now).then_some((node, now)))
+}
+
+impl Recorder {
+    /// Starts a recording of the scene as it was opened.
+    pub fn new(source: SceneSource, session: &Session) -> Result<Self, IdSpaceExhausted> {
+        let shown = Shown::of(session);
+        let scene = session.editor.scene();
+        let at_rest = Gizmo::new(&mut IdSpace::new())?;
+        let settings = SettingsPatch::of(&session.editor.gizmo).since(&SettingsPatch::of(&at_rest));
+        let mut head = to_json::frame(&shown.frame);
+        let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
+        put("version", json!(1));
+        put("camera", to_json::camera(&shown.camera));
+        put("settings", to_json::settings(&settings));
+        let names = names_of(scene);
+        let selected = session.editor.selection().nodes().iter();
+        put("select", selected.map(|node| to_json::name(*node, &names)).collect());
+        put("views", to_json::views(shown.plans.as_ref()));
+        put("view_cube", json!(session.cameras.shows_cube()));
+        if let Some(node) = shown.looks_through {
+            put("look_through", to_json::name(node, &names));
+        }
+        let before = Before::of(&session.editor);
+        let starts = scene.nodes().iter().map(|node| node.local).collect();
+        // A reloaded file is opened without the hidden and locked flags that were carried over.
+        let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
+        let nodes = nodes.flat_map(|node| flagged(node, scene));
+        let flags: Vec<FlagEdit> = nodes.filter(|(.., on)| *on).collect();
+        let [moved, reparented, flagged] = [(); 3].map(|()| BTreeSet::new());
+        let mut recorder = Self {
+            source,
+            head,
+            events: Events::default(),
+            max_bytes: MAX_BYTES,
+            names,
+            starts,
+            copied: BTreeSet::new(),
+            before,
+            moved,
+            reparented,
+            flagged,
+            parents: parents_of(scene),
+            shown,
+            idle_px: None,
+            has_other_steps: false,
+            handles: Vec::new(),
+            #[cfg(test)]
+            compared: 0,
+        };
+        recorder.record_edits((Vec::new(), Vec::new()), Vec::new(), flags);
+        recorder.push_switches(&session.editor);
+        Ok(recorder)
+    }
+
+    /// Records an event that is about to be handled.
+    pub fn event(&mut self, kind: &EventKind, mods: Mods, held: Held) {
+        if let EventKind::Duplicate(copies) = kind {
+            self.copied.extend(copies.iter().map(|(_, copy)| copy));
+        }
+        let event = to_json::event(&Event { kind: kind.clone(), mods }, &self.names);
+        let at = match kind {
+            EventKind::Move(px) if held == Held::Nothing => Some(*px),
+            _ => None,
+        };
+        match (self.idle_px, at) {
+            (Some(before), Some(at)) if before.distance(at) < STEP_PX => self.events.replace_last(&event),
+            _ => {
+                self.idle_px = at;
+                let role = match kind {
+                    EventKind::Move(_) if held != Held::Something => Role::Pointer,
+                    EventKind::Camera(_) => Role::Camera,
+                    EventKind::Views(Some(_)) => Role::OrthoViews,
+                    EventKind::Window(frame) => Role::Window(*frame),
+                    EventKind::SetTransforms(_) | EventKind::Set(_) => Role::of_values(kind.name(), &event),
+                    _ => Role::Other,
+                };
+                self.events.push(&event, role);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: EventKind) {
+        self.event(&kind, Mods::default(), Held::Nothing);
+    }
+
+    /// Records changes of the views after they were updated.
+    pub fn look(&mut self, session: &Session) {
+        let shown = Shown::of(session);
+        if shown == self.shown {
+            return;
+        }
+        // A drag depends on every camera that it is seen by.
+        let is_busy = session.editor.is_busy();
+        // So do handles that flip toward the camera, because flipping has hysteresis.
+        let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
+        if !is_open {
+            self.events.close();
+        }
+        let before = std::mem::replace(&mut self.shown, shown.clone());
+        if shown.frame != before.frame {
+            self.push(EventKind::Window(shown.frame));
+        }
+        if shown.plans != before.plans {
+            self.push(EventKind::Views(shown.plans));
+        }
+        match shown.looks_through {
+            Some(_) if shown.looks_through != before.looks_through => {
+                self.push(EventKind::LookThrough(shown.looks_through));
+            }
+            Some(_) => {}
+            None if shown.camera != before.camera || before.looks_through.is_some() => {
+                self.push(EventKind::Camera(shown.camera));
+            }
+            None => {}
+        }
+        if !is_open {
+            self.events.close();
+        }
+        // A changed camera ends click-through, so compacting loses nothing.
+        if self.events.bytes() > self.max_bytes && !is_busy && !session.cube.holds() {
+            self.compact(session);
+            self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
+        }
+    }
+
+    /// Records which handles are visible. A handle that is hidden at a glancing angle stays hidden for
+    /// a while, so the camera that hid it must be kept for the replay.
+    pub fn saw(&mut self, handles: impl Iterator<Item = NonZeroU32>) {
+        let before = std::mem::take(&mut self.handles);
+        self.handles = handles.collect();
+        if self.handles != before {
+            self.events.close();
+        }
+    }
+
+    /// Prepares for changes by panels.
+    pub fn before(&mut self, editor: &mut Editor) {
+        drop(editor.take_changes());
+        self.before = Before::of(editor);
+    }
+
+    /// Records the changes that panels made. Returns true if there are any.
+    pub fn changed(&mut self, editor: &mut Editor) -> bool {
+        let (before, known) = (self.events.len(), self.names.len());
+        let NodeChanges { locals, parents, names, flags } = editor.take_changes();
+        #[cfg(test)]
+        {
+            self.compared += locals.len() + parents.len() + names.len() + flags.len();
+        }
+        let scene = editor.scene();
+        self.record_copies(scene);
+        let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
+        let mut is_changed = settings != SettingsPatch::default();
+        if is_changed {
+            self.push(EventKind::Set(Box::new(settings)));
+        }
+        let node = |node: usize| &scene.nodes()[node];
+        let moved: Vec<_> = now(&locals, known, |index| node(index).local, |a, b| a != b).collect();
+        let reparented: Vec<_> = now(&parents, known, |index| node(index).parent, |a, b| a != b).collect();
+        let names: Vec<_> = now(&names, known, |index| node(index).name.clone(), |a, b| a != b).collect();
+        let flags = now(&flags, known, |node| FLAGS.map(|flag| scene.has_flag(node, flag)), |a, b| a != b);
+        let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
+        is_changed |= !(moved.is_empty() && reparented.is_empty() && names.is_empty() && flags.is_empty());
+        self.record_edits((reparented, moved), names, flags);
+        if self.before.selection != *editor.selection() {
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+        }
+        self.before = Before::of(editor);
+        // An event may have replaced another one.
+        is_changed || self.events.len() > before
+    }
+
+    /// Records the copies that were made since the last call, under names that no node had at the
+    /// start.
+    fn record_copies(&mut self, scene: &Scene) {
+        let new = self.names.len()..scene.nodes().len();
+        if new.is_empty() {
+            return;
+        }
+        let mut taken: HashSet<String> = self.names.iter().cloned().collect();
+        for node in new.clone() {
+            let name = &scene.nodes()[node].name;
+            let others = (2..).map(|number| format!("{name} ({number})"));
+            let free = std::iter::once(name.clone()).chain(others).find(|name| taken.insert(name.clone()));
+            self.names.extend(free);
+        }
+        let copies = |node: usize| Some((scene.nodes()[node].copy_of?, node));
+        self.push(EventKind::Duplicate(new.clone().filter_map(copies).collect()));
+        let renamed = new.clone().filter(|node| self.names[*node] != scene.nodes()[*node].name);
+        let renamed: Vec<_> = renamed.map(|node| (node, scene.nodes()[node].name.clone())).collect();
+        if !renamed.is_empty() {
+            self.push(EventKind::Rename(renamed));
+        }
+        for edited in [&mut self.moved, &mut self.reparented, &mut self.flagged] {
+            edited.extend(new.clone());
+        }
+    }
+
+    /// Records changes of nodes that no event made.
+    fn record_edits(
+        &mut self,
+        (reparented, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
+        names: Vec<(usize, String)>,
+        flags: Vec<FlagEdit>,
+    ) {
+        self.reparented.extend(reparented.iter().map(|(node, _)| node));
+        self.moved.extend(moved.iter().map(|(node, _)| node));
+        self.flagged.extend(flags.iter().map(|(node, ..)| node));
+        self.has_other_steps |= !names.is_empty();
+        // A deleted node's name can be reused, so deletions come before renames and restorations after.
+        let is_gone = |(_, flag, on): &FlagEdit| *flag == Flag::Deleted && *on;
+        let (gone, flags): (Vec<FlagEdit>, Vec<FlagEdit>) = flags.into_iter().partition(is_gone);
+        if !gone.is_empty() {
+            self.push(EventKind::Flags(gone));
+        }
+        if !reparented.is_empty() {
+            self.push(EventKind::Reparent(reparented));
+        }
+        if !moved.is_empty() {
+            self.push(EventKind::SetTransforms(moved));
+        }
+        if !names.is_empty() {
+            self.push(EventKind::Rename(names));
+        }
+        if !flags.is_empty() {
+            self.push(EventKind::Flags(flags));
+        }
+    }
+
+    /// Records where undo and redo lead after changes by panels, which are not steps of the replay's
+    /// history. Records copies instead of the key that made them, because later events need their
+    /// names.
+    pub fn after(&mut self, kind: &EventKind, editor: &mut Editor) {
+        if editor.scene().nodes().len() > self.names.len() {
+            self.events.pop();
+            self.record_copies(editor.scene());
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            self.before(editor);
+            return;
+        }
+        let is_step = match kind {
+            EventKind::Undo | EventKind::Redo => true,
+            EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
+            _ => false,
+        };
+        if !is_step || editor.gizmo.is_active() {
+            return;
+        }
+        let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
+        if self.has_other_steps || !is_as_played {
+            let names = editor.take_changes().names;
+            let scene = editor.scene();
+            // No key renames nodes, so the replay's names are unchanged.
+            let name = |node: usize| scene.nodes()[node].name.clone();
+            let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
+            // The replay may have undone a different step than this one.
+            for step in editor.history().steps() {
+                match &step.change {
+                    Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
+                    Change::Reparented(reparented) => {
+                        self.reparented.extend(reparented.iter().map(|edit| edit.node));
+                        self.moved.extend(reparented.iter().map(|edit| edit.node));
+                    }
+                    Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
+                    Change::Duplicated { copies, .. } => self.flagged.extend(copies),
+                    Change::Renamed { .. } => {}
+                }
+            }
+            let reparented =
+                self.reparented.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
+            let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
+            let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
+            self.record_edits((reparented, moved), names, flags);
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            self.before(editor);
+        }
+    }
+
+    /// Returns the number of events.
+    pub fn count(&self) -> usize {
+        self.events.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,376 @@
+//! Tests that recordings replay to the recorded state.
+
+mod bounded;
+
+use super::file::from_folder;
+use super::*;
+use crate::cameras::Cameras;
+use crate::replay_file;
+use scene::Node;
+use scene::built_in;
+use std::path::Path;
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
+use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
+
+fn fixture() -> Session {
+    fixture_of(built_in::scene())
+}
+
+fn fixture_of(scene: Scene) -> Session {
+    let editor = Editor::new(scene).expect("ids suffice");
+    let cameras = Cameras::of_scene(editor.scene());
+    let viewport = Viewport::of_size(640, 480);
+    let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+    Session::new(editor, cameras, frame).expect("the view is valid")
+}
+
+fn recorder(fixture: &mut Session) -> Recorder {
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), &fixture).expect("ids suffice")
+}
+
+fn read(text: &str) -> replay_file::Replay {
+    let path = Path::new("recording.json");
+    replay_file::from_bytes(text.as_bytes(), path).expect("a recording can be read")
+}
+
+#[test]
+fn recording_reads_back_exactly() {
+    let mut fixture = fixture();
+    fixture.editor.gizmo.settings.mode = Mode::Rotate;
+    let mut recorder = recorder(&mut fixture);
+    recorder.before(&mut fixture.editor);
+    let settings = &mut fixture.editor.gizmo.settings;
+    settings.orientation = Orientation::Local;
+    settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
+    settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
+    settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
+    settings.snap_kind = SnapKind::Grid { origin_world: DVec3::splat(0.3) };
+    settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
+    settings.locks = Locks { rotation: true, ..Locks::NONE };
+    settings.tolerance_lpx = 22.0;
+    recorder.changed(&mut fixture.editor);
+    fixture.cameras.switch();
+    fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
+    let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
+    let held = Mods { shift: true, lasso: true, ..Mods::default() };
+    recorder.event(&at(0.1), held, Held::Something);
+
+    let replay = read(&recorder.replay(Path::new("x/recording.json")));
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids suffice");
+    replay.settings.apply(&mut gizmo);
+    assert_eq!(gizmo.settings.mode, Mode::Rotate);
+    for event in &replay.events {
+        if let EventKind::Set(patch) = &event.kind {
+            patch.apply(&mut gizmo);
+        }
+    }
+    assert_eq!(gizmo.settings, fixture.editor.gizmo.settings);
+    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+    assert_eq!(kinds, ["set", "views", "camera", "move"]);
+    assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.plans().copied()));
+    let camera = fixture.cameras.main_camera(fixture.views.main().viewport());
+    assert_eq!(replay.events[2].kind, EventKind::Camera(camera));
+    assert_eq!((&replay.events[3].kind, replay.events[3].mods), (&at(0.1), held));
+}
+
+#[test]
+fn looking_through_node_is_recorded_once() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let node = fixture.editor.scene().find("wrist").expect("the node exists");
+    fixture.cameras.look_through(node, fixture.editor.scene());
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
+    let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
+    let view = *fixture.views.current();
+    fixture.editor.set_transforms_raw(&[(node, moved)], &view);
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
+    fixture.cameras.own(&fixture.views);
+    fixture.look().expect("the view is valid");
+    recorder.look(&fixture);
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
+    assert_eq!(kinds, ["look_through", "camera"]);
+    assert_eq!(replay.events[0].kind, EventKind::LookThrough(Some(node)));
+}
+
+#[test]
+fn idle_pointer_records_few_events_and_drag_all() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let mut go = |x: f64, held: Held| {
+        let kind = EventKind::Move(DVec2::new(x, 0.0));
+        recorder.event(&kind, Mods::default(), held);
+    };
+    (0..100).for_each(|x| go(f64::from(x), Held::Nothing));
+    (0..10).for_each(|x| go(f64::from(x), Held::Something));
+    assert!(recorder.count() < 20, "{}", recorder.count());
+    let replay = read(&recorder.replay(Path::new("recording.json")));
+    let last_idle = &replay.events[replay.events.len() - 11].kind;
+    assert_eq!(last_idle, &EventKind::Move(DVec2::new(99.0, 0.0)));
+}
+
+#[test]
+fn recorded_test_expects_moved_and_selected_nodes() {
+    let mut fixture = fixture();
+    let recorder = recorder(&mut fixture);
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
+    let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
+    let moved = Transform { translation: DVec3::new(0.1, 0.2, 0.3), ..Transform::IDENTITY };
+    let view = *fixture.views.current();
+    fixture.editor.set_transforms_raw(&[(ball, moved)], &view);
+    fixture.editor.select(scene::selection::Selection::of(&[base]), &view);
+    let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
+    let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else {
+        panic!("expected one event")
+    };
+    let mut places = expected.places.clone();
+    places.sort_by_key(|(node, _)| *node != base);
+    assert_eq!(places, [(base, Transform::IDENTITY), (ball, moved)]);
+    assert_eq!(expected.missed(fixture.editor.scene()), None);
+    let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
+    assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+}
+
+/// Handles a key in the picture and records it, as the window does.
+fn act(fixture: &mut Session, recorder: &mut Recorder, key: &str, mods: Mods) {
+    let kind = EventKind::Key(key.to_owned());
+    recorder.event(&kind, mods, Held::Nothing);
+    fixture.take(&kind, mods).expect("the view is valid");
+    recorder.after(&kind, &mut fixture.editor);
+}
+
+/// Makes a change in a panel and records it.
+fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
+    recorder.before(&mut fixture.editor);
+    does(&mut fixture.editor);
+    recorder.changed(&mut fixture.editor);
+}
+
+fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) {
+    let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
+    let mut played = fixture_of(replay.scene);
+    played.editor.select(scene::selection::Selection::of(&replay.select), played.views.current());
+    for event in &replay.events {
+        played.take(&event.kind, event.mods).expect("the view is valid");
+        played.update().expect("the view is valid");
+        if let EventKind::Expect(expected) = &event.kind {
+            assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
+        }
+    }
+    let [wanted, found] = [&fixture.editor, &played.editor].map(|editor| {
+        // The order of copies may differ.
+        let scene = editor.scene();
+        let name = |node: usize| scene.nodes()[node].name.clone();
+        let state = |node: usize| {
+            let Node { parent, local, mesh, .. } = &scene.nodes()[node];
+            let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
+            (name(node), parent.map(name), flags, *local, *mesh)
+        };
+        let mut nodes: Vec<_> = (0..scene.nodes().len()).map(state).collect();
+        nodes.sort_by(|a, b| a.0.cmp(&b.0));
+        let selected = editor.selection().nodes().iter().map(|node| name(*node));
+        (nodes, selected.collect::<Vec<_>>())
+    });
+    let differ: Vec<_> = wanted.0.iter().zip(&found.0).filter(|(a, b)| a != b).collect();
+    assert!(differ.is_empty(), "{when}: {differ:?}");
+    assert_eq!((wanted.0.len(), wanted.1), (found.0.len(), found.1), "{when}");
+}
+
+#[test]
+fn recorded_names_and_flags_survive_undo() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
+    let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
+    let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let view = *fixture.views.current();
+
+    in_panel(fixture, recorder, |editor| {
+        editor.select(scene::selection::Selection::of(&[wrist]), &view);
+    });
+    act(fixture, recorder, "h", none);
+    assert_plays_to(fixture, recorder, "after hiding by key");
+    in_panel(fixture, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("the name is free"));
+    in_panel(fixture, recorder, |editor| editor.rename(base, "ball").expect("the name is free again"));
+    in_panel(fixture, recorder, |editor| editor.set_flag(&[ball], Flag::Hidden, true));
+    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
+    assert_plays_to(fixture, recorder, "after renaming, hiding and locking");
+    act(fixture, recorder, "k", none);
+    // Undo everything: the steps of the keys among those of the panel.
+    for step in 0..7 {
+        act(fixture, recorder, "z", ctrl);
+        assert_plays_to(fixture, recorder, &format!("{step} steps undone"));
+    }
+    assert!(fixture.editor.scene().is_shown(wrist) && fixture.editor.history().done() == 0);
+    for step in 0..5 {
+        act(fixture, recorder, "y", ctrl);
+        assert_plays_to(fixture, recorder, &format!("{step} steps redone"));
+    }
+    in_panel(fixture, recorder, |editor| editor.go_to_step(2));
+    assert_plays_to(fixture, recorder, "after a click in the history");
+    act(fixture, recorder, "h", Mods { shift: true, ..none });
+    assert_plays_to(fixture, recorder, "after showing all by key");
+    assert_eq!(fixture.editor.scene().nodes()[ball].name, "ein \"Ball\"");
+}
+
+#[test]
+fn recorded_reparenting_and_deletion_survive_undo() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
+    let (ball, base, wrist) = (node(&fixture, "ball"), node(&fixture, "base"), node(&fixture, "wrist"));
+    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let view = *fixture.views.current();
+    let select = |fixture: &mut Session, recorder: &mut Recorder, nodes: &[usize]| {
+        in_panel(fixture, recorder, |editor| {
+            editor.select(scene::selection::Selection::of(nodes), &view);
+        });
+    };
+    select(fixture, recorder, &[ball, base]);
+    act(fixture, recorder, "p", ctrl);
+    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
+    assert_plays_to(fixture, recorder, "after reparenting by key");
+    in_panel(fixture, recorder, |editor| {
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    select(fixture, recorder, &[wrist]);
+    act(fixture, recorder, "delete", none);
+    assert_plays_to(fixture, recorder, "after deleting by key");
+    select(fixture, recorder, &[ball]);
+    act(fixture, recorder, "p", Mods { shift: true, ..ctrl });
+    // The steps of all four keys and the panel, undone and redone.
+    for (key, count) in [("z", 5), ("y", 2)] {
+        for step in 0..count {
+            act(fixture, recorder, key, ctrl);
+            assert_plays_to(fixture, recorder, &format!("{step} steps by {key}"));
+        }
+    }
+    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
+    in_panel(fixture, recorder, |editor| editor.go_to_step(4));
+    assert_plays_to(fixture, recorder, "after a click in the history");
+    let scene = fixture.editor.scene();
+    assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
+    in_panel(fixture, recorder, |editor| editor.go_to_step(0));
+    assert_plays_to(fixture, recorder, "in the initial state");
+}
+
+#[test]
+fn recorded_copies_survive_undo() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let (ctrl, none) = (Mods { ctrl: true, ..Mods::default() }, Mods::default());
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let view = *fixture.views.current();
+    let select = |fixture: &mut Session, recorder: &mut Recorder, names: &[&str]| {
+        in_panel(fixture, recorder, |editor| {
+            let node = |name: &&str| editor.scene().find(name).expect("the node exists");
+            let nodes: Vec<usize> = names.iter().map(node).collect();
+            editor.select(scene::selection::Selection::of(&nodes), &view);
+        });
+    };
+    let there = |fixture: &Session| {
+        let scene = fixture.editor.scene();
+        (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).count()
+    };
+    let all = there(fixture);
+    select(fixture, recorder, &["forearm"]);
+    act(fixture, recorder, "d", ctrl);
+    assert_plays_to(fixture, recorder, "after duplicating by key");
+    assert!(there(fixture) > all + 1, "descendants are copied too");
+    in_panel(fixture, recorder, |editor| {
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    in_panel(fixture, recorder, |editor| {
+        let copy = editor.scene().find("forearm.001").expect("the node exists");
+        editor.rename(copy, "second").expect("the name is free");
+    });
+    act(fixture, recorder, "h", none);
+    assert_plays_to(fixture, recorder, "after moving, renaming and hiding");
+    // The name of the first copy is free again, and then used again.
+    select(fixture, recorder, &["second", "forearm", "ball"]);
+    act(fixture, recorder, "d", ctrl);
+    assert!(fixture.editor.scene().find("forearm.001").is_some());
+    assert_plays_to(fixture, recorder, "after copying copies");
+    in_panel(fixture, recorder, |editor| {
+        editor.run(crate::command::Command::Duplicate, &view);
+    });
+    assert_plays_to(fixture, recorder, "after duplicating in a panel");
+    act(fixture, recorder, "delete", none);
+    let max_count = there(fixture);
+    for (key, count) in [("z", 7), ("y", 3), ("z", 1), ("y", 5)] {
+        for step in 0..count {
+            act(fixture, recorder, key, ctrl);
+            assert_plays_to(fixture, recorder, &format!("{step} steps by {key}"));
+        }
+        assert_eq!(there(fixture) == all, fixture.editor.history().done() == 0);
+    }
+    assert_eq!(there(fixture), max_count);
+    in_panel(fixture, recorder, |editor| editor.go_to_step(1));
+    assert_plays_to(fixture, recorder, "after a click in the history");
+    in_panel(fixture, recorder, |editor| editor.go_to_step(0));
+    assert_plays_to(fixture, recorder, "in the initial state");
+    // Discarded steps keep their names.
+    select(fixture, recorder, &["forearm"]);
+    act(fixture, recorder, "d", ctrl);
+    assert_plays_to(fixture, recorder, "after another copy");
+}
+
+#[test]
+fn recorded_undo_of_panel_move_replays_exactly() {
+    let mut fixture = fixture();
+    let mut recorder = recorder(&mut fixture);
+    let node = |fixture: &Session, name| fixture.editor.scene().find(name).expect("the node exists");
+    let (ball, base) = (node(&fixture, "ball"), node(&fixture, "base"));
+    let (fixture, recorder) = (&mut fixture, &mut recorder);
+    let view = *fixture.views.current();
+    let ctrl = Mods { ctrl: true, ..Mods::default() };
+    in_panel(fixture, recorder, |editor| {
+        editor.select(scene::selection::Selection::of(&[base]), &view);
+    });
+    for key in ["x", "2", "enter"] {
+        act(fixture, recorder, key, Mods::default());
+        fixture.update().expect("the view is valid");
+    }
+    in_panel(fixture, recorder, |editor| {
+        editor.select(scene::selection::Selection::of(&[ball]), &view);
+        editor.adjust("x", "Move {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
+        editor.settle();
+    });
+    assert_plays_to(fixture, recorder, "after a drag and a typed value");
+    assert_eq!(fixture.editor.history().done(), 2, "the replay has one of the two steps");
+    for (key, when) in [("z", "undo"), ("z", "undo again"), ("y", "redo"), ("y", "redo again")] {
+        act(fixture, recorder, key, ctrl);
+        assert_plays_to(fixture, recorder, when);
+    }
+    assert_eq!(fixture.editor.scene().nodes()[ball].local.translation, DVec3::ONE);
+}
+
+#[test]
+fn flags_kept_by_reload_are_recorded_at_start() {
+    let mut fixture = fixture();
+    let ball = fixture.editor.scene().find("ball").expect("the node exists");
+    fixture.editor.set_flag(&[ball], Flag::Hidden, true);
+    let recorder = recorder(&mut fixture);
+    assert_plays_to(&fixture, &recorder, "at the start");
+}
+
+#[test]
+fn scene_path_is_relative_to_recording() {
+    let folder = tempfile::tempdir().expect("the folder can be created");
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    std::fs::create_dir_all(a.join("deep")).expect("the folder is writable");
+    std::fs::create_dir_all(&b).expect("the folder is writable");
+    let file = b.join("scene.gltf");
+    std::fs::write(&file, "{}").expect("the folder is writable");
+    assert_eq!(from_folder(&file, &a.join("deep")), "../../b/scene.gltf");
+    assert_eq!(from_folder(&file, &b), "scene.gltf");
+}

@@ -1,0 +1,191 @@
+//! Reads and checks replays, as docs/replays.md describes them. Everything that does not depend on
+//! events is checked here, so a replay that opens can be played.
+
+mod camera;
+mod events;
+mod node_edits;
+mod objects;
+mod settings;
+pub mod to_json;
+mod transforms;
+mod views;
+mod window;
+
+#[cfg(test)]
+mod tests;
+
+pub use camera::Camera;
+pub use events::{Button, Event, EventKind, Mods};
+pub use node_edits::{FlagEdit, ParentEdit};
+pub use settings::SettingsPatch;
+pub use transforms::Expected;
+
+use crate::views::{Frame, OrthoViews};
+use gltf_io::json::{self, Json};
+use gltf_io::{FileError, LocatedError};
+use scene::Scene;
+use scene::built_in;
+use std::path::{Path, PathBuf};
+use wgpu_gizmo::math::Viewport;
+
+/// The source of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SceneSource {
+    /// The name of a scene of [`BUILT_IN`].
+    BuiltIn(&'static str),
+    /// A glTF file; the path is relative to the working directory.
+    Gltf(PathBuf),
+    /// The list of objects of a replay.
+    Objects(serde_json::Value),
+}
+
+/// A replay that has been read and checked. Nodes are indices into [`Replay::scene`].
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// The render target and the viewport, which covers all of it by default.
+    pub frame: Frame,
+    /// The camera at the start.
+    pub camera: Camera,
+    /// The scene, loaded from a file or made from the objects of the replay.
+    pub scene: Scene,
+    /// The source of the scene.
+    pub source: SceneSource,
+    /// Changes to the default settings.
+    pub settings: SettingsPatch,
+    /// The nodes that are selected at the start; the last is the active one.
+    pub select: Vec<usize>,
+    /// The cameras of the top, front and side views, or `None` for one view.
+    pub(crate) plans: Option<OrthoViews>,
+    /// The node whose camera the main view shows at the start.
+    pub look_through: Option<usize>,
+    /// Whether the view cube is shown.
+    pub view_cube: bool,
+    /// The events in order.
+    pub events: Vec<Event>,
+}
+
+impl Replay {
+    /// Returns a replay without events that shows a scene as a window of this size first shows it.
+    pub fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
+        let viewport = Viewport::of_size(size_px[0], size_px[1]);
+        Self {
+            frame: Frame { size_px, viewport, scale_factor: 1.0 },
+            camera: Camera::of_window(&scene, viewport),
+            scene,
+            source,
+            settings: SettingsPatch::default(),
+            select: Vec::new(),
+            plans: None,
+            look_through: None,
+            view_cube: false,
+            events: Vec::new(),
+        }
+    }
+}
+
+/// Reads and checks a replay and the scene that it refers to.
+pub fn open(path: &Path) -> Result<Replay, FileError> {
+    let bytes = gltf_io::read_file(path).map_err(|what| FileError::new(path, what))?;
+    from_bytes(&bytes, path)
+}
+
+/// Like [`open`], with the contents of the file given.
+pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError> {
+    if bytes.trim_ascii().is_empty() {
+        return Err(FileError::new(path, "is empty"));
+    }
+    let document = json::parse(bytes).map_err(|error| error.in_file(path))?;
+    let root = Json::root(&document);
+    let in_file = |error: LocatedError| error.in_file(path);
+    check_head(&root).map_err(in_file)?;
+    let (scene, source) = match scene_source(&root).map_err(in_file)? {
+        SceneInput::InMemory(scene, source) => (*scene, source),
+        SceneInput::Gltf(file) => {
+            let file = path.parent().unwrap_or(Path::new("")).join(file);
+            (gltf_io::open(&file)?, SceneSource::Gltf(file))
+        }
+    };
+    read(&root, scene, source).map_err(in_file)
+}
+
+fn check_head(root: &Json<'_>) -> Result<(), LocatedError> {
+    root.only(&[
+        "version",
+        "size_px",
+        "viewport",
+        "scale_factor",
+        "camera",
+        "look_through",
+        "scene",
+        "settings",
+        "select",
+        "views",
+        "view_cube",
+        "events",
+    ])?;
+    let version = root.need("version")?;
+    match version.number()? {
+        1.0 => Ok(()),
+        _ => Err(version.error("only version 1 can be read")),
+    }
+}
+
+enum SceneInput {
+    InMemory(Box<Scene>, SceneSource),
+    Gltf(PathBuf),
+}
+
+type MakeScene = fn() -> Scene;
+
+/// The built-in scenes by name.
+const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
+
+fn scene_source(root: &Json<'_>) -> Result<SceneInput, LocatedError> {
+    let scene = root.need("scene")?;
+    scene.only(&["objects", "gltf", "built_in"])?;
+    match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
+        (Some(objects), None, None) => {
+            let source = SceneSource::Objects(objects.value().clone());
+            Ok(SceneInput::InMemory(Box::new(objects::read(&objects)?), source))
+        }
+        (None, Some(file), None) => Ok(SceneInput::Gltf(PathBuf::from(file.text()?))),
+        (None, None, Some(name)) => {
+            let (name, make) = name.one_of(&BUILT_IN.map(|(name, make)| (name, (name, make))))?;
+            Ok(SceneInput::InMemory(Box::new(make()), SceneSource::BuiltIn(name)))
+        }
+        _ => Err(scene.error("must have one of `objects`, `gltf` and `built_in`")),
+    }
+}
+
+fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, LocatedError> {
+    let frame = window::frame(root)?;
+    let viewport = frame.viewport;
+    let camera = match root.get_some("camera")? {
+        Some(json) => camera::read(&json, viewport)?,
+        None => Camera::of_window(&scene, viewport),
+    };
+    let settings = match root.get_some("settings")? {
+        Some(json) => settings::read(&json)?,
+        None => SettingsPatch::default(),
+    };
+    let select = match root.get_some("select")? {
+        Some(json) => events::selection(&json, &scene)?,
+        None => Vec::new(),
+    };
+    let plans = match root.get_some("views")? {
+        Some(json) => views::read(&json, &scene)?,
+        None => None,
+    };
+    let look_through = match root.get_some("look_through")? {
+        Some(json) => Some(events::node(&json, &scene)?),
+        None => None,
+    };
+    let view_cube = root.get_some("view_cube")?.map_or(Ok(false), |json| json.boolean())?;
+    let items = root.need("events")?.items()?;
+    node_edits::reserve_copies(&items, &mut scene)?;
+    let context = events::Context { scene: &scene, viewport };
+    let events: Vec<Event> =
+        items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
+    node_edits::check(&items, &events, &scene)?;
+    Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
+}

@@ -1,0 +1,322 @@
+//! The events of a replay.
+
+use super::camera::{self, Camera};
+use super::node_edits::{self, FlagEdit, ParentEdit};
+use super::settings::{self, SettingsPatch};
+use super::transforms::{self, Expected};
+use super::views;
+use super::window;
+use crate::command::{self, LASSO_KEY, VERTEX_KEY};
+use crate::views::{Frame, OrthoViews};
+use gltf_io::Format;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::{CopyPair, Scene};
+use std::path::{Component, Path};
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::KeyModifiers;
+use wgpu_gizmo::math::Viewport;
+use wgpu_gizmo::pick::Region;
+
+/// The modifiers that are held during an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mods {
+    /// Either Shift key.
+    pub shift: bool,
+    /// Either Ctrl key.
+    pub ctrl: bool,
+    /// Either Alt key.
+    pub alt: bool,
+    /// The key that snaps to vertices.
+    pub vertex: bool,
+    /// The key that draws lassos.
+    pub lasso: bool,
+}
+
+impl Mods {
+    /// Returns the modifiers of a key that is pressed together with these.
+    pub fn of_key(self) -> KeyModifiers {
+        KeyModifiers { ctrl: self.ctrl, alt: self.alt, meta: false }
+    }
+}
+
+/// An event of a replay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The kind of the event, with its data.
+    pub kind: EventKind,
+    /// The modifiers that are held during this event only.
+    pub mods: Mods,
+}
+
+/// A mouse button.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Button {
+    /// Presses and drags.
+    Primary,
+    /// Cancels a drag.
+    Secondary,
+    /// Does nothing to a gizmo.
+    Middle,
+}
+
+/// The kind of an event, with its data.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EventKind {
+    /// Moves the pointer to a point of the render target, in physical pixels.
+    Move(DVec2),
+    /// Presses a button at the position of the pointer.
+    Press(Button),
+    /// Releases a button.
+    Release(Button),
+    /// Cancels the drag, box or lasso.
+    Cancel,
+    /// Presses and releases a key: a character as typed, or a name such as `escape`.
+    Key(String),
+    /// Changes settings.
+    Set(Box<SettingsPatch>),
+    /// Replaces the selection; the last node is the active one.
+    Select(Vec<usize>),
+    /// Selects the nodes in a region of the view that contains the region's first corner.
+    SelectRegion {
+        /// The region, in physical pixels.
+        region: Region,
+        /// If true, occluded nodes are selected too.
+        through: bool,
+    },
+    /// Replaces the camera.
+    Camera(Camera),
+    /// Shows the main view through the camera of a node, or through the viewer's camera.
+    LookThrough(Option<usize>),
+    /// Shows one view or four.
+    Views(Option<OrthoViews>),
+    /// Shows or hides the view cube.
+    ViewCube(bool),
+    /// Changes the render target's size, the viewport or the scale factor.
+    Window(Frame),
+    /// Sets local transforms.
+    SetTransforms(Vec<(usize, Transform)>),
+    /// Renames nodes, all at once.
+    Rename(Vec<(usize, String)>),
+    /// Copies nodes, each under the name that was reserved when the file was read.
+    Duplicate(Vec<CopyPair>),
+    /// Changes the parents of nodes; their local transforms stay.
+    Reparent(Vec<ParentEdit>),
+    /// Hides, locks or deletes nodes, or reverts that.
+    Flags(Vec<FlagEdit>),
+    /// Compares nodes with their expected values.
+    Expect(Expected),
+    /// Undoes one step.
+    Undo,
+    /// Redoes one step.
+    Redo,
+    /// Prints where each handle can be pressed.
+    Handles,
+    /// Prints the readouts of the drag.
+    Readouts,
+    /// Picks one pixel (column, row) of the render target.
+    Pick([i32; 2]),
+    /// Prints what is visible in a rectangle, given by two opposite corners (x0, y0, x1, y1).
+    Region([f64; 4]),
+    /// Writes the ID image to a file with this name.
+    DumpIds(String),
+    /// Writes the scene with its changes to a file with this name.
+    Save(String),
+    /// Writes the picture to a file with this name.
+    Screenshot(String),
+}
+
+impl EventKind {
+    /// Returns the key of the event in a file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Move(_) => "move",
+            Self::Press(_) => "press",
+            Self::Release(_) => "release",
+            Self::Cancel => "cancel",
+            Self::Key(_) => "key",
+            Self::Set(_) => "set",
+            Self::Select(_) => "select",
+            Self::SelectRegion { .. } => "select_region",
+            Self::Camera(_) => "camera",
+            Self::LookThrough(_) => "look_through",
+            Self::Views(_) => "views",
+            Self::ViewCube(_) => "view_cube",
+            Self::Window(_) => "window",
+            Self::SetTransforms(_) => "place",
+            Self::Rename(_) => "rename",
+            Self::Duplicate(_) => "duplicate",
+            Self::Reparent(_) => "parent",
+            Self::Flags(_) => "flags",
+            Self::Expect(_) => "expect",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Handles => "handles",
+            Self::Readouts => "readouts",
+            Self::Pick(_) => "pick",
+            Self::Region(_) => "region",
+            Self::DumpIds(_) => "dump_ids",
+            Self::Save(_) => "save",
+            Self::Screenshot(_) => "screenshot",
+        }
+    }
+}
+
+/// The data that events are checked against.
+pub(super) struct Context<'a> {
+    /// The scene, for the names of nodes.
+    pub(super) scene: &'a Scene,
+    /// The viewport, for cameras.
+    pub(super) viewport: Viewport,
+}
+
+type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
+
+/// The readers of all events, by key.
+const EVENTS: [(&str, Reader); 28] = [
+    ("move", |json, _| Ok(EventKind::Move(json.numbers::<2>()?.into()))),
+    ("press", |json, _| Ok(EventKind::Press(json.one_of(&BUTTONS)?))),
+    ("release", |json, _| Ok(EventKind::Release(json.one_of(&BUTTONS)?))),
+    ("cancel", |json, _| only_true(json, EventKind::Cancel)),
+    ("key", |json, _| Ok(EventKind::Key(key(json)?))),
+    ("set", |json, _| Ok(EventKind::Set(Box::new(settings::read(json)?)))),
+    ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
+    ("select_region", |json, _| select_region(json)),
+    ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
+    ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
+    ("look_through", |json, context| Ok(EventKind::LookThrough(look_through(json, context.scene)?))),
+    ("view_cube", |json, _| Ok(EventKind::ViewCube(json.boolean()?))),
+    ("window", |json, _| Ok(EventKind::Window(window::read(json)?))),
+    ("place", |json, context| Ok(EventKind::SetTransforms(transforms::read(json, context.scene)?))),
+    ("rename", |json, context| Ok(EventKind::Rename(node_edits::names(json, context.scene)?))),
+    ("duplicate", |json, context| Ok(EventKind::Duplicate(node_edits::copied(json, context.scene)?))),
+    ("parent", |json, context| Ok(EventKind::Reparent(node_edits::parents(json, context.scene)?))),
+    ("flags", |json, context| Ok(EventKind::Flags(node_edits::flags(json, context.scene)?))),
+    ("expect", |json, context| Ok(EventKind::Expect(transforms::expected(json, context.scene)?))),
+    ("undo", |json, _| only_true(json, EventKind::Undo)),
+    ("redo", |json, _| only_true(json, EventKind::Redo)),
+    ("handles", |json, _| only_true(json, EventKind::Handles)),
+    ("readouts", |json, _| only_true(json, EventKind::Readouts)),
+    ("pick", |json, _| Ok(EventKind::Pick(pixel(json)?))),
+    ("region", |json, _| Ok(EventKind::Region(json.numbers::<4>()?))),
+    ("dump_ids", |json, _| Ok(EventKind::DumpIds(file_name(json)?))),
+    ("save", |json, _| Ok(EventKind::Save(scene_name(json)?))),
+    ("screenshot", |json, _| Ok(EventKind::Screenshot(file_name(json)?))),
+];
+
+const BUTTONS: [(&str, Button); 3] =
+    [("primary", Button::Primary), ("secondary", Button::Secondary), ("middle", Button::Middle)];
+
+pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, LocatedError> {
+    let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
+    let &[key] = keys.as_slice() else {
+        return Err(json.error(format!("must have one key besides `mods`, not {}", keys.len())));
+    };
+    let known = || EVENTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let reader = EVENTS.iter().find(|(name, _)| *name == key);
+    let (_, reader) =
+        reader.ok_or_else(|| json.error(format!("unknown event `{key}`; known: {}", known())))?;
+    let mods = mods(json)?;
+    Ok(Event { kind: reader(&json.need(key)?, context)?, mods })
+}
+
+fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
+    let mut mods = Mods::default();
+    for name in json.items_of("mods")? {
+        match name.one_of(&[("shift", 0), ("ctrl", 1), ("alt", 2), (VERTEX_KEY, 3), (LASSO_KEY, 4)])? {
+            0 => mods.shift = true,
+            1 => mods.ctrl = true,
+            2 => mods.alt = true,
+            3 => mods.vertex = true,
+            _ => mods.lasso = true,
+        }
+    }
+    Ok(mods)
+}
+
+fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, LocatedError> {
+    if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
+}
+
+fn key(json: &Json<'_>) -> Result<String, LocatedError> {
+    let text = json.text()?;
+    match text.chars().count() == 1 || command::has_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(json.error(format!(
+            "unknown key `{text}`; known: one character, enter, escape, backspace, tab, left, right, up, \
+             down, f1, f4"
+        ))),
+    }
+}
+
+/// Returns the node with this name.
+pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
+    let text = name.text()?;
+    scene.named(text).ok_or_else(|| name.error(format!("no object is named `{text}`")))
+}
+
+fn look_through(json: &Json<'_>, scene: &Scene) -> Result<Option<usize>, LocatedError> {
+    if json.is_null() { Ok(None) } else { node(json, scene).map(Some) }
+}
+
+/// Reads a list of nodes by name, each at most once.
+pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, LocatedError> {
+    let mut selected = Vec::new();
+    for name in json.items()? {
+        let node = node(&name, scene)?;
+        if selected.contains(&node) {
+            return Err(name.error("is selected already"));
+        }
+        selected.push(node);
+    }
+    Ok(selected)
+}
+
+fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
+    json.only(&["rect", "lasso", "through"])?;
+    let region = match (json.get("rect")?, json.get("lasso")?) {
+        (Some(rect), None) => {
+            let [x0, y0, x1, y1] = rect.numbers::<4>()?;
+            Region::Rectangle([DVec2::new(x0, y0), DVec2::new(x1, y1)])
+        }
+        (None, Some(lasso)) => {
+            let points = lasso.items()?;
+            let points = points.iter().map(|point| point.numbers::<2>().map(DVec2::from));
+            Region::Lasso(points.collect::<Result<_, _>>()?)
+        }
+        _ => return Err(json.error("must have one of `rect` and `lasso`")),
+    };
+    if matches!(&region, Region::Lasso(points) if points.len() < 3) {
+        return Err(json.need("lasso")?.error("a lasso has three points or more"));
+    }
+    let through = json.get("through")?.map_or(Ok(false), |through| through.boolean())?;
+    Ok(EventKind::SelectRegion { region, through })
+}
+
+fn pixel(json: &Json<'_>) -> Result<[i32; 2], LocatedError> {
+    let whole = |n: f64| (n.fract() == 0.0 && n.abs() < 1e9).then_some(n as i32);
+    match json.numbers::<2>()?.map(whole) {
+        [Some(column), Some(row)] => Ok([column, row]),
+        _ => Err(json.error("must be a column and a row: whole numbers")),
+    }
+}
+
+/// Like [`file_name`], with the extension of a glTF file.
+fn scene_name(json: &Json<'_>) -> Result<String, LocatedError> {
+    let name = file_name(json)?;
+    match Format::of(Path::new(&name)) {
+        Some(_) => Ok(name),
+        None => Err(json.error("must end in .glb or .gltf")),
+    }
+}
+
+/// Reads a file name that stays inside the output folder.
+fn file_name(json: &Json<'_>) -> Result<String, LocatedError> {
+    let text = json.text()?;
+    let inside = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
+    match inside && !text.is_empty() && !text.contains('\0') {
+        true => Ok(text.to_owned()),
+        false => Err(json.error("must be a file name inside the output folder")),
+    }
+}

@@ -1,0 +1,426 @@
+//! Settings as a patch: an absent key keeps its value.
+
+use super::objects::normalizable;
+use crate::labels::THEMES;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use serde_json::{Map, Value, json};
+use wgpu_gizmo::glam::{BVec3, DVec3};
+use wgpu_gizmo::interaction::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::{Gizmo, Increment, Mode, Orientation, Snap, Solver, Theme};
+
+/// The changes of a `set` event, or of the settings at the top level of a replay.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SettingsPatch {
+    /// See [`Mode`].
+    pub mode: Option<Mode>,
+    /// See [`Orientation`].
+    pub orientation: Option<Orientation>,
+    /// See [`Pivot`].
+    pub pivot: Option<Pivot>,
+    /// See [`Solver`].
+    pub solver: Option<Solver>,
+    /// See [`ShearPolicy`].
+    pub shear: Option<ShearPolicy>,
+    /// Replaces all three increments.
+    pub snap: Option<Snap>,
+    /// The increments while the snap key is held. If absent, they follow from `snap`.
+    pub snap_while_held: Option<Snap>,
+    /// See [`SnapKind`].
+    pub snap_kind: Option<SnapKind>,
+    /// Replaces all limits.
+    pub limits: Option<Limits>,
+    /// Replaces all locks.
+    pub locks: Option<Locks>,
+    /// The colors of the handles.
+    pub theme: Option<Theme>,
+    /// Whether handles flip toward the camera.
+    pub flip: Option<bool>,
+    /// Whether a drag shows how it is solved.
+    pub construction_lines: Option<bool>,
+    /// The length of an arrow in logical pixels.
+    pub size: Option<f64>,
+    /// The radius of a tolerant pick in logical pixels.
+    pub tolerance: Option<f64>,
+    /// Whether a scale factor may become negative.
+    pub allow_mirror: Option<bool>,
+}
+
+const MODES: [(&str, Mode); 5] = [
+    ("none", Mode::None),
+    ("translate", Mode::Translate),
+    ("rotate", Mode::Rotate),
+    ("scale", Mode::Scale),
+    ("universal", Mode::Universal),
+];
+
+const ORIENTATIONS: [(&str, Orientation); 4] = [
+    ("world", Orientation::World),
+    ("parent", Orientation::Parent),
+    ("local", Orientation::Local),
+    ("view", Orientation::View),
+];
+
+const PIVOTS: [(&str, Pivot); 5] = [
+    ("median", Pivot::Median),
+    ("active", Pivot::Active),
+    ("individual", Pivot::Individual),
+    ("bounds", Pivot::BoundsCenter),
+    ("each", Pivot::EachTarget),
+];
+
+const SOLVERS: [(&str, Solver); 3] = [
+    ("screen_projection", Solver::ScreenProjection),
+    ("closest_point", Solver::ClosestPoint),
+    ("movement_plane", Solver::MovementPlane),
+];
+
+const SHEARS: [(&str, ShearPolicy); 3] = [
+    ("best_fit", ShearPolicy::BestFit),
+    ("local_only", ShearPolicy::LocalOnly),
+    ("reject", ShearPolicy::Reject),
+];
+
+const SNAP_KINDS: [(&str, SnapKind); 2] =
+    [("relative", SnapKind::Relative), ("grid", SnapKind::Grid { origin_world: DVec3::ZERO })];
+
+/// Reads settings. Every key is optional.
+pub(super) fn read(json: &Json<'_>) -> Result<SettingsPatch, LocatedError> {
+    json.only(&[
+        "mode",
+        "orientation",
+        "pivot",
+        "solver",
+        "shear",
+        "snap",
+        "snap_while_held",
+        "snap_kind",
+        "limits",
+        "locks",
+        "theme",
+        "flip",
+        "construction_lines",
+        "size",
+        "tolerance",
+        "allow_mirror",
+    ])?;
+    Ok(SettingsPatch {
+        mode: read_key(json, "mode", |mode| mode.one_of(&MODES))?,
+        orientation: read_key(json, "orientation", orientation)?,
+        pivot: read_key(json, "pivot", |pivot| match pivot.is_text() {
+            true => pivot.one_of(&PIVOTS),
+            false => Ok(Pivot::Custom(of(pivot, "custom")?.numbers::<3>()?.into())),
+        })?,
+        solver: read_key(json, "solver", |solver| solver.one_of(&SOLVERS))?,
+        shear: read_key(json, "shear", |shear| shear.one_of(&SHEARS))?,
+        snap: read_key(json, "snap", snap)?,
+        snap_while_held: read_key(json, "snap_while_held", snap)?,
+        snap_kind: read_key(json, "snap_kind", |kind| match kind.is_text() {
+            true => kind.one_of(&SNAP_KINDS),
+            false => Ok(SnapKind::Grid { origin_world: of(kind, "grid")?.numbers::<3>()?.into() }),
+        })?,
+        limits: read_key(json, "limits", limits)?,
+        locks: read_key(json, "locks", locks)?,
+        theme: read_key(json, "theme", |theme| theme.one_of(&THEMES))?,
+        flip: read_key(json, "flip", Json::boolean)?,
+        construction_lines: read_key(json, "construction_lines", Json::boolean)?,
+        size: read_key(json, "size", Json::positive)?,
+        tolerance: read_key(json, "tolerance", |json| match json.number()? {
+            radius if radius >= 0.0 => Ok(radius),
+            _ => Err(json.error("must be 0 or more")),
+        })?,
+        allow_mirror: read_key(json, "allow_mirror", Json::boolean)?,
+    })
+}
+
+impl SettingsPatch {
+    /// Applies the patch to a gizmo. A new `snap` also resets the increments of the snap key to its own
+    /// increments, and to the defaults where it has none.
+    pub fn apply(&self, gizmo: &mut Gizmo) {
+        gizmo.theme = self.theme.unwrap_or(gizmo.theme);
+        let settings = &mut gizmo.settings;
+        settings.mode = self.mode.unwrap_or(settings.mode);
+        settings.orientation = self.orientation.unwrap_or(settings.orientation);
+        settings.pivot = self.pivot.unwrap_or(settings.pivot);
+        settings.solver = self.solver.unwrap_or(settings.solver);
+        settings.shear = self.shear.unwrap_or(settings.shear);
+        settings.snap_kind = self.snap_kind.unwrap_or(settings.snap_kind);
+        settings.limits = self.limits.unwrap_or(settings.limits);
+        settings.locks = self.locks.unwrap_or(settings.locks);
+        settings.flip_toward_camera = self.flip.unwrap_or(settings.flip_toward_camera);
+        settings.construction_lines = self.construction_lines.unwrap_or(settings.construction_lines);
+        settings.size_lpx = self.size.unwrap_or(settings.size_lpx);
+        settings.tolerance_lpx = self.tolerance.unwrap_or(settings.tolerance_lpx);
+        settings.allow_mirror = self.allow_mirror.unwrap_or(settings.allow_mirror);
+        if let Some(snap) = self.snap {
+            let Snap { translate, rotate, scale } = snap;
+            settings.snap = snap;
+            settings.snap_while_held = Snap {
+                translate: translate.or(Snap::DEFAULT_INCREMENTS.translate),
+                rotate: rotate.or(Snap::DEFAULT_INCREMENTS.rotate),
+                scale: scale.or(Snap::DEFAULT_INCREMENTS.scale),
+            };
+        }
+        settings.snap_while_held = self.snap_while_held.unwrap_or(settings.snap_while_held);
+    }
+
+    /// Returns a patch with all settings of a gizmo.
+    pub fn of(gizmo: &Gizmo) -> Self {
+        let settings = &gizmo.settings;
+        Self {
+            mode: Some(settings.mode),
+            orientation: Some(settings.orientation),
+            pivot: Some(settings.pivot),
+            solver: Some(settings.solver),
+            shear: Some(settings.shear),
+            snap: Some(settings.snap),
+            snap_while_held: Some(settings.snap_while_held),
+            snap_kind: Some(settings.snap_kind),
+            limits: Some(settings.limits),
+            locks: Some(settings.locks),
+            theme: Some(gizmo.theme),
+            flip: Some(settings.flip_toward_camera),
+            construction_lines: Some(settings.construction_lines),
+            size: Some(settings.size_lpx),
+            tolerance: Some(settings.tolerance_lpx),
+            allow_mirror: Some(settings.allow_mirror),
+        }
+    }
+
+    /// Returns the settings that differ from `before`.
+    pub fn since(self, before: &Self) -> Self {
+        fn new<T: PartialEq>(now: Option<T>, before: &Option<T>) -> Option<T> {
+            now.filter(|now| before.as_ref() != Some(now))
+        }
+        let snap = new(self.snap, &before.snap);
+        Self {
+            mode: new(self.mode, &before.mode),
+            orientation: new(self.orientation, &before.orientation),
+            pivot: new(self.pivot, &before.pivot),
+            solver: new(self.solver, &before.solver),
+            shear: new(self.shear, &before.shear),
+            // Setting `snap` resets the increments of the snap key, so they must be written too.
+            snap_while_held: match snap {
+                Some(_) => self.snap_while_held,
+                None => new(self.snap_while_held, &before.snap_while_held),
+            },
+            snap,
+            snap_kind: new(self.snap_kind, &before.snap_kind),
+            limits: new(self.limits, &before.limits),
+            locks: new(self.locks, &before.locks),
+            theme: new(self.theme, &before.theme),
+            flip: new(self.flip, &before.flip),
+            construction_lines: new(self.construction_lines, &before.construction_lines),
+            size: new(self.size, &before.size),
+            tolerance: new(self.tolerance, &before.tolerance),
+            allow_mirror: new(self.allow_mirror, &before.allow_mirror),
+        }
+    }
+}
+
+/// Returns a patch in the form of a file. A custom mode has no name there and is omitted.
+pub(super) fn written(patch: &SettingsPatch) -> Map<String, Value> {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            object.insert(key.to_owned(), value);
+        }
+    };
+    put("mode", patch.mode.and_then(|mode| name_of(mode, &MODES)));
+    put(
+        "orientation",
+        patch.orientation.and_then(|orientation| match orientation {
+            Orientation::Custom(rotation) => Some(json!({ "custom": rotation.to_array() })),
+            named => name_of(named, &ORIENTATIONS),
+        }),
+    );
+    put(
+        "pivot",
+        patch.pivot.and_then(|pivot| match pivot {
+            Pivot::Custom(point) => Some(json!({ "custom": point.to_array() })),
+            named => name_of(named, &PIVOTS),
+        }),
+    );
+    put("solver", patch.solver.and_then(|solver| name_of(solver, &SOLVERS)));
+    put("shear", patch.shear.and_then(|shear| name_of(shear, &SHEARS)));
+    put("snap", patch.snap.map(written_snap));
+    put("snap_while_held", patch.snap_while_held.map(written_snap));
+    put(
+        "snap_kind",
+        patch.snap_kind.map(|kind| match kind {
+            SnapKind::Relative => json!("relative"),
+            SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
+        }),
+    );
+    put("limits", patch.limits.map(written_limits));
+    put(
+        "locks",
+        patch.locks.map(|Locks { translation, rotation, scale }| {
+            let axes = |kind: &str, axes: BVec3| {
+                let axes = <[bool; 3]>::from(axes).into_iter().zip(["x", "y", "z"]);
+                axes.filter(|(is_locked, _)| *is_locked)
+                    .map(|(_, axis)| format!("{kind}_{axis}"))
+                    .collect::<Vec<_>>()
+            };
+            let turns = rotation.then(|| "rotation".to_owned());
+            json!(
+                [axes("translation", translation), axes("scale", scale), turns.into_iter().collect()]
+                    .concat()
+            )
+        }),
+    );
+    put("theme", patch.theme.and_then(|theme| name_of(theme, &THEMES)));
+    put("flip", patch.flip.map(Value::from));
+    put("construction_lines", patch.construction_lines.map(Value::from));
+    put("size", patch.size.map(Value::from));
+    put("tolerance", patch.tolerance.map(Value::from));
+    put("allow_mirror", patch.allow_mirror.map(Value::from));
+    object
+}
+
+fn name_of<T: PartialEq + Copy>(value: T, table: &[(&str, T)]) -> Option<Value> {
+    table.iter().find(|(_, named)| *named == value).map(|(name, _)| json!(name))
+}
+
+fn written_snap(Snap { translate, rotate, scale }: Snap) -> Value {
+    let size = |increment: Option<Increment>| increment.map(Increment::get);
+    json!({ "translate": size(translate), "rotate": size(rotate).map(degrees), "scale": size(scale) })
+}
+
+fn written_limits(Limits { translation, scale, angle }: Limits) -> Value {
+    let or_none = |limit: f64| limit.is_finite().then_some(limit);
+    let of_three = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(or_none));
+    json!({
+        "translation": of_three(translation),
+        "scale": of_three(scale),
+        "angle": angle.map(|end| or_none(end).map(degrees)),
+    })
+}
+
+/// Returns a number of degrees that reads back as exactly this number of radians, if one exists.
+fn degrees(radians: f64) -> f64 {
+    let near = radians.to_degrees();
+    let up = std::iter::successors(Some(near), |n| Some(n.next_up())).take(4);
+    let down = std::iter::successors(Some(near), |n| Some(n.next_down())).take(4);
+    // The shortest of them is the most likely to be the number that was typed.
+    let exact = up.chain(down).filter(|degrees| degrees.to_radians() == radians);
+    exact.min_by_key(|degrees| degrees.to_string().len()).unwrap_or(near)
+}
+
+fn read_key<'a, T>(
+    json: &Json<'a>,
+    key: &str,
+    read: impl FnOnce(&Json<'a>) -> Result<T, LocatedError>,
+) -> Result<Option<T>, LocatedError> {
+    json.get(key)?.as_ref().map(read).transpose()
+}
+
+fn orientation(json: &Json<'_>) -> Result<Orientation, LocatedError> {
+    match json.is_text() {
+        true => json.one_of(&ORIENTATIONS),
+        false => Ok(Orientation::Custom(normalizable(&of(json, "custom")?)?)),
+    }
+}
+
+/// Returns the value of an object's only key.
+fn of<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, LocatedError> {
+    json.only(&[key])?;
+    json.need(key)
+}
+
+fn snap(json: &Json<'_>) -> Result<Snap, LocatedError> {
+    if json.is_null() {
+        return Ok(Snap::OFF);
+    }
+    json.only(&["translate", "rotate", "scale"])?;
+    let increment = |key, unit: f64| {
+        let Some(value) = json.get_some(key)? else { return Ok(None) };
+        // A tiny number of degrees can underflow to 0 radians.
+        Increment::new(value.positive()? * unit)
+            .map(Some)
+            .ok_or_else(|| value.error("is too small to snap to"))
+    };
+    Ok(Snap {
+        translate: increment("translate", 1.0)?,
+        rotate: increment("rotate", 1f64.to_radians())?,
+        scale: increment("scale", 1.0)?,
+    })
+}
+
+/// Reads `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [low, high]}`. `LOW` and `HIGH` are
+/// lists of three, the angle is in degrees, and `null` at any depth means no limit.
+fn limits(json: &Json<'_>) -> Result<Limits, LocatedError> {
+    if json.is_null() {
+        return Ok(Limits::NONE);
+    }
+    json.only(&["translation", "scale", "angle"])?;
+    let of_three = |key, none: [DVec3; 2]| {
+        let Some(value) = json.get_some(key)? else { return Ok(none) };
+        let [low, high] = ends(&value)?;
+        let read = |end: &Json<'_>, none: DVec3| {
+            if end.is_null() {
+                return Ok(none);
+            }
+            let items = end.items()?;
+            let [x, y, z] = items.as_slice() else { return Err(end.error("must be a list of 3")) };
+            Ok(DVec3::new(or(x, none.x)?, or(y, none.y)?, or(z, none.z)?))
+        };
+        let range = [read(&low, none[0])?, read(&high, none[1])?];
+        in_order(&value, range[0].cmple(range[1]).all()).map(|()| range)
+    };
+    let Limits { translation, scale, angle } = Limits::NONE;
+    let angle = match json.get_some("angle")? {
+        None => angle,
+        Some(value) => {
+            let [low, high] = ends(&value)?;
+            let range = [or(&low, angle[0])?, or(&high, angle[1])?];
+            in_order(&value, range[0] <= range[1])?;
+            range.map(f64::to_radians)
+        }
+    };
+    Ok(Limits { translation: of_three("translation", translation)?, scale: of_three("scale", scale)?, angle })
+}
+
+fn ends<'a>(json: &Json<'a>) -> Result<[Json<'a>; 2], LocatedError> {
+    json.items()?.try_into().map_err(|_| json.error("must be a list of a low and a high value"))
+}
+
+fn or(json: &Json<'_>, none: f64) -> Result<f64, LocatedError> {
+    if json.is_null() { Ok(none) } else { json.number() }
+}
+
+fn in_order(json: &Json<'_>, is_in_order: bool) -> Result<(), LocatedError> {
+    if is_in_order { Ok(()) } else { Err(json.error("the low value must not exceed the high value")) }
+}
+
+/// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
+fn locks(json: &Json<'_>) -> Result<Locks, LocatedError> {
+    const AXES: [(&str, BVec3); 4] = [
+        ("", BVec3::TRUE),
+        ("_x", BVec3::new(true, false, false)),
+        ("_y", BVec3::new(false, true, false)),
+        ("_z", BVec3::new(false, false, true)),
+    ];
+    let mut locks = Locks::NONE;
+    if json.is_null() {
+        return Ok(locks);
+    }
+    for name in json.items()? {
+        let text = name.text()?;
+        let axes = |kind: &str| {
+            let rest = text.strip_prefix(kind)?;
+            AXES.iter().find(|(axis, _)| *axis == rest).map(|(_, axes)| *axes)
+        };
+        match (axes("translation"), axes("scale")) {
+            (Some(axes), _) => locks.translation |= axes,
+            (_, Some(axes)) => locks.scale |= axes,
+            _ if text == "rotation" => locks.rotation = true,
+            _ => {
+                return Err(name.error(format!(
+                    "unknown: `{text}`; known: translation, scale (also translation_x, …), rotation"
+                )));
+            }
+        }
+    }
+    Ok(locks)
+}

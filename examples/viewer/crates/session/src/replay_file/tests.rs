@@ -1,0 +1,268 @@
+//! Tests with a valid replay, and with the same one after each kind of mistake.
+use super::events::Mods;
+use super::*;
+use scene::projection::Projection;
+use serde_json::{Value, json};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::math::{DepthDirection, View};
+use wgpu_gizmo::{Increment, Snap};
+
+fn document() -> Value {
+    json!({
+        "version": 1, "size_px": [640, 480],
+        "camera": {"eye": [3, 3, 3], "look_at": [0, 0, 0], "up": [0, 1, 0],
+            "projection": {"kind": "perspective", "fov_y": 60, "near": 0.1, "far": null, "reversed": true}},
+        "scene": {"objects": [
+            {"name": "a", "parent": "b", "translation": [0.1, 0, 0], "rotation": [0, 0, 0, 2], "scale": [1, 0, 1], "shape": "cube"},
+            {"name": "b", "parent": null, "shape": "empty"}
+        ]},
+        "settings": {"mode": "rotate", "orientation": {"custom": [0, 0, 0, 1]}, "snap": {"rotate": 15, "scale": null}},
+        "select": ["a"],
+        "events": [
+            {"move": [1.5, -2]}, {"press": "primary", "mods": ["shift"]}, {"release": "primary"}, {"cancel": true},
+            {"key": "w"}, {"key": "z", "mods": ["ctrl"]}, {"key": "escape"}, {"set": {"snap": null, "size": 40}},
+            {"select": []}, {"camera": {"view_from_world": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,-5,1],
+                "clip_from_view": [1,0,0,0, 0,1,0,0, 0,0,-1,-1, 0,0,-0.1,0]}},
+            {"undo": true}, {"redo": true}, {"handles": true}, {"pick": [3, 4]},
+            {"dump_ids": "ids.bin"}, {"screenshot": "a.png"}
+        ]
+    })
+}
+
+fn opened(name: &str, text: &str) -> Result<Replay, String> {
+    let path =
+        std::env::temp_dir().join(format!("wgpu-gizmo-viewer-replay-{}-{name}.json", std::process::id()));
+    std::fs::write(&path, text).expect("the temporary folder is writable");
+    let replay = open(&path).map_err(|error| error.to_string());
+    std::fs::remove_file(&path).ok();
+    replay
+}
+
+#[test]
+fn valid_replay_is_read_exactly() {
+    let replay = opened("good", &document().to_string()).expect("the replay is valid");
+    assert_eq!(replay.scene.nodes()[0].local.translation.x, 0.1);
+    assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalized");
+    assert_eq!(replay.scene.nodes()[0].parent, Some(1));
+    assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
+    assert_eq!(replay.settings.snap, Some(Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }));
+    assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
+    assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
+    let set = SettingsPatch { snap: Some(Snap::OFF), size: Some(40.0), ..SettingsPatch::default() };
+    assert_eq!(replay.events[7].kind, EventKind::Set(Box::new(set)));
+    assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
+}
+
+#[test]
+fn invalid_replay_error_names_path_and_reason() {
+    let cases = [
+        ("/version", json!(2), "version: only version 1"),
+        ("/speed", json!(2), "speed: unknown key"),
+        ("/size_px", json!([0, 480]), "size_px[0]: the size is empty"),
+        ("/size_px", json!([640, 20000]), "size_px[1]: must be 16384 or less"),
+        ("/viewport", json!([0, 0, 700, 480]), "viewport: the viewport must not reach outside"),
+        ("/viewport", json!([0, 0, 0, 480]), "viewport: the viewport is empty"),
+        ("/scale_factor", json!(0), "scale_factor: must be greater than 0"),
+        ("/camera/eye", json!([0, 0, 0]), "camera: eye and look_at must differ"),
+        ("/camera/up", json!([1, 1, 1]), "camera: up must not be"),
+        ("/camera/projection/kind", json!("fisheye"), "camera.projection.kind: unknown: `fisheye`"),
+        ("/camera/projection/near", json!(-1), "camera.projection.near: must be greater than 0"),
+        ("/camera/projection/far", json!(0.05), "camera.projection.far: must be greater than near"),
+        ("/camera/projection/fov_y", json!(180), "camera.projection.fov_y: must be less"),
+        ("/scene", json!({"objects": [], "gltf": "x"}), "scene: must have one"),
+        ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: cannot be read"),
+        ("/scene/objects/1/parent", json!("a"), ".parent: is its own ancestor"),
+        ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is named `c`"),
+        ("/scene/objects/1/name", json!("a"), "scene.objects[1].name: another object is named `a`"),
+        ("/scene/objects/1/shape", json!("torus"), "scene.objects[1].shape: unknown: `torus`"),
+        ("/scene/objects/0/rotation", json!([0, 0, 0, 0]), "scene.objects[0].rotation: is not a rotation"),
+        ("/scene/objects/0/scale", json!([1, "1", 1]), "scene.objects[0].scale[1]: must be a number"),
+        ("/settings/mode", json!("spin"), "settings.mode: unknown: `spin`"),
+        ("/settings/pivot", json!("middle"), "settings.pivot: unknown: `middle`"),
+        ("/settings/pivot", json!({"custom": [0, 0]}), "settings.pivot.custom: must be a list of 3 numbers"),
+        ("/settings/snap_kind", json!({"grid": [0, "0", 0]}), "settings.snap_kind.grid[1]: must be a number"),
+        ("/settings/shear", json!("none"), "settings.shear: unknown: `none`"),
+        ("/settings/limits", json!({"angle": [90]}), "settings.limits.angle: must be a list of a low"),
+        ("/settings/limits", json!({"angle": [90, -90]}), "settings.limits.angle: the low value must not"),
+        (
+            "/settings/limits",
+            json!({"scale": [[1, 1], null]}),
+            "settings.limits.scale[0]: must be a list of 3",
+        ),
+        (
+            "/settings/limits",
+            json!({"translation": [[0, null, 3], [1, 0, 2]]}),
+            "settings.limits.translation: the low value must not",
+        ),
+        ("/settings/locks", json!(["scale_w"]), "settings.locks[0]: unknown: `scale_w`"),
+        ("/settings/theme", json!("pink"), "settings.theme: unknown: `pink`"),
+        ("/settings/flip", json!(1), "settings.flip: must be true or false"),
+        ("/settings/snap/translate", json!(0), "settings.snap.translate: must be greater than 0"),
+        (
+            "/settings/orientation",
+            json!({"custom": [0, 0, 0, 0]}),
+            "settings.orientation.custom: is not a rotation",
+        ),
+        ("/select", json!(["q"]), "select[0]: no object is named `q`"),
+        ("/select", json!(["a", "b", "a"]), "select[2]: is selected already"),
+        ("/events/0", json!({"jump": 1}), "events[0]: unknown event `jump`"),
+        ("/events/0", json!({"move": [0, 0], "press": "primary"}), "events[0]: must have one key"),
+        ("/events/0", json!({"region": [0, 0, 1]}), "events[0].region: must be a list of 4 numbers"),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1]}}),
+            "events[0].select_region.rect: must be a list of 4",
+        ),
+        ("/events/0", json!({"select_region": {}}), "events[0].select_region: must have one of"),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "lasso": []}}),
+            "events[0].select_region: must have one of",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"lasso": [[0, 0], [1, "1"], [2, 2]]}}),
+            "events[0].select_region.lasso[1][1]: must be a number",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"lasso": [[0, 0], [1, 1]]}}),
+            "events[0].select_region.lasso: a lasso has three points",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "through": 1}}),
+            "events[0].select_region.through: must be true or false",
+        ),
+        (
+            "/events/0",
+            json!({"select_region": {"rect": [0, 0, 1, 1], "visible": true}}),
+            "events[0].select_region.visible: unknown key",
+        ),
+        ("/events/0", json!({"save": "x.obj"}), "events[0].save: must end in .glb or .gltf"),
+        ("/events/0", json!({"rename": {"c": "d"}}), "events[0].rename.c: no object is named `c`"),
+        ("/events/0", json!({"rename": {"a": " "}}), "events[0].rename: the name is empty"),
+        ("/events/0", json!({"rename": {"a": "b"}}), "events[0].rename: the name b is already taken"),
+        (
+            "/events/0",
+            json!({"rename": {"a": "c", "b": "c"}}),
+            "events[0].rename: the name c is already taken",
+        ),
+        ("/events/0", json!({"duplicate": {"c": "d"}}), "events[0].duplicate.c: no object is named `c`"),
+        ("/events/0", json!({"duplicate": {"a": ""}}), "events[0].duplicate: the name is empty"),
+        ("/events/0", json!({"duplicate": {"a": "b"}}), "events[0].duplicate: the name b is already taken"),
+        (
+            "/events/0",
+            json!({"duplicate": {"a": "c", "b": "c"}}),
+            "events[0].duplicate: the name c is already taken",
+        ),
+        ("/events/0", json!({"parent": {"c": null}}), "events[0].parent.c: no object is named `c`"),
+        ("/events/0", json!({"parent": {"a": "c"}}), "events[0].parent.a: no object is named `c`"),
+        ("/events/0", json!({"parent": {"a": 1}}), "events[0].parent.a: must be"),
+        ("/events/0", json!({"flags": {"c": {}}}), "events[0].flags.c: no object is named `c`"),
+        ("/events/0", json!({"flags": {"a": {"shown": true}}}), "events[0].flags.a.shown: unknown key"),
+        ("/events/0", json!({"flags": {"a": {"locked": 1}}}), "events[0].flags.a.locked: must be true or"),
+        (
+            "/events/0",
+            json!({"expect": {"targets": {}, "names": {"c": "d"}}}),
+            "events[0].expect.names.c: no object",
+        ),
+        ("/events/3/cancel", json!(false), "events[3].cancel: must be true"),
+        ("/events/1/press", json!("left"), "events[1].press: unknown: `left`"),
+        ("/events/1/mods", json!(["meta"]), "events[1].mods[0]: unknown: `meta`"),
+        ("/events/4", json!({"views": "three"}), "events[4].views: unknown: `three`"),
+        (
+            "/events/4",
+            json!({"views": {"quad": {"center": [0, 0, 0], "height": 0}}}),
+            "events[4].views.quad.height: must be greater than 0",
+        ),
+        ("/events/4/key", json!("home"), "events[4].key: unknown key `home`"),
+        ("/events/7/set", json!({"color": 1}), "events[7].set.color: unknown key"),
+        (
+            "/events/9/camera/clip_from_view",
+            json!(vec![0; 16]),
+            "events[9].camera: clip_from_view is singular",
+        ),
+        ("/events/13/pick", json!([0.5, 0]), "events[13].pick: must be a column and a row"),
+        ("/events/14/dump_ids", json!("../x"), "events[14].dump_ids: must be a file name inside"),
+    ];
+    for (pointer, value, expected) in cases {
+        let mut document = document();
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer contains a slash");
+        match document.pointer_mut(parent).expect("the parent exists") {
+            Value::Object(object) => drop(object.insert(key.to_owned(), value)),
+            Value::Array(list) => list[key.parse::<usize>().expect("the key is an index")] = value,
+            other => panic!("{other}"),
+        }
+        let error = opened("bad", &document.to_string()).expect_err(pointer);
+        assert!(error.contains(expected) && error.lines().count() == 1, "{pointer}: {error}");
+    }
+    let text = document().to_string().replace("0.1", "1e999");
+    assert!(opened("overflow", &text).expect_err("overflow").contains("line 1 column"));
+    assert!(opened("empty", " \n").expect_err("empty").ends_with("is empty"));
+}
+
+#[test]
+fn renames_are_checked_in_event_order() {
+    let event_count = |events: Value| {
+        let mut document = document();
+        document["events"] = events;
+        opened("names", &document.to_string()).map(|replay| replay.events.len())
+    };
+    let rename = |from: &str, to: &str| json!({ "rename": { from: to } });
+    assert_eq!(
+        event_count(json!([{"rename": {"a": "b", "b": "a"}}])),
+        Ok(1),
+        "two nodes can swap their names"
+    );
+    assert_eq!(event_count(json!([rename("a", "c"), rename("b", "a"), {"select": ["a", "b"]}])), Ok(3));
+    let copies =
+        json!([{"duplicate": {"a": "c"}}, {"select": ["c"]}, rename("c", "e"), {"duplicate": {"c": "d"}}]);
+    assert_eq!(event_count(copies), Ok(4), "the names of copies are known from the start");
+    let error = event_count(json!([{"duplicate": {"a": "c"}}, {"duplicate": {"b": "c"}}]))
+        .expect_err("the name is taken");
+    assert!(error.contains("events[1].duplicate: the name c is already taken"), "{error}");
+    assert_eq!(
+        event_count(json!([{"flags": {"b": {"deleted": true}}}, rename("a", "b")])),
+        Ok(2),
+        "the name of a deleted node is free"
+    );
+    let error = event_count(json!([rename("a", "c"), {"undo": true}, rename("b", "c")]))
+        .expect_err("an undo does not free the name");
+    assert!(error.ends_with("events[2].rename: the name c is already taken"));
+}
+
+#[test]
+fn projections_map_near_and_far_to_their_depths() {
+    let perspective = |far, reversed| Projection::Perspective { fov_y: 60.0, near: 0.5, far, reversed };
+    let orthographic = |near, reversed| Projection::Orthographic { height: 10.0, near, far: 100.0, reversed };
+    let eye = DVec3::new(3.0, 4.0, 5.0);
+    for projection in [
+        perspective(None, false),
+        perspective(None, true),
+        perspective(Some(100.0), false),
+        perspective(Some(100.0), true),
+        orthographic(-100.0, false),
+        orthographic(-100.0, true),
+        orthographic(1.0, true),
+    ] {
+        let camera = Camera::LookAt { eye, look_at: DVec3::ZERO, up: DVec3::Y, projection };
+        let view: View = camera.view(Viewport::of_size(640, 480), 1.0).expect("the camera is valid");
+        let (near, far, reversed) = match projection {
+            Projection::Perspective { near, far, reversed, .. } => (near, far, reversed),
+            Projection::Orthographic { near, far, reversed, .. } => (near, Some(far), reversed),
+        };
+        let expected = if reversed { DepthDirection::Reversed } else { DepthDirection::Standard };
+        assert_eq!(view.depth_direction(), expected, "{projection:?}");
+        assert!(view.forward().abs_diff_eq(-eye.normalize(), 1e-12), "{projection:?}");
+        let depth = |distance: f64| {
+            let clip = view.clip_from_world() * (eye - eye.normalize() * distance).extend(1.0);
+            clip.z / clip.w
+        };
+        let (zero, one) = if reversed { (far, Some(near)) } else { (Some(near), far) };
+        assert!(depth(zero.unwrap_or(1e12)).abs() < 1e-9, "{projection:?}");
+        assert!((depth(one.unwrap_or(1e12)) - 1.0).abs() < 1e-9, "{projection:?}");
+        let center = view.px_from_world(DVec3::ZERO).expect("the point is in front of the camera");
+        assert!(center.abs_diff_eq(wgpu_gizmo::glam::DVec2::new(320.0, 240.0), 1e-9), "{center}");
+    }
+}

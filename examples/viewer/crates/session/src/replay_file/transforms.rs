@@ -1,0 +1,119 @@
+//! Local transforms by node name, and the values that an `expect` event compares.
+
+use super::node_edits::{self, FLAGS, FlagEdit, ParentEdit, node_of};
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::Scene;
+use wgpu_gizmo::Transform;
+use wgpu_gizmo::glam::{DQuat, DVec3};
+
+/// The values that an `expect` event requires: local transforms, parents, names and flags of nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Expected {
+    /// Local transforms.
+    pub places: Vec<(usize, Transform)>,
+    /// The maximum difference of each number of a transform.
+    pub tolerance: f64,
+    /// Parents.
+    pub parents: Vec<ParentEdit>,
+    /// Names.
+    pub names: Vec<(usize, String)>,
+    /// Flags.
+    pub flags: Vec<FlagEdit>,
+}
+
+impl Expected {
+    /// Returns a line about the first value that is not as expected, or `None` if all are.
+    pub fn missed(&self, scene: &Scene) -> Option<String> {
+        let missed = self.missed_place(scene).or_else(|| self.missed_parent(scene));
+        missed.or_else(|| self.missed_name(scene)).or_else(|| self.missed_flag(scene))
+    }
+
+    fn missed_parent(&self, scene: &Scene) -> Option<String> {
+        let name = |node: Option<usize>| node.map_or("nothing", |node| scene.nodes()[node].name.as_str());
+        let parent = |node: usize| scene.nodes()[node].parent;
+        let missed = self.parents.iter().find(|(node, expected)| parent(*node) != *expected);
+        missed.map(|(node, expected)| {
+            format!("{}: its parent is {}, not {}", name(Some(*node)), name(parent(*node)), name(*expected))
+        })
+    }
+
+    fn missed_name(&self, scene: &Scene) -> Option<String> {
+        self.names.iter().find_map(|(node, expected)| {
+            let name = &scene.nodes()[*node].name;
+            (name != expected).then(|| format!("{name}: that is its name, not {expected}"))
+        })
+    }
+
+    fn missed_flag(&self, scene: &Scene) -> Option<String> {
+        let missed = self.flags.iter().find(|(node, flag, on)| scene.has_flag(*node, *flag) != *on);
+        missed.map(|(node, flag, on)| {
+            let label = FLAGS.iter().find(|(_, known)| known == flag).map_or("", |(label, _)| label);
+            format!("{}: is {}{label}", scene.nodes()[*node].name, if *on { "not " } else { "" })
+        })
+    }
+
+    fn missed_place(&self, scene: &Scene) -> Option<String> {
+        let differs = |found: f64, expected: f64| (found - expected).abs() > self.tolerance;
+        self.places.iter().find_map(|(node, expected)| {
+            let node = &scene.nodes()[*node];
+            let channels = |local: &Transform| {
+                [
+                    ("translation", local.translation.to_array().to_vec()),
+                    ("rotation", local.rotation.to_array().to_vec()),
+                    ("scale", local.scale.to_array().to_vec()),
+                ]
+            };
+            channels(&node.local).into_iter().zip(channels(expected)).find_map(
+                |((name, found), (_, expected))| {
+                    let is_missed = found.iter().zip(&expected).any(|(a, b)| differs(*a, *b));
+                    is_missed.then(|| format!("{}: {name} is {found:?}, not {expected:?}", node.name))
+                },
+            )
+        })
+    }
+}
+
+/// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, "parents": …, "names": …, "flags": …}`. The
+/// last three have the form of the events `parent`, `rename` and `flags`.
+pub(super) fn expected(json: &Json<'_>, scene: &Scene) -> Result<Expected, LocatedError> {
+    json.only(&["targets", "tolerance", "parents", "names", "flags"])?;
+    let tolerance = match json.get_some("tolerance")? {
+        Some(json) if json.number()? < 0.0 => return Err(json.error("must be 0 or more")),
+        Some(json) => json.number()?,
+        None => 0.0,
+    };
+    let parents = json.get("parents")?.map_or(Ok(Vec::new()), |json| node_edits::parents(&json, scene))?;
+    let names = json.get("names")?.map_or(Ok(Vec::new()), |json| node_edits::names(&json, scene))?;
+    let flags = json.get("flags")?.map_or(Ok(Vec::new()), |json| node_edits::flags(&json, scene))?;
+    Ok(Expected { places: read(&json.need("targets")?, scene)?, tolerance, parents, names, flags })
+}
+
+/// Reads transforms by node name, in the form in which a replay prints them.
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, Transform)>, LocatedError> {
+    let mut places = Vec::new();
+    for name in json.keys()? {
+        let place = json.need(name)?;
+        places.push((node_of(&place, name, scene)?, transform(&place)?));
+    }
+    Ok(places)
+}
+
+/// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
+/// rotations are printed exactly as loaded.
+fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
+    json.only(&["translation", "rotation", "scale"])?;
+    let vector = |key, or| match json.get(key)? {
+        Some(json) => json.numbers::<3>().map(DVec3::from),
+        None => Ok(or),
+    };
+    let rotation = match json.get("rotation")? {
+        Some(json) => DQuat::from_array(json.numbers::<4>()?),
+        None => DQuat::IDENTITY,
+    };
+    Ok(Transform {
+        translation: vector("translation", DVec3::ZERO)?,
+        rotation,
+        scale: vector("scale", DVec3::ONE)?,
+    })
+}

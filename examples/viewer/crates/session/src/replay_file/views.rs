@@ -1,0 +1,38 @@
+//! The views that a replay shows: `"one"`, `"quad"`, `{"quad": {"center": [x, y, z], "height": h}}`
+//! with the point that the top, front and side views look at and their height in world units, or
+//! `{"quad": {"top": …, "front": …, "side": …}}` with the same for each of them.
+
+use crate::views::{OrthoArea, OrthoViews};
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use scene::Scene;
+
+/// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
+/// whole scene.
+pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
+    if json.is_text() {
+        let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
+        return Ok(is_quad.then(|| OrthoViews::of_scene(scene.bounds())));
+    }
+    json.only(&["quad"])?;
+    let quad = json.need("quad")?;
+    if quad.get("center")?.is_none() {
+        quad.only(&["top", "front", "side"])?;
+        let [top, front, side] = ["top", "front", "side"].map(|view| plan_place(&quad.need(view)?, scene));
+        return Ok(Some(OrthoViews::at([top?, front?, side?])));
+    }
+    quad.only(&["center", "height"])?;
+    let center = quad.need("center")?.numbers::<3>()?;
+    let height = quad.need("height")?.positive()?;
+    Ok(Some(OrthoViews::new(center.into(), height).reaching(scene.bounds())))
+}
+
+/// Reads the camera of one view. Recordings write `reach`, how far the view sees, so that a replay
+/// computes the same numbers.
+fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError> {
+    json.only(&["center", "height", "reach"])?;
+    let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
+    let [default, ..] = OrthoViews::new(center.into(), height).reaching(scene.bounds()).areas();
+    let reach = json.get_some("reach")?.map_or(Ok(default.reach), |reach| reach.positive())?;
+    Ok(OrthoArea { reach, ..default })
+}

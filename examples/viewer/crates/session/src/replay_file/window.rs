@@ -1,0 +1,50 @@
+//! The size of the render target, the viewport and the scale factor.
+
+use crate::views::Frame;
+use gltf_io::LocatedError;
+use gltf_io::json::Json;
+use wgpu_gizmo::math::Viewport;
+
+/// The maximum width and height, which every GPU can render to.
+const MAX_SIZE_PX: usize = 16384;
+
+/// Reads a `window` event.
+pub(super) fn read(json: &Json<'_>) -> Result<Frame, LocatedError> {
+    json.only(&["size_px", "viewport", "scale_factor"])?;
+    frame(json)
+}
+
+/// Reads the keys of a `window` event from an object that may have other keys.
+pub(super) fn frame(json: &Json<'_>) -> Result<Frame, LocatedError> {
+    let size_px = size(&json.need("size_px")?)?;
+    let viewport = match json.get_some("viewport")? {
+        Some(json) => viewport(&json, size_px)?,
+        None => Viewport::of_size(size_px[0], size_px[1]),
+    };
+    let scale_factor = json.get_some("scale_factor")?.map_or(Ok(1.0), |json| json.positive())?;
+    Ok(Frame { size_px, viewport, scale_factor })
+}
+
+fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {
+    let items = json.items()?;
+    let [width, height] = items.as_slice() else {
+        return Err(json.error("must be a width and a height"));
+    };
+    let side = |json: &Json<'_>| match json.index()? {
+        0 => Err(json.error("the size is empty: must be 1 or more")),
+        side if side > MAX_SIZE_PX => Err(json.error(format!("must be {MAX_SIZE_PX} or less"))),
+        side => Ok(side as u32),
+    };
+    Ok([side(width)?, side(height)?])
+}
+
+fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, LocatedError> {
+    let [x, y, width, height] = json.numbers::<4>()?;
+    if width <= 0.0 || height <= 0.0 {
+        return Err(json.error("the viewport is empty: width and height must be greater than 0"));
+    }
+    if x < 0.0 || y < 0.0 || x + width > target_width.into() || y + height > target_height.into() {
+        return Err(json.error("the viewport must not reach outside the render target"));
+    }
+    Ok(Viewport { x, y, width, height })
+}

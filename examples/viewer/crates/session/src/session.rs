@@ -1,0 +1,310 @@
+//! Handles events, whether from a window or a replay. Both drive the same editor and the same cameras.
+
+use crate::cameras::Cameras;
+use crate::command::{Command, gizmo_key};
+use crate::editor::Editor;
+use crate::replay_file::{Button, EventKind, Mods};
+use crate::view_cube::{CubePointer, Turn};
+use crate::views::{Frame, Views};
+use scene::selection::{SelectMode, Selection};
+use wgpu_gizmo::View;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::math::ViewError;
+use wgpu_gizmo::pick::Region;
+
+/// Everything that an event can change.
+#[derive(Debug)]
+pub struct Session {
+    /// The editor.
+    pub editor: Editor,
+    /// The cameras of all views.
+    pub cameras: Cameras,
+    /// The views that are shown.
+    pub views: Views,
+    /// The render target and the viewport.
+    pub frame: Frame,
+    /// The pointer state of the view cube.
+    pub cube: CubePointer,
+}
+
+/// The properties of the main view.
+#[derive(Debug, Clone, Copy)]
+pub struct MainLook {
+    view: View,
+    has_cube: bool,
+    /// The node whose camera is looked through. The view hides that node.
+    hidden_node: Option<usize>,
+}
+
+impl MainLook {
+    /// Returns true if a view is the main view. A query may have an older view, with another camera or
+    /// another viewport, so the key decides.
+    fn is_main(&self, view: &View) -> bool {
+        self.view.key() == view.key()
+    }
+
+    /// Returns the view if it shows the view cube.
+    pub fn cube_view(&self) -> Option<&View> {
+        Some(&self.view).filter(|_| self.has_cube)
+    }
+
+    /// Returns true if a view shows the view cube.
+    pub fn has_cube(&self, view: &View) -> bool {
+        self.has_cube && self.is_main(view)
+    }
+
+    /// Returns the node that a view hides.
+    pub fn hidden_node(&self, view: &View) -> Option<usize> {
+        self.hidden_node.filter(|_| self.is_main(view))
+    }
+}
+
+impl Session {
+    /// Creates a session that shows the scene of the editor. Returns an error if a camera has no valid
+    /// view of this frame.
+    pub fn new(editor: Editor, cameras: Cameras, frame: Frame) -> Result<Self, ViewError> {
+        let views = Views::new(cameras.views(&frame)?);
+        let mut session = Self { editor, cameras, views, frame, cube: CubePointer::default() };
+        session.look()?;
+        Ok(session)
+    }
+
+    /// Updates the views from the frame and the cameras.
+    pub fn look(&mut self) -> Result<(), ViewError> {
+        // A camera that is dragged in its own view would move the view under the pointer and so
+        // accelerate the drag. It follows once the drag has ended.
+        let is_dragged_in = self.editor.is_busy() && self.views.place() == self.views.main_place();
+        if !is_dragged_in {
+            self.cameras.follow(self.editor.scene());
+        }
+        self.views.renew(self.cameras.views(&self.frame)?);
+        self.views.set_title(self.cameras.title(self.editor.scene()));
+        self.views.set_framed(self.cameras.framed(self.views.main()));
+        Ok(())
+    }
+
+    /// Sets the modifier keys that are held.
+    pub fn hold(&mut self, mods: Mods) {
+        self.editor.hold_vertex(mods.vertex);
+        self.editor.hold_lasso(mods.lasso);
+        self.editor.gizmo.snap_held(mods.ctrl);
+        self.editor.gizmo.precision_held(mods.shift);
+    }
+
+    /// Handles an event. Queries change nothing here; the caller answers them.
+    pub fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
+        let mode = SelectMode::of(mods.shift, mods.ctrl);
+        match kind {
+            EventKind::Move(cursor_px) => self.moved(*cursor_px),
+            EventKind::Press(Button::Primary) => {
+                if let Some(cursor_px) = self.editor.cursor_px() {
+                    self.cube.press(cursor_px);
+                }
+                self.editor.pointer_pressed(mode);
+            }
+            EventKind::Release(Button::Primary) => {
+                let turn = self.cube.release(self.frame.scale_factor);
+                self.editor.pointer_released();
+                self.turn(turn)?;
+            }
+            EventKind::Press(Button::Secondary) | EventKind::Cancel => {
+                self.cube.forget();
+                self.editor.cancel();
+            }
+            EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
+            EventKind::Key(key) => self.key(key, mods)?,
+            EventKind::Set(settings) => self.editor.set(settings),
+            EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
+            EventKind::SelectRegion { region, through } => {
+                // The view that contains the start of the region.
+                let view = region_start(region).map_or(self.views.current(), |px| self.views.at(px));
+                self.editor.select_region(view, region.clone(), *through, mode);
+            }
+            EventKind::Camera(camera) => {
+                self.cameras.give(camera.clone());
+                self.look()?;
+            }
+            EventKind::LookThrough(node) => {
+                match node {
+                    Some(node) => self.cameras.look_through(*node, self.editor.scene()),
+                    None => self.cameras.leave_node(),
+                }
+                self.look()?;
+            }
+            EventKind::Views(plans) => {
+                self.cameras.set_plans(*plans);
+                self.look()?;
+            }
+            EventKind::Window(frame) => self.reframe(*frame)?,
+            EventKind::ViewCube(is_shown) => self.cameras.show_cube(*is_shown),
+            EventKind::SetTransforms(transforms) => {
+                self.editor.set_transforms_raw(transforms, self.views.current())
+            }
+            EventKind::Rename(names) => self.editor.rename_raw(names, self.views.current()),
+            EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
+            EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
+            EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
+            EventKind::Undo => self.editor.undo(self.views.current()),
+            EventKind::Redo => self.editor.redo(),
+            EventKind::Handles
+            | EventKind::Readouts
+            | EventKind::Pick(_)
+            | EventKind::Region(_)
+            | EventKind::DumpIds(_)
+            | EventKind::Save(_)
+            | EventKind::Screenshot(_)
+            | EventKind::Expect(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Updates the editor, and turns the camera after a press on the view cube.
+    pub fn update(&mut self) -> Result<(), ViewError> {
+        self.editor.update(self.views.current());
+        if let Some(side) = self.editor.take_pressed_side() {
+            let turn = self.cube.hit(side, self.frame.scale_factor);
+            self.turn(turn)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the properties of the main view.
+    pub fn main_look(&self) -> MainLook {
+        let view = *self.views.main();
+        MainLook { view, has_cube: self.cameras.shows_cube(), hidden_node: self.cameras.looks_through() }
+    }
+
+    fn moved(&mut self, cursor_px: DVec2) {
+        let turn = self.cube.follow(cursor_px, self.frame.scale_factor);
+        self.views.follow(cursor_px, self.editor.is_busy() || self.cube.holds());
+        self.editor.pointer_moved(cursor_px);
+        // The views are updated by the next `look`, because the pointer can be faster than frames.
+        match turn {
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
+            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
+            None => {}
+        }
+    }
+
+    fn turn(&mut self, turn: Option<Turn>) -> Result<(), ViewError> {
+        match turn {
+            Some(Turn::Orbit(by_px)) => self.cameras.turn(&self.views, by_px),
+            Some(Turn::To(side)) => self.cameras.face(side.outward(), &self.views),
+            None => return Ok(()),
+        }
+        // Another side of the cube may be under the pointer now.
+        self.editor.gizmo.scene_changed();
+        self.look()
+    }
+
+    fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
+        let Mods { ctrl, shift, alt, .. } = mods;
+        let modifiers = mods.of_key();
+        // A capital letter implies Shift; shortcuts use the letter alone.
+        let is_capital = key.chars().all(char::is_uppercase);
+        let typed = gizmo_key(key, shift || is_capital).filter(|key| modifiers.may_type(*key));
+        if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
+            self.editor.gizmo.key(key, modifiers);
+            // This key decides whether the gizmo takes the next one, and keys can be faster than
+            // frames.
+            return self.update();
+        }
+        match Command::of(key, ctrl, shift).filter(|command| self.editor.may_run(*command, alt)) {
+            Some(Command::Views) => self.switch_views()?,
+            // Other commands belong to the window. In a replay, cameras change by events only, and
+            // there are no pages.
+            Some(command) => {
+                self.editor.run(command, self.views.current());
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Switches between one view and four. Input before this refers to the old views and input after it
+    /// to the new ones, even if no frame is drawn in between.
+    pub fn switch_views(&mut self) -> Result<(), ViewError> {
+        let earlier = self.update();
+        self.cameras.switch();
+        self.look()?;
+        self.update()?;
+        earlier
+    }
+
+    /// Handles a change of the window's size or scale factor. The pointer stays over the same point of
+    /// the picture.
+    pub fn reframe(&mut self, frame: Frame) -> Result<(), ViewError> {
+        let ratio = frame.scale_factor / self.frame.scale_factor;
+        self.frame = frame;
+        self.look()?;
+        if let Some(cursor_px) = self.editor.cursor_px().filter(|_| ratio != 1.0) {
+            self.editor.pointer_moved(cursor_px * ratio);
+        }
+        Ok(())
+    }
+}
+
+fn region_start(region: &Region) -> Option<DVec2> {
+    match region {
+        Region::Rectangle([first, _]) => Some(*first),
+        Region::Lasso(points) => points.first().copied(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::built_in;
+    use wgpu_gizmo::Viewport;
+
+    /// The pick of a press, and the main view after all events.
+    struct Pressed {
+        view: View,
+        has_cube: bool,
+        main: View,
+    }
+
+    /// Performs events between two updates, as the window does while a frame is drawn.
+    fn press_among(events: &[EventKind]) -> Pressed {
+        let editor = Editor::new(built_in::scene()).expect("ids suffice");
+        let cameras = Cameras::of_scene(editor.scene());
+        let viewport = Viewport::of_size(640, 480);
+        let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
+        let mut session = Session::new(editor, cameras, frame).expect("the view is valid");
+        session.update().expect("the view is valid");
+        events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
+        session.update().expect("the view is valid");
+        let query = session.editor.pick_query().expect("the press needs a pick");
+        let has_cube = session.main_look().has_cube(&query.view);
+        Pressed { view: query.view, has_cube, main: *session.views.main() }
+    }
+
+    fn switch() -> EventKind {
+        EventKind::Key("f4".to_owned())
+    }
+
+    /// A pixel of the cube, in one view and in the perspective view of four.
+    const CUBE_PX: DVec2 = DVec2::new(584.0, 56.0);
+
+    #[test]
+    fn press_after_switch_of_views_is_in_new_view() {
+        let press = [EventKind::Move(CUBE_PX), EventKind::Press(Button::Primary)];
+        for (switches, width) in [(vec![switch()], 320.0), (vec![switch(), switch()], 640.0)] {
+            let pressed = press_among(&[&switches[..], &press].concat());
+            assert_eq!(pressed.view, pressed.main);
+            assert!(pressed.main.viewport().width == width && pressed.has_cube, "{width}");
+        }
+    }
+
+    #[test]
+    fn press_before_switch_of_views_is_in_old_view_with_cube() {
+        // The first point is in the top view after the switch, the second in the perspective view.
+        for at_px in [DVec2::new(100.0, 100.0), CUBE_PX] {
+            let press = [EventKind::Move(at_px), EventKind::Press(Button::Primary), switch()];
+            let pressed = press_among(&press);
+            assert_eq!(pressed.view.viewport(), Viewport::of_size(640, 480), "{at_px}");
+            assert_eq!(pressed.main.viewport().width, 320.0);
+            assert!(pressed.has_cube, "{at_px}");
+        }
+    }
+}

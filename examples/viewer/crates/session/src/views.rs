@@ -1,0 +1,327 @@
+//! The views of a picture: one, or four. The top, front and side views are orthographic.
+
+use crate::orbit::ZOOM;
+use scene::bounds::Bounds;
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::math::{DepthDirection, ViewError};
+use wgpu_gizmo::{View, Viewport};
+
+/// The size of the render target, the viewport in it, and the scale factor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// Width and height of the render target in physical pixels.
+    pub size_px: [u32; 2],
+    /// The part of the render target that shows the scene.
+    pub viewport: Viewport,
+    /// Physical pixels per logical pixel.
+    pub scale_factor: f64,
+}
+
+/// The views of a picture, and the one under the pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Views {
+    /// The views, at least one.
+    views: Vec<View>,
+    current: usize,
+    /// The title of the main view while it looks through a node.
+    title: Option<String>,
+    /// The part of the main view that shows the intended picture of the node's camera.
+    framed: Option<Viewport>,
+}
+
+/// The labels of the four views.
+const LABELS: [&str; 4] = ["Top", "Perspective", "Front", "Side"];
+/// The index of the perspective view among the four.
+pub(crate) const PERSPECTIVE: usize = 1;
+
+impl Views {
+    /// Returns a picture with one view.
+    pub fn one(view: View) -> Self {
+        Self::new(vec![view])
+    }
+
+    /// Returns a picture with these views, which must not overlap. There must be at least one.
+    pub(crate) fn new(views: Vec<View>) -> Self {
+        Self { views, current: 0, title: None, framed: None }
+    }
+
+    /// Returns all views. They do not overlap.
+    pub fn all(&self) -> &[View] {
+        &self.views
+    }
+
+    /// Returns the index of the view under the pointer.
+    pub fn place(&self) -> usize {
+        self.current
+    }
+
+    /// Returns the view under the pointer, or the last one if it has left all views.
+    pub fn current(&self) -> &View {
+        &self.views[self.current]
+    }
+
+    /// Returns the view that contains this point, or the current one.
+    pub fn at(&self, px: DVec2) -> &View {
+        self.views.iter().find(|view| view.viewport().contains(px)).unwrap_or(self.current())
+    }
+
+    /// Makes the view under the pointer the current one, unless it is `captured` by a drag.
+    pub fn follow(&mut self, cursor_px: DVec2, captured: bool) {
+        let hovered = self.views.iter().position(|view| view.viewport().contains(cursor_px));
+        self.current = hovered.filter(|_| !captured).unwrap_or(self.current);
+    }
+
+    /// Replaces the views. The current index stays if their number does.
+    pub(crate) fn renew(&mut self, views: Vec<View>) {
+        self.current = if views.len() == self.views.len() { self.current } else { 0 };
+        self.views = views;
+    }
+
+    /// Returns the index of the main view: the only one, or the perspective view.
+    pub(crate) fn main_place(&self) -> usize {
+        if self.views.len() == LABELS.len() { PERSPECTIVE } else { 0 }
+    }
+
+    /// Returns the main view.
+    pub fn main(&self) -> &View {
+        &self.views[self.main_place()]
+    }
+
+    /// Sets the title of the main view, or removes it.
+    pub fn set_title(&mut self, title: Option<String>) {
+        self.title = title;
+    }
+
+    /// Sets the part of the main view that shows the intended picture of a camera.
+    pub(crate) fn set_framed(&mut self, framed: Option<Viewport>) {
+        self.framed = framed;
+    }
+
+    /// Returns the part of the main view that shows the intended picture of a camera.
+    pub fn framed(&self) -> Option<Viewport> {
+        self.framed
+    }
+
+    /// Returns the label of a view: its title, or its name if there are four views.
+    pub fn label(&self, index: usize) -> Option<&str> {
+        let title = self.title.as_deref().filter(|_| index == self.main_place());
+        let name = || if self.views.len() == LABELS.len() { LABELS.get(index).copied() } else { None };
+        title.or_else(name)
+    }
+}
+
+/// The three orthographic cameras.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OrthoViews([Plan; 3]);
+
+/// The area that an orthographic view shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OrthoArea {
+    /// The point at the center of the view, in world space.
+    pub center: DVec3,
+    /// The height of the view in world units.
+    pub height: f64,
+    /// How far the view sees in front of and behind the center, in world units. It is not updated while
+    /// the scene changes, because a drag must not change its view.
+    pub reach: f64,
+}
+
+/// An orthographic camera that looks at a point along a world axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Plan {
+    place: OrthoArea,
+    /// The unit vector from the center toward the viewer.
+    backward: DVec3,
+    up: DVec3,
+}
+
+impl OrthoViews {
+    /// Returns three cameras that look at one point, with this height in world units.
+    pub fn new(center: DVec3, height: f64) -> Self {
+        Self::at([OrthoArea { center, height, reach: height }; 3])
+    }
+
+    /// Returns top, front and side cameras that show these areas.
+    pub fn at([top, front, side]: [OrthoArea; 3]) -> Self {
+        let plan = |place, backward, up| Plan { place, backward, up };
+        Self([
+            plan(top, DVec3::Y, DVec3::NEG_Z),
+            plan(front, DVec3::Z, DVec3::Y),
+            plan(side, DVec3::X, DVec3::Y),
+        ])
+    }
+
+    /// Returns the areas that the top, front and side cameras show.
+    pub fn areas(&self) -> [OrthoArea; 3] {
+        self.0.map(|plan| plan.place)
+    }
+
+    /// Returns cameras that frame a scene, with a margin.
+    pub fn of_scene(bounds: Option<Bounds>) -> Self {
+        let (center, radius) = bounds.map_or((DVec3::ZERO, 1.0), |b| (b.center(), b.radius()));
+        let mut plans = Self::new(center, 2.5);
+        plans.frame(center, radius);
+        plans.reaching(bounds)
+    }
+
+    /// Extends the depth ranges to contain a scene.
+    #[must_use]
+    pub(crate) fn reaching(mut self, scene: Option<Bounds>) -> Self {
+        for Plan { place, .. } in &mut self.0 {
+            let around = scene.map_or(0.0, |scene| scene.center().distance(place.center) + scene.radius());
+            place.reach = place.reach.max(around);
+        }
+        self
+    }
+
+    /// Frames a sphere.
+    pub fn frame(&mut self, center: DVec3, radius: f64) {
+        let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+        for plan in &mut self.0 {
+            (plan.place.center, plan.place.height) = (center, 2.5 * radius);
+        }
+    }
+
+    /// Returns the four views of a viewport. `perspective` makes the perspective view in its quarter. It
+    /// has the key of a single view, because both are the main view; the others have keys of their own.
+    pub fn views(
+        &self,
+        viewport: Viewport,
+        scale_factor: f64,
+        perspective: impl FnOnce(Viewport) -> Result<View, ViewError>,
+    ) -> Result<Vec<View>, ViewError> {
+        let [a, b, c, d] = quarters(viewport);
+        let perspective = perspective(b)?;
+        // One pass draws all four views, so they need the same depth direction.
+        let plan = |index: usize, viewport: Viewport| {
+            let view = self.0[index].view(viewport, scale_factor, perspective.depth_direction())?;
+            Ok(view.with_key(index as u64 + 1))
+        };
+        Ok(vec![plan(0, a)?, perspective, plan(1, c)?, plan(2, d)?])
+    }
+
+    /// Returns the camera of a view, or `None` for the perspective view.
+    fn of_view(&mut self, view: usize) -> Option<&mut Plan> {
+        let plan = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
+        self.0.get_mut(plan).filter(|_| view != PERSPECTIVE)
+    }
+
+    /// Pans a view so that its center follows the pointer.
+    pub fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
+        if let Some(plan) = self.of_view(index) {
+            let unit = view.pixel_size(plan.place.center);
+            plan.place.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+        }
+    }
+
+    /// Zooms in by a number of wheel notches.
+    pub fn zoom(&mut self, index: usize, notches: f64) {
+        if let Some(plan) = self.of_view(index) {
+            plan.place.height = (plan.place.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
+        }
+    }
+}
+
+impl Plan {
+    fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
+        let OrthoArea { center, height, reach } = self.place;
+        // Enough space for dragged objects, but not so much that depth loses precision.
+        let reach = 50.0 * reach.max(height);
+        let pose = [center, self.backward, self.up];
+        let [view_from_world, clip_from_view] = orthographic_matrices(pose, height, reach, viewport, depth);
+        let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
+        Ok(view.with_depth_direction(depth))
+    }
+}
+
+/// Returns `view_from_world` and `clip_from_view` of an orthographic camera. `height` is the height of the
+/// viewport in world units, and `reach` the distance that is visible in front of and behind the center.
+pub(crate) fn orthographic_matrices(
+    [center, backward, up]: [DVec3; 3],
+    height: f64,
+    reach: f64,
+    viewport: Viewport,
+    depth: DepthDirection,
+) -> [DMat4; 2] {
+    let half_height = 0.5 * height;
+    let half_width = half_height * viewport.width / viewport.height;
+    let (near, far) = match depth {
+        DepthDirection::Standard => (-reach, reach),
+        DepthDirection::Reversed => (reach, -reach),
+    };
+    [
+        rh::view::look_at_mat4(center + backward, center, up),
+        rh::proj::directx::orthographic(-half_width, half_width, -half_height, half_height, near, far),
+    ]
+}
+
+/// Splits a viewport into top left, top right, bottom left and bottom right, at pixel boundaries.
+fn quarters(viewport: Viewport) -> [Viewport; 4] {
+    let Viewport { x, y, width, height } = viewport;
+    // A viewport of a single pixel is split within the pixel, because no quarter may be empty.
+    let split = |start: f64, length: f64| match (start + 0.5 * length).floor() - start {
+        first if first > 0.0 && first < length => first,
+        _ => 0.5 * length,
+    };
+    let (w, h) = (split(x, width), split(y, height));
+    let part = |x, y, width, height| Viewport { x, y, width, height };
+    [
+        part(x, y, w, h),
+        part(x + w, y, width - w, h),
+        part(x, y + h, w, height - h),
+        part(x + w, y + h, width - w, height - h),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu_gizmo::glam::DMat4;
+
+    fn four(viewport: Viewport) -> Views {
+        let plans = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
+        let perspective = |viewport| {
+            let projection = rh::proj::directx::perspective_infinite_reverse(0.7, 1.0, 0.1);
+            View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)
+        };
+        let views = plans.views(viewport, 1.0, perspective).expect("the views are valid");
+        let mut four = Views::one(views[0]);
+        four.renew(views);
+        four
+    }
+
+    #[test]
+    fn plan_views_align_with_world_axes() {
+        let four = four(Viewport { x: 10.0, y: 20.0, width: 801.0, height: 600.0 });
+        let center = DVec3::new(1.0, 2.0, 3.0);
+        // 300 pixels show 4 units.
+        for (index, right, up) in
+            [(0, DVec3::X, DVec3::NEG_Z), (2, DVec3::X, DVec3::Y), (3, DVec3::NEG_Z, DVec3::Y)]
+        {
+            let view = four.all()[index];
+            let px = |point| view.px_from_world(point).expect("orthographic views show every point");
+            let viewport = view.viewport();
+            let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
+            assert!(px(center).abs_diff_eq(center_px, 1e-9), "{index}");
+            assert!((px(center + right) - center_px).abs_diff_eq(DVec2::X * 75.0, 1e-9), "{index}");
+            assert!((px(center + up) - center_px).abs_diff_eq(DVec2::NEG_Y * 75.0, 1e-9), "{index}");
+            assert_eq!(view.depth_direction(), DepthDirection::Reversed);
+            assert!(view.forward().abs_diff_eq(up.cross(right), 1e-12), "{index}");
+        }
+    }
+
+    #[test]
+    fn pixels_are_in_one_view_and_drag_keeps_view() {
+        let mut four = four(Viewport { x: 0.0, y: 0.0, width: 7.0, height: 5.0 });
+        for (x, y) in (0..7).flat_map(|x| (0..5).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
+            let inside = four.all().iter().filter(|view| view.viewport().contains(DVec2::new(x, y)));
+            assert_eq!(inside.count(), 1);
+        }
+        four.follow(DVec2::new(6.0, 4.0), false);
+        assert_eq!(four.label(four.place()), Some("Side"));
+        four.follow(DVec2::ONE, true);
+        assert_eq!(four.place(), 3);
+        four.follow(DVec2::ONE, false);
+        assert_eq!((four.place(), four.at(DVec2::splat(-9.0))), (0, four.current()));
+    }
+}

@@ -1,0 +1,160 @@
+//! The lines that a replay prints.
+
+use serde_json::{Map, Value, json};
+use session::editor::Editor;
+use session::replay_file::to_json::transform;
+use session::view_cube::Side;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::handle::Constraint;
+
+/// Returns the line with the state after an event.
+pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
+    let gizmo = editor.gizmo();
+    let nodes = editor.scene().nodes();
+    let targets: Map<String, Value> = editor
+        .selection()
+        .nodes()
+        .iter()
+        .map(|node| (nodes[*node].name.clone(), transform(&nodes[*node].local)))
+        .collect();
+    let mut state = json!({
+        "event": event,
+        "kind": kind,
+        "hover": gizmo.hovered().map(HandleId::name),
+        "object": editor.hovered_node().map(|node| nodes[node].name.as_str()),
+        "dragging": gizmo.dragging().map(HandleId::name),
+        "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
+        "targets": targets,
+    });
+    if shows_cube {
+        state["view_cube"] = json!(editor.hovered_side().map(Side::name));
+    }
+    state
+}
+
+/// Returns the line with the readouts of the drag and their positions.
+pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
+    let readouts: Vec<Value> =
+        readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
+    json!({ "event": event, "kind": "readouts", "readouts": readouts })
+}
+
+/// Returns what an id stands for: a handle, a side of the view cube, an object, or `null`.
+pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
+    let Some(id) = NonZeroU32::new(id) else { return Value::Null };
+    if let Some(handle) = editor.gizmo().handle_of(id) {
+        return json!(handle.name());
+    }
+    if let Some(side) = editor.side_of(id) {
+        return json!({ "view_cube": side.name() });
+    }
+    let name = editor.node_of(id).map(|node| editor.scene().nodes()[node].name.as_str());
+    name.map_or(Value::Null, |name| json!({ "object": name }))
+}
+
+/// Returns the line with what is visible in a region, in the order of the ids. A handle that several
+/// targets have is listed once.
+pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
+    let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
+    for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
+        if !hits.contains(&hit) {
+            hits.push(hit);
+        }
+    }
+    json!({ "event": event, "kind": "region", "hits": hits })
+}
+
+/// Returns the fraction of the maximum depth that a texel needs to be chosen; the one closest to the
+/// center of the handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than
+/// its midpoint and harder to press.
+fn min_depth_ratio(handle: HandleId) -> f64 {
+    if matches!(handle.constraint(), Constraint::Ring(_)) { 0.6 } else { 1.0 }
+}
+
+/// Returns the line with the id, a pixel well inside, and the pixel count of each visible handle.
+pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
+    let depths = depths_inside(texels);
+    let width = texels.width as usize;
+    let mut found: Map<String, Value> = Map::new();
+    let mut texels_of: BTreeMap<NonZeroU32, Vec<usize>> = BTreeMap::new();
+    for (index, id) in texels.ids.iter().enumerate() {
+        if let Some(id) = NonZeroU32::new(*id).filter(|id| editor.gizmo().handle_of(*id).is_some()) {
+            texels_of.entry(id).or_default().push(index);
+        }
+    }
+    for (id, indices) in texels_of {
+        let Some(handle) = editor.gizmo().handle_of(id) else { continue };
+        let Some(max_depth) = indices.iter().map(|index| depths[*index]).max() else { continue };
+        let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
+        let center = indices.iter().map(|index| at(*index)).sum::<DVec2>() / indices.len() as f64;
+        let min_depth = min_depth_ratio(handle) * f64::from(max_depth);
+        let deep = indices.iter().filter(|index| f64::from(depths[**index]) >= min_depth);
+        let offset = |index: &usize| at(*index).distance_squared(center);
+        let Some(best) = deep.min_by(|a, b| offset(a).total_cmp(&offset(b))) else { continue };
+        let at = [best % width, best / width];
+        let name = match other_target(id, editor) {
+            Some(node) => format!("{}@{}", handle.name(), editor.scene().nodes()[node].name),
+            None => handle.name().to_owned(),
+        };
+        found.insert(name, json!({ "id": id, "at": at, "pixels": indices.len() }));
+    }
+    json!({ "event": event, "kind": "handles", "handles": found })
+}
+
+/// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that
+/// shows a gizmo on every target has such ids.
+fn other_target(id: NonZeroU32, editor: &Editor) -> Option<usize> {
+    let node = editor.moved().get(editor.gizmo().target_of(id)?).copied();
+    node.filter(|node| Some(node) != editor.moved().last())
+}
+
+/// Returns the distance of each texel to the nearest one with another id, with weight 3 for a step to a
+/// side and 4 for a diagonal step (G. Borgefors, "Distance Transformations in Digital Images", 1986).
+fn depths_inside(texels: &IdTexels) -> Vec<u32> {
+    let (width, height) = (texels.width as i64, texels.height as i64);
+    let mut depths = vec![0u32; texels.ids.len()];
+    let mut pass = |x: i64, y: i64, neighbors: &[(i64, i64, u32)], first: bool| {
+        let here = (y * width + x) as usize;
+        let mut depth = if first { u32::MAX } else { depths[here] };
+        for (dx, dy, step) in neighbors {
+            let (nx, ny) = (x + dx, y + dy);
+            let inside = nx >= 0 && ny >= 0 && nx < width && ny < height;
+            let there = (ny * width + nx) as usize;
+            let same = inside && texels.ids[there] == texels.ids[here];
+            depth = depth.min(if same { depths[there].saturating_add(*step) } else { *step });
+        }
+        depths[here] = depth;
+    };
+    for y in 0..height {
+        for x in 0..width {
+            pass(x, y, &[(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)], true);
+        }
+    }
+    for y in (0..height).rev() {
+        for x in (0..width).rev() {
+            pass(x, y, &[(1, 0, 3), (0, 1, 3), (1, 1, 4), (-1, 1, 4)], false);
+        }
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deepest_texel_of_square_is_its_center() {
+        let (width, height) = (9, 9);
+        let ids =
+            (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();
+        let texels = IdTexels { width, height, origin_px: [0, 0], ids, depth_bits: vec![0; 81] };
+        let depths = depths_inside(&texels);
+        let deepest = (0..81).filter(|i| texels.ids[*i] == 1).max_by_key(|i| depths[*i]);
+        assert_eq!(deepest, Some(4 * 9 + 4));
+        assert_eq!(depths[4 * 9 + 4], 9);
+    }
+}
