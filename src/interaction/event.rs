@@ -17,8 +17,9 @@ pub enum Event {
     },
     /// The drag was canceled, and the targets have their starts back, bit for bit.
     ///
-    /// If the list of targets has another length than the pressed one, nothing was written:
-    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts.
+    /// If the list of targets is not the pressed one, because its length or its keys changed, only the
+    /// targets with a pressed [key](super::Target::key) were written, and
+    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts of all.
     Cancelled,
     /// A disabled handle was pressed, for this reason.
     Refused(HandleId, DisabledReason),

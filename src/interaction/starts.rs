@@ -5,6 +5,7 @@ use super::target::{Target, is_free};
 use crate::handle::Axis;
 use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::HashMap;
 
 /// The targets at the press, and what moves them.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub(crate) struct Starts {
     active: usize,
     /// The axes of the orientation for each target, if each rotates about its own.
     own_axes: Vec<DMat3>,
+    /// Whether a target has a key. Otherwise all are known by their positions.
+    has_keys: bool,
     locks: Locks,
     policy: ShearPolicy,
 }
@@ -121,6 +124,7 @@ impl Starts {
             starts,
             active,
             own_axes: Vec::new(),
+            has_keys: targets.iter().any(|target| target.key.is_some()),
             locks: settings.locks,
             policy: settings.shear,
         })
@@ -177,6 +181,13 @@ impl Starts {
         self.starts.iter().map(|start| start.local)
     }
 
+    /// Returns whether these are the pressed targets: as many, with the same keys.
+    pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
+        let has_same_key = |(target, start): (&Target, &Target)| target.key == start.key;
+        let have_same_keys = || !self.has_keys || targets.iter().zip(&self.targets).all(has_same_key);
+        targets.len() == self.targets.len() && have_same_keys()
+    }
+
     /// Writes the moved targets: their starts, bit for bit, if the step changes nothing. Targets past the
     /// end of either list are ignored.
     pub(crate) fn apply(&self, step: &Step, targets: &mut [Target]) {
@@ -219,10 +230,21 @@ impl Starts {
         }
     }
 
-    /// Writes the starts back, bit for bit.
+    /// Writes the starts back, bit for bit. In a list of other targets, those that have the key of a pressed
+    /// target get its start.
     pub(crate) fn restore(&self, targets: &mut [Target]) {
-        for (target, start) in targets.iter_mut().zip(&self.starts) {
-            target.local = start.local;
+        if self.are_of(targets) {
+            for (target, start) in targets.iter_mut().zip(&self.starts) {
+                target.local = start.local;
+            }
+            return;
+        }
+        let keyed = self.targets.iter().filter_map(|start| Some((start.key?, start.local)));
+        let starts: HashMap<u64, Transform> = keyed.collect();
+        for target in targets {
+            if let Some(start) = target.key.and_then(|key| starts.get(&key)) {
+                target.local = *start;
+            }
         }
     }
 

@@ -25,6 +25,13 @@ pub struct Target {
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
     /// its own local transform. An index that is not in the list counts as `None`. Default: `None`.
     pub inside: Option<usize>,
+    /// The identity of the object, which no other target of the list has. Default: `None`, which stands for
+    /// its position in the list.
+    ///
+    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than the
+    /// pressed one. The targets whose keys were pressed get their starts back, bit for bit; the others stay
+    /// as they are. If no pressed target has a key, only the length of the list is compared.
+    pub key: Option<u64>,
 }
 
 impl Target {
@@ -35,7 +42,20 @@ impl Target {
 
     /// Creates a target under a parent.
     pub fn new(local: Transform, world_from_parent: DMat4) -> Self {
-        Self { local, world_from_parent, bounds_local: None, inside: None }
+        Self { local, world_from_parent, bounds_local: None, inside: None, key: None }
+    }
+
+    /// Returns the target with a key: the identity of the object in the host's scene.
+    ///
+    /// ```
+    /// use wgpu_gizmo::{Target, Transform};
+    ///
+    /// let target = Target::from_world(Transform::IDENTITY).with_key(42);
+    /// assert_eq!(target.key, Some(42));
+    /// ```
+    #[must_use]
+    pub fn with_key(self, key: u64) -> Self {
+        Self { key: Some(key), ..self }
     }
 
     /// Returns the position of its origin in world space.

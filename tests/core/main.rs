@@ -14,6 +14,7 @@ mod garbage;
 mod gizmo;
 mod guides;
 mod hover;
+mod identity;
 mod immediate;
 mod keyboard;
 mod mid_drag;

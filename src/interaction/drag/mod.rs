@@ -333,10 +333,17 @@ impl Drag {
         Ok(())
     }
 
-    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list
-    /// has another length than the pressed one, the excess on either side is ignored.
+    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list is
+    /// not the pressed one (it has another length, or other [keys](Target::key)), nothing is written.
     pub fn apply(&self, targets: &mut [Target]) {
-        self.press.starts.apply(&self.step(), targets);
+        if self.is_of(targets) {
+            self.press.starts.apply(&self.step(), targets);
+        }
+    }
+
+    /// Returns whether these are the pressed targets: as many, with the same keys.
+    pub(crate) fn is_of(&self, targets: &[Target]) -> bool {
+        self.press.starts.are_of(targets)
     }
 
     fn step(&self) -> Step {
@@ -344,7 +351,8 @@ impl Drag {
         Step::new(&self.solved.motion.change, about, &self.press.placement.scale_axes)
     }
 
-    /// Writes the starts back, bit for bit.
+    /// Writes the starts back, bit for bit. If the list is not the pressed one, only the targets with the
+    /// [key](Target::key) of a pressed target get their starts.
     pub fn restore(&self, targets: &mut [Target]) {
         self.press.starts.restore(targets);
     }

@@ -28,8 +28,9 @@ impl Gizmo {
     /// `view` is the view under the pointer, and during a press or a drag the one that
     /// [`Gizmo::held_view`] returns. It is what the user sees until the next call, so presses until then
     /// refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
-    /// same targets in the same order until it ends. A list of another length cancels it. Before you pass
-    /// other targets of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    /// same targets in the same order until it ends. A list of another length, or with other
+    /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
+    /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -40,8 +41,8 @@ impl Gizmo {
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.output.clear_events();
         self.count_unanswered();
-        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
-            self.end_cancelled(&mut []);
+        if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
+            self.end_cancelled(targets);
         }
         self.renew_placements(view, targets);
         let mut count = 0;
