@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Event {
     /// A drag of this handle began.
     Started(HandleId),

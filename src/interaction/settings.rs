@@ -33,7 +33,7 @@ pub struct Settings {
     pub shear: ShearPolicy,
     /// The increments while the snap key is not held. Default: [`Snap::OFF`].
     pub snap: Snap,
-    /// The increments while the snap key is held (see [`Gizmo::snap_held`](super::Gizmo::snap_held)).
+    /// The increments while the snap key is held (see [`HeldKeys::snap`](super::HeldKeys::snap)).
     /// Default: [`Snap::DEFAULT_INCREMENTS`].
     ///
     /// With increments here and none in `snap`, the key turns snapping on. With increments in `snap` and
@@ -62,6 +62,12 @@ pub struct Settings {
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
+    /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
+    /// [`Claims::middle`](super::Claims::middle). Default: false.
+    pub orbit_in_drag: bool,
+    /// Whether the wheel nudges the hovered ring or arrow, see [`Gizmo::wheel`](super::Gizmo::wheel).
+    /// Default: false.
+    pub wheel_nudge: bool,
 }
 
 impl Default for Settings {
@@ -83,6 +89,8 @@ impl Default for Settings {
             tolerance_lpx: 5.0,
             max_distance: None,
             allow_mirror: false,
+            orbit_in_drag: false,
+            wheel_nudge: false,
         }
     }
 }
@@ -315,4 +323,45 @@ impl Snap {
         rotate: Increment::new(std::f64::consts::PI / 12.0),
         scale: Increment::new(0.1),
     };
+}
+
+impl Settings {
+    /// Returns whether both behave the same: equal, where a NaN equals a NaN.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self == other || self.without_nan() == other.without_nan()
+    }
+
+    /// Returns the settings with a number in the place of each NaN, which no host sets.
+    fn without_nan(&self) -> Self {
+        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
+        let ends = |ends: [DVec3; 2]| ends.map(vector);
+        Self {
+            orientation: match self.orientation {
+                Orientation::Custom(q) => Orientation::Custom(DQuat::from_array(q.to_array().map(number))),
+                other => other,
+            },
+            pivot: match self.pivot {
+                Pivot::Custom(point) => Pivot::Custom(vector(point)),
+                other => other,
+            },
+            snap_kind: match self.snap_kind {
+                SnapKind::Grid { origin_world } => SnapKind::Grid { origin_world: vector(origin_world) },
+                other => other,
+            },
+            limits: Limits {
+                translation: ends(self.limits.translation),
+                scale: ends(self.limits.scale),
+                angle: self.limits.angle.map(number),
+            },
+            size_lpx: number(self.size_lpx),
+            tolerance_lpx: number(self.tolerance_lpx),
+            max_distance: self.max_distance.map(number),
+            ..*self
+        }
+    }
+}
+
+/// Returns the number, or one that no host uses instead of a NaN.
+pub(crate) fn number(number: f64) -> f64 {
+    if number.is_nan() { -f64::MAX } else { number }
 }

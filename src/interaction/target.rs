@@ -1,5 +1,6 @@
+use super::settings::number;
 use crate::math::Transform;
-use glam::{DMat4, DVec3};
+use glam::{DMat4, DQuat, DVec3};
 
 /// An object that the gizmo moves: its local transform, and the matrix of its parent.
 ///
@@ -63,6 +64,22 @@ impl Target {
         self.world_from_parent.transform_point3(self.local.translation)
     }
 
+    /// Returns the target with a number in the place of each NaN, which no host sets.
+    fn without_nan(&self) -> Self {
+        let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
+        let Transform { translation, rotation, scale } = self.local;
+        Self {
+            local: Transform {
+                translation: vector(translation),
+                rotation: DQuat::from_array(rotation.to_array().map(number)),
+                scale: vector(scale),
+            },
+            world_from_parent: DMat4::from_cols_array(&self.world_from_parent.to_cols_array().map(number)),
+            bounds_local: self.bounds_local.map(|ends| ends.map(vector)),
+            ..*self
+        }
+    }
+
     /// Returns the corners of its bounds in world space, or its position if they are missing or not finite.
     pub(crate) fn corners_world(&self) -> impl Iterator<Item = DVec3> {
         let bounds = self.bounds_local.filter(|[low, high]| low.is_finite() && high.is_finite());
@@ -119,4 +136,10 @@ pub(crate) fn is_free(targets: &[Target], index: usize) -> bool {
 /// Returns the indices of the targets that move by themselves.
 pub(crate) fn free(targets: &[Target]) -> impl DoubleEndedIterator<Item = usize> {
     (0..targets.len()).filter(|index| is_free(targets, *index))
+}
+
+/// Returns whether two lists are equal, where a NaN equals a NaN.
+pub(crate) fn are_same(a: &[Target], b: &[Target]) -> bool {
+    let is_same = |(a, b): (&Target, &Target)| a == b || a.without_nan() == b.without_nan();
+    a.len() == b.len() && a.iter().zip(b).all(is_same)
 }

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    DisabledReason, Drag, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, ShearPolicy, SnapKind,
+    DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
@@ -122,6 +122,8 @@ fn settings(rng: &mut Rng) -> Settings {
             rotation: rng.bool(),
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
+        wheel_nudge: rng.bool(),
+        orbit_in_drag: rng.bool(),
         flip_toward_camera: rng.bool(),
         construction_lines: rng.bool(),
     }
@@ -182,9 +184,9 @@ fn gizmo_survives_garbage_input() {
                 5..15 => gizmo.pointer_pressed(),
                 15..18 => gizmo.pointer_released(),
                 18 => gizmo.cancel(),
-                19 => gizmo.snap_held(rng.bool()),
+                19 => gizmo.set_held_keys(HeldKeys { snap: rng.bool(), precision: rng.bool() }),
                 20 => gizmo.scene_changed(),
-                45 => gizmo.precision_held(rng.bool()),
+                45 => gizmo.wheel(rng.f64() * 6.0 - 3.0),
                 46..52 => gizmo.key(key(rng), KeyModifiers::NONE),
                 21..26 => gizmo.answer_on_cpu(),
                 26..45 => {
@@ -250,8 +252,7 @@ fn immediate_mode_survives_garbage_input() {
                 position_px: (rng.u8(..9) != 0).then(|| cursor(rng)),
                 primary_down: rng.u8(..9) != 0,
                 cancel_down: rng.u8(..20) == 0,
-                snap_held: rng.bool(),
-                precision_held: rng.bool(),
+                held: HeldKeys { snap: rng.bool(), precision: rng.bool() },
             };
             gizmo.interact(&shown, pointer, &mut world);
             assert!(world.is_finite(), "{world:?}");

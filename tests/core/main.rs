@@ -5,7 +5,9 @@
 #[path = "../common/views.rs"]
 mod views;
 
+mod claims;
 mod custom_handles;
+mod driving;
 mod end_on;
 mod field;
 mod frames;

@@ -302,13 +302,13 @@ impl Editor {
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
     pub(crate) fn takes(&self, key: Key) -> bool {
-        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+        self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
     pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
+        !alt || command == Command::Cancel || !self.gizmo.claims().keys
     }
 
     /// Handles the key that snaps to vertices.

@@ -1,5 +1,6 @@
 //! One drag: a transaction from press to release.
 
+mod driving;
 mod keys;
 mod precision;
 mod solve;
@@ -60,6 +61,8 @@ pub struct Drag {
     /// The key that chose the constraint, and how many times in a row it was pressed, from 1.
     chosen_by: Option<(Key, u8)>,
     typed: Typed,
+    /// The total amount, if the drag is driven by amounts.
+    driven: Option<[f64; 2]>,
     precision: Precision,
     /// The last raw value of the cursor. Whole turns are counted by it.
     last_raw: DVec3,
@@ -149,6 +152,7 @@ impl Drag {
             gesture,
             chosen_by: None,
             typed: Typed::new(),
+            driven: None,
             precision: Precision::new(raw, modifiers.precise),
             last_raw: raw,
             has_left: false,
@@ -339,6 +343,11 @@ impl Drag {
         if self.is_of(targets) {
             self.press.starts.apply(&self.step(), targets);
         }
+    }
+
+    /// Returns whether a target differs from its start.
+    pub(crate) fn has_changed(&self, targets: &[Target]) -> bool {
+        targets.iter().zip(self.starts()).any(|(target, start)| target.local != start)
     }
 
     /// Returns whether these are the pressed targets: as many, with the same keys.

@@ -1,9 +1,10 @@
 use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::scale::{MIN_FACTOR, factor};
+use super::super::settings::Modifiers;
 use super::super::settings::Solver;
 use super::super::translate::{AxisLine, Clamped, DragPlane, Reach};
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved};
+use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple};
 use super::grab::{axis_line, axis_plane, grab_in_plane, grab_on_line};
 use crate::draw::guides::{self, GuidePainter};
 use crate::handle::Axis;
@@ -182,8 +183,15 @@ impl Chain for Stretch {
         Some(self.limited(sample.press, sample.value.x, sample.clamped, increment))
     }
 
-    fn solve_typed(&self, press: &Press, [factor, _]: [f64; 2]) -> Solved {
-        self.limited(press, factor, false, None)
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [factor, _]: [f64; 2]) -> Solved {
+        let is_multiple =
+            |increment: &Increment| snapped_unless_multiple(factor, |f| increment.snap(f)) == factor;
+        let increment = modifiers.snap.scale.filter(|increment| !is_multiple(increment));
+        self.limited(press, factor, false, increment)
+    }
+
+    fn accumulate(&self, [a, b]: [f64; 2], [c, _]: [f64; 2]) -> [f64; 2] {
+        [a * c, b]
     }
 
     fn press_point_world(&self) -> Option<DVec3> {

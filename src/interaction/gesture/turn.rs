@@ -1,8 +1,11 @@
 use super::super::motion::Change;
 use super::super::press::Press;
 use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle};
+use super::super::settings::Modifiers;
 use super::super::translate::Clamped;
-use super::chain::{Chain, GuideContext, Report, Sample, SnapHook, Solved, write_degrees};
+use super::chain::{
+    Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
+};
 use crate::draw::guides::{self, GuidePainter, Sector, faded};
 use crate::draw::{BALL_RADIUS, OUTER_RING};
 use crate::handle::Axis;
@@ -66,6 +69,11 @@ impl Turn {
         };
         let press_px = press.cursor_px.unwrap_or_default();
         Self { axis_world: axes.z_axis, kind: Kind::Trackball { press_px, grab: grab() } }
+    }
+
+    /// Snaps an angle about the axis.
+    fn snapped(&self, _press: &Press, modifiers: Modifiers, angle: f64) -> f64 {
+        modifiers.snap.rotate.map_or(angle, |increment| increment.snap(angle))
     }
 
     /// Rotates about the axis, as far as the limits allow.
@@ -149,8 +157,7 @@ impl Chain for Turn {
         let Sample { press, view, modifiers, value, .. } = *sample;
         Some(match self.kind {
             Kind::Ring { .. } | Kind::ViewRing { .. } => {
-                let angle = modifiers.snap.rotate.map_or(value.x, |increment| increment.snap(value.x));
-                self.limited(press, angle)
+                self.limited(press, self.snapped(press, modifiers, value.x))
             }
             Kind::Trackball { grab, .. } => {
                 let (ball, point) = grab?;
@@ -159,10 +166,16 @@ impl Chain for Turn {
         })
     }
 
-    fn solve_typed(&self, press: &Press, [degrees, _]: [f64; 2]) -> Solved {
-        let angle = degrees.to_radians();
+    fn number_from_typed(&self, degrees: f64) -> f64 {
+        degrees.to_radians()
+    }
+
+    fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [angle, _]: [f64; 2]) -> Solved {
         match self.kind {
-            Kind::Ring { .. } | Kind::ViewRing { .. } => self.limited(press, angle),
+            Kind::Ring { .. } | Kind::ViewRing { .. } => {
+                let snap = |angle| self.snapped(press, modifiers, angle);
+                self.limited(press, snapped_unless_multiple(angle, snap))
+            }
             // A ball rotates about any axis; a typed angle is about that of the view.
             Kind::Trackball { .. } => {
                 limited_freely(press, DQuat::from_axis_angle(self.axis_world, angle % TAU))

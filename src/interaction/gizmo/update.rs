@@ -7,6 +7,7 @@ use super::super::placement::frame_of;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
+use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
 use crate::handle::{Channel, HandleId, Mode};
@@ -40,6 +41,8 @@ impl Gizmo {
     /// onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.output.clear_events();
+        // The host had one update to see whose the release was.
+        self.owns_click &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
             self.end_cancelled(targets);
@@ -54,7 +57,8 @@ impl Gizmo {
             let Some(input) = self.input.get(count) else { break };
             // A drag by keys that follows another waits for the next call, which keeps the starts of the
             // first available.
-            let may_begin = matches!((&self.phase, input), (Phase::Idle, InputEvent::Key(_)));
+            let is_without_pointer = matches!(input, InputEvent::Key(_) | InputEvent::Wheel(_));
+            let may_begin = is_without_pointer && matches!(self.phase, Phase::Idle);
             if may_begin && self.output.has_ended() {
                 break;
             }
@@ -67,18 +71,13 @@ impl Gizmo {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
                     self.input.skip_to(cursor_px);
+                    self.note_move_in_burst();
                     continue;
                 }
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let is_solved = matches!(
-                input,
-                InputEvent::Moved(_)
-                    | InputEvent::SnapHeld(_)
-                    | InputEvent::PrecisionHeld(_)
-                    | InputEvent::Key(_)
-            );
+            let is_solved = matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_));
             if is_solved && next.is_some() {
                 self.follow(view, hook);
             }
@@ -136,7 +135,7 @@ impl Gizmo {
     }
 
     /// Notes that the gizmo looks different, and that its handles may be elsewhere.
-    fn changed(&mut self) {
+    pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
     }
@@ -149,19 +148,25 @@ impl Gizmo {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
+                self.note_move_in_burst();
                 if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
             }
-            InputEvent::Left => self.input.leave(),
-            InputEvent::SnapHeld(held) => {
-                let is_change = self.input.hold_snap(held);
+            InputEvent::Left => {
+                self.input.leave();
+                self.end_burst(view, targets);
+            }
+            InputEvent::Held(held) => {
+                let is_change = self.input.hold(held);
                 self.output.redraw_if(is_change && self.is_active());
             }
-            InputEvent::PrecisionHeld(held) => self.input.hold_precision(held),
             InputEvent::Key(key) => self.take_key(key, view, targets),
+            InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
+            InputEvent::WheelLeft => self.end_burst(view, targets),
             InputEvent::Pressed => {
+                self.end_burst(view, targets);
                 // In a drag it is another button, or a repeat. After a press elsewhere, the release went
                 // to another window.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
@@ -203,6 +208,7 @@ impl Gizmo {
         };
         let handle = hit.and_then(|id| self.handle_of(id));
         // A press outside the view, on a panel for example, is not a press on nothing.
+        self.owns_click = handle.is_some();
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
@@ -229,7 +235,7 @@ impl Gizmo {
         }
     }
 
-    fn start(&mut self, drag: Drag) {
+    pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
         self.phase = Phase::Dragging(Box::new(drag));
         self.placements.set_drag_settings(&self.settings);
@@ -251,7 +257,7 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    fn report(&mut self, before: Motion, motion: Motion) {
+    pub(super) fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
             self.output.push(Event::Changed(motion));
             self.changed();
@@ -313,11 +319,19 @@ impl Gizmo {
         key.constraint(channel).map(HandleId::from_constraint)
     }
 
+    /// Ends the drag of the wheel, if there is one.
+    fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
+        if self.is_in_wheel_burst() {
+            self.release(view, targets);
+        }
+    }
+
     fn release(&mut self, view: &View, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
-                let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
+                let changed = drag.has_changed(targets);
                 self.output.set_last_drag(drag);
                 self.output.push(Event::Ended { changed });
                 self.changed();
@@ -329,6 +343,7 @@ impl Gizmo {
     }
 
     fn end_cancelled(&mut self, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
             // In a drag by keys no button is down, so there is no release to wait for.
             if drag.press().0.is_some() {
