@@ -27,6 +27,9 @@ pub enum Event {
     /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle
     /// of another gizmo, which has events of its own.
     PressedObject(NonZeroU32),
+    /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
+    /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
+    ClickedThrough(HandleId),
     /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
     ClickedNothing,
 }

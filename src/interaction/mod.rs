@@ -37,6 +37,6 @@ pub use immediate::{Interaction, Pointer};
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use settings::{
-    Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+    Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

@@ -62,6 +62,14 @@ pub struct Settings {
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
     pub allow_mirror: bool,
+    /// Selects how a press and a release hold a handle. Default: [`Grab::Hold`].
+    pub grab: Grab,
+    /// Whether a click on a handle (a press and a release without motion) begins a drag by keys of it: digits
+    /// type its number. It takes effect with [`Grab::Hold`], and not on handles that are clicked through
+    /// ([`Event::ClickedThrough`](super::Event::ClickedThrough)). Default: false.
+    pub click_to_type: bool,
+    /// Selects the axes that each target moves and scales along. Default: [`Axes::Shared`].
+    pub axes: Axes,
     /// Whether the middle button is left to the host during a drag, to orbit for example: it decides
     /// [`Claims::middle`](super::Claims::middle). Default: false.
     pub orbit_in_drag: bool,
@@ -89,6 +97,9 @@ impl Default for Settings {
             tolerance_lpx: 5.0,
             max_distance: None,
             allow_mirror: false,
+            grab: Grab::default(),
+            click_to_type: false,
+            axes: Axes::default(),
             orbit_in_drag: false,
             wheel_nudge: false,
         }
@@ -119,6 +130,92 @@ pub enum Orientation {
     View,
     /// Selects the world's axes after this rotation. An invalid rotation (zero, NaN) counts as World.
     Custom(DQuat),
+}
+
+impl Orientation {
+    /// The orientations without a value: all but [`Orientation::Custom`].
+    pub const PRESETS: [Self; 4] = [Self::World, Self::Parent, Self::Local, Self::View];
+
+    /// Returns the name, such as `world`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Parent => "parent",
+            Self::Local => "local",
+            Self::View => "view",
+            Self::Custom(_) => "custom",
+        }
+    }
+}
+
+/// The setting that selects how a press and a release hold a handle.
+///
+/// ```
+/// use wgpu_gizmo::interaction::Grab;
+/// use wgpu_gizmo::Settings;
+///
+/// // For hands that cannot hold a button and move at the same time.
+/// let settings = Settings { grab: Grab::Either, ..Settings::default() };
+/// # assert_ne!(settings.grab, Grab::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Grab {
+    /// Drags while the button is held.
+    #[default]
+    Hold,
+    /// Drags from one click to the next: the release after the press is ignored, and the next press ends
+    /// the drag.
+    Toggle,
+    /// Drags while the button is held, or from a click without motion (less than 4 logical pixels) to the
+    /// next press.
+    Either,
+}
+
+impl Grab {
+    /// All ways to hold a handle.
+    pub const ALL: [Self; 3] = [Self::Hold, Self::Toggle, Self::Either];
+
+    /// Returns the name, such as `hold`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Toggle => "toggle",
+            Self::Either => "either",
+        }
+    }
+}
+
+/// The setting that selects the axes that each target moves and scales along.
+///
+/// ```
+/// use wgpu_gizmo::interaction::Axes;
+/// use wgpu_gizmo::{Orientation, Settings};
+///
+/// // Each target moves along its own local axes.
+/// let settings =
+///     Settings { axes: Axes::Own, orientation: Orientation::Local, ..Settings::default() };
+/// # assert_ne!(settings.axes, Axes::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Axes {
+    /// Selects the axes of the active target for all.
+    #[default]
+    Shared,
+    /// Selects, for each target, the axes that the orientation gives for it; local axes for scale.
+    Own,
+}
+
+impl Axes {
+    /// All choices of axes.
+    pub const ALL: [Self; 2] = [Self::Shared, Self::Own];
+
+    /// Returns the name, such as `shared`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Own => "own",
+        }
+    }
 }
 
 /// The setting that selects the pivot: the point that the gizmo stands at, and that targets rotate and
@@ -153,6 +250,24 @@ pub enum Pivot {
     EachTarget,
 }
 
+impl Pivot {
+    /// The pivots without a value: all but [`Pivot::Custom`].
+    pub const PRESETS: [Self; 5] =
+        [Self::Median, Self::Active, Self::Individual, Self::BoundsCenter, Self::EachTarget];
+
+    /// Returns the name, such as `median`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::Active => "active",
+            Self::Individual => "individual",
+            Self::BoundsCenter => "bounds center",
+            Self::Custom(_) => "custom",
+            Self::EachTarget => "each target",
+        }
+    }
+}
+
 /// The setting that selects how a target rotates under a parent with a non-uniform scale.
 ///
 /// There, a rotation in world space would need shear, which a transform does not have. Under a uniform
@@ -178,7 +293,21 @@ pub enum ShearPolicy {
     Reject,
 }
 
-/// The setting that selects what is snapped in a translation.
+impl ShearPolicy {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::BestFit, Self::LocalOnly, Self::Reject];
+
+    /// Returns the name, such as `best fit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BestFit => "best fit",
+            Self::LocalOnly => "local only",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+/// The setting that selects what is snapped: the change, or the resulting value.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SnapKind {
     /// Snaps the displacement since the start, along the handle.
@@ -191,6 +320,21 @@ pub enum SnapKind {
         /// The origin of the grid in World and Custom orientation.
         origin_world: DVec3,
     },
+    /// Snaps the angle or the factor that results, in the handle's own channel of the active target: a
+    /// rotation to multiples of the angle of its local rotation about the handle's axis, a scale to multiples
+    /// of its local scale, that of the first scaled axis. Translations use [`SnapKind::Relative`].
+    Value,
+}
+
+impl SnapKind {
+    /// Returns the name: `relative`, `grid` or `value`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relative => "relative",
+            Self::Grid { .. } => "grid",
+            Self::Value => "value",
+        }
+    }
 }
 
 /// The modifiers of one cursor position in a drag: snapping and precision, as the held keys select them.
@@ -291,6 +435,20 @@ pub enum Solver {
     ClosestPoint,
     /// Intersects the pointer's ray with the plane through the axis that faces the viewer more.
     MovementPlane,
+}
+
+impl Solver {
+    /// All solvers.
+    pub const ALL: [Self; 3] = [Self::ScreenProjection, Self::ClosestPoint, Self::MovementPlane];
+
+    /// Returns the name, such as `screen projection`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ScreenProjection => "screen projection",
+            Self::ClosestPoint => "closest point",
+            Self::MovementPlane => "movement plane",
+        }
+    }
 }
 
 /// The increments of snapping; `None` turns snapping off.

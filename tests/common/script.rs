@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::{
-    Event, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, Event, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
@@ -199,7 +199,7 @@ impl Bytes<'_> {
             8 => settings.snap = self.snap(),
             9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
             10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
-            11 => settings.snap_kind = SnapKind::Relative,
+            11 => settings.snap_kind = self.choose([SnapKind::Relative, SnapKind::Value]),
             12 => {
                 settings.limits = Limits {
                     translation: [self.vector(), self.vector()],
@@ -216,6 +216,10 @@ impl Bytes<'_> {
                 settings.allow_mirror = flags & 1 == 1;
                 settings.flip_toward_camera = flags & 2 == 2;
                 settings.construction_lines = flags & 4 == 4;
+                settings.grab = Grab::ALL[usize::from(flags >> 3 & 3) % 3];
+                settings.click_to_type = flags & 32 == 32;
+                settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
+                settings.wheel_nudge = flags & 128 == 128;
             }
         }
     }
@@ -520,7 +524,8 @@ impl Host {
                 self.gizmo.set_held_keys(self.held);
             }
             33..40 => self.gizmo.key(bytes.key(), KeyModifiers::NONE),
-            40..42 => self.gizmo.answer_on_cpu(),
+            40 => self.gizmo.wheel(bytes.number()),
+            41 => self.gizmo.answer_on_cpu(),
             42..48 => {
                 let (outcome, handle, copy) =
                     (bytes.byte(), bytes.index_below(HandleId::BUILT_IN + 3), bytes.index_below(5));

@@ -8,7 +8,8 @@ use std::cell::Cell;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo::handle::{Axis, Constraint};
 use wgpu_gizmo::interaction::{
-    DisabledReason, Drag, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, Pointer, ShearPolicy, SnapKind,
+    Axes, DisabledReason, Drag, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, Pointer,
+    ShearPolicy, SnapKind,
 };
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings,
@@ -111,7 +112,11 @@ fn settings(rng: &mut Rng) -> Settings {
         max_distance: rng.bool().then(|| number(rng)),
         allow_mirror: rng.bool(),
         shear: [ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject][rng.usize(..3)],
-        snap_kind: if rng.bool() { SnapKind::Relative } else { SnapKind::Grid { origin_world: vector(rng) } },
+        snap_kind: match rng.u8(..3) {
+            0 => SnapKind::Relative,
+            1 => SnapKind::Grid { origin_world: vector(rng) },
+            _ => SnapKind::Value,
+        },
         limits: Limits {
             translation: [vector(rng), vector(rng)],
             scale: [vector(rng), vector(rng)],
@@ -123,6 +128,9 @@ fn settings(rng: &mut Rng) -> Settings {
             scale: BVec3::new(rng.bool(), rng.bool(), rng.bool()),
         },
         wheel_nudge: rng.bool(),
+        grab: Grab::ALL[rng.usize(..3)],
+        click_to_type: rng.bool(),
+        axes: Axes::ALL[rng.usize(..2)],
         orbit_in_drag: rng.bool(),
         flip_toward_camera: rng.bool(),
         construction_lines: rng.bool(),

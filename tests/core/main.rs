@@ -21,6 +21,7 @@ mod immediate;
 mod keyboard;
 mod mid_drag;
 mod mirrored;
+mod options;
 mod oracle;
 mod parents;
 mod picks;

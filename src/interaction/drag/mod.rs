@@ -11,7 +11,8 @@ use super::key::Key;
 use super::motion::{Change, Motion};
 use super::placement::{Placement, disabled_reasons, frame_of};
 use super::press::Press;
-use super::settings::{Modifiers, Orientation, Pivot, Settings};
+use super::reference_frame::local_axes;
+use super::settings::{Axes, Modifiers, Orientation, Pivot, Settings};
 use super::starts::{Starts, Step};
 use super::target::{DisabledReason, Target};
 use super::typed::Typed;
@@ -195,6 +196,15 @@ impl Drag {
                 self.take(solved);
             }
         }
+    }
+
+    /// Goes on without the pointer, from the start, with keys alone.
+    pub(crate) fn let_go(&mut self) {
+        (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
+        let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
+        self.precision = Precision::new(self.last_raw, self.precision.is_precise);
+        self.chosen_by = None;
+        self.constrain(handle, orientation);
     }
 
     /// Returns the handle that is dragged: the pressed one, or the one that a key chose.
@@ -381,10 +391,20 @@ fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orient
         (_, None) => press.view.frame(),
         (_, Some(_)) => press.frame(orientation) * rotation,
     };
+    let view = press.view;
+    let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
     if press.settings.pivot == Pivot::Individual {
-        let view = press.view;
-        let own_axes = |target: &Target, parent: &_| orientation.axes(&view, target, Some(parent)) * rotation;
         press.starts.set_own_axes(own_axes);
+    }
+    if press.settings.axes == Axes::Own {
+        match (constraint.channel(), constraint.axis()) {
+            (Channel::Scale, _) => {
+                press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
+            }
+            (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
+            // What the view or a rotation defines is shared.
+            _ => press.starts.share_frame(),
+        }
     }
     let gesture = Gesture::new(constraint, press, &axes, orientation, handle != grip.handle);
     (axes, gesture)

@@ -1,7 +1,7 @@
 use super::super::motion::Change;
 use super::super::press::Press;
-use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle};
-use super::super::settings::Modifiers;
+use super::super::rotate::{Ring, RingGrab, Trackball, screen_angle, unwrap};
+use super::super::settings::{Modifiers, SnapKind};
 use super::super::translate::Clamped;
 use super::chain::{
     Chain, GuideContext, Report, Sample, SnapHook, Solved, snapped_unless_multiple, write_degrees,
@@ -72,8 +72,24 @@ impl Turn {
     }
 
     /// Snaps an angle about the axis.
-    fn snapped(&self, _press: &Press, modifiers: Modifiers, angle: f64) -> f64 {
-        modifiers.snap.rotate.map_or(angle, |increment| increment.snap(angle))
+    fn snapped(&self, press: &Press, modifiers: Modifiers, angle: f64) -> f64 {
+        let Some(increment) = modifiers.snap.rotate else { return angle };
+        let from = self.snap_origin(press, modifiers);
+        increment.snap(from + angle) - from
+    }
+
+    /// Returns the angle of the start from which multiples are counted: 0, or with [`SnapKind::Value`] that of
+    /// the active target's local rotation about the axis.
+    fn snap_origin(&self, press: &Press, modifiers: Modifiers) -> f64 {
+        if modifiers.snap_kind != SnapKind::Value {
+            return 0.0;
+        }
+        let (target, parent) = press.starts.active();
+        // The axis in the space of the parent. A rotation about it adds to the twist of the rotation.
+        let turn = parent.local_turn(DQuat::from_axis_angle(self.axis_world, 1.0), press.settings.shear);
+        let rotation = target.local.unit_rotation();
+        let twist = 2.0 * rotation.xyz().dot(turn.xyz().normalize_or_zero()).atan2(rotation.w);
+        unwrap(twist, 0.0)
     }
 
     /// Rotates about the axis, as far as the limits allow.
@@ -220,7 +236,9 @@ impl Chain for Turn {
         let fill = faded(color, theme.sector_opacity);
         guides::sector(brush, &sector, fill, neutral.faded(0.7), context.ink(theme.active));
         if let Some(increment) = context.modifiers.snap.rotate {
-            guides::snap_ticks(brush, &sector, increment.get(), neutral.faded(0.9));
+            let origin = self.snap_origin(context.press, context.modifiers);
+            let from = DQuat::from_axis_angle(sector.axis, -origin) * sector.from;
+            guides::snap_ticks(brush, &Sector { from, ..sector }, increment.get(), neutral.faded(0.9));
         }
     }
 

@@ -66,6 +66,7 @@ impl Gizmo {
     pub fn drive_begin(&mut self, handle: HandleId, targets: &[Target]) -> Result<(), DriveError> {
         let drag = self.driven_drag(handle, targets)?;
         self.hover.set_copy(drag.copy().unwrap_or_default());
+        self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
         self.placements.set_drag_settings(&self.settings);
         self.set_hover(Some(handle), None);

@@ -1,6 +1,7 @@
 //! The gizmo, which holds the parts of the state machine together.
 
 mod claims;
+mod click;
 mod custom_handles;
 mod drawing;
 mod driving;
@@ -24,6 +25,7 @@ use crate::draw::DrawList;
 use crate::handle::{HandleId, Theme};
 use crate::math::{Transform, View};
 use crate::pick::{IdRange, IdSpace, IdSpaceExhausted};
+use click::Click;
 use custom_handles::CustomHandles;
 use driving::WheelBurst;
 use glam::DVec2;
@@ -74,8 +76,7 @@ pub struct Gizmo {
     output: Output,
     frames: Frames,
     scratch: DrawList,
-    /// Whether the press in progress, or the release just handled, is on a handle.
-    owns_click: bool,
+    click: Click,
     wheel: WheelBurst,
 }
 
@@ -101,7 +102,7 @@ impl Gizmo {
             output: Output::new(),
             frames: Frames::default(),
             scratch: DrawList::new(),
-            owns_click: false,
+            click: Click::default(),
             wheel: WheelBurst::default(),
         })
     }

@@ -7,6 +7,7 @@ use super::super::placement::frame_of;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
+use super::click::{CLICK_RADIUS_LPX, Release};
 use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
@@ -15,9 +16,6 @@ use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
-
-/// The max distance that the pointer moves during a click, in logical pixels.
-const CLICK_RADIUS_LPX: f64 = 4.0;
 
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
@@ -42,7 +40,7 @@ impl Gizmo {
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.output.clear_events();
         // The host had one update to see whose the release was.
-        self.owns_click &= !matches!(self.phase, Phase::Idle);
+        self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
         if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
             self.end_cancelled(targets);
@@ -71,7 +69,7 @@ impl Gizmo {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
                     self.input.skip_to(cursor_px);
-                    self.note_move_in_burst();
+                    self.note_move(view, cursor_px);
                     continue;
                 }
             }
@@ -148,7 +146,7 @@ impl Gizmo {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
-                self.note_move_in_burst();
+                self.note_move(view, cursor_px);
                 if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
@@ -165,6 +163,11 @@ impl Gizmo {
             InputEvent::Key(key) => self.take_key(key, view, targets),
             InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
             InputEvent::WheelLeft => self.end_burst(view, targets),
+            InputEvent::Pressed if self.click.is_carried => {
+                self.release(view, targets);
+                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.click.is_own = true;
+            }
             InputEvent::Pressed => {
                 self.end_burst(view, targets);
                 // In a drag it is another button, or a repeat. After a press elsewhere, the release went
@@ -179,12 +182,7 @@ impl Gizmo {
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }
-            InputEvent::Released => {
-                // The pointer does not end a drag that it did not begin.
-                if !matches!(&self.phase, Phase::Dragging(drag) if drag.press().0.is_none()) {
-                    self.release(view, targets);
-                }
-            }
+            InputEvent::Released => self.take_release(view, targets),
             InputEvent::Cancelled => match self.phase {
                 Phase::Dragging(_) => {
                     self.end_cancelled(targets);
@@ -193,6 +191,31 @@ impl Gizmo {
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
+        }
+    }
+
+    /// Processes the release of the button.
+    fn take_release(&mut self, view: &View, targets: &mut [Target]) {
+        let Phase::Dragging(drag) = &mut self.phase else { return self.release(view, targets) };
+        // The pointer does not end a drag that it did not begin.
+        if drag.press().0.is_none() || self.click.is_carried {
+            return;
+        }
+        let handle = drag.handle();
+        match self.release_of(handle) {
+            Release::Ends => self.release(view, targets),
+            Release::ClicksThrough(handle) => {
+                self.release(view, targets);
+                self.output.push(Event::ClickedThrough(handle));
+                self.click.is_own = false;
+            }
+            Release::Carries => self.click.is_carried = true,
+            Release::Types => {
+                if let Phase::Dragging(drag) = &mut self.phase {
+                    drag.let_go();
+                    self.changed();
+                }
+            }
         }
     }
 
@@ -208,7 +231,7 @@ impl Gizmo {
         };
         let handle = hit.and_then(|id| self.handle_of(id));
         // A press outside the view, on a panel for example, is not a press on nothing.
-        self.owns_click = handle.is_some();
+        self.click.is_own = handle.is_some();
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
@@ -237,6 +260,7 @@ impl Gizmo {
 
     pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
+        self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
         self.placements.set_drag_settings(&self.settings);
         self.set_hover(Some(handle), None);
@@ -259,6 +283,7 @@ impl Gizmo {
 
     pub(super) fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
+            self.click.note_change();
             self.output.push(Event::Changed(motion));
             self.changed();
         }
@@ -328,6 +353,7 @@ impl Gizmo {
 
     fn release(&mut self, view: &View, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        self.click.is_carried = false;
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
@@ -344,9 +370,10 @@ impl Gizmo {
 
     fn end_cancelled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
+        let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
-            // In a drag by keys no button is down, so there is no release to wait for.
-            if drag.press().0.is_some() {
+            // Without a button down there is no release to wait for.
+            if drag.press().0.is_some() && !is_carried {
                 self.phase = Phase::PressedElsewhere { on_nothing: None };
             }
             drag.restore(targets);
