@@ -10,7 +10,7 @@ use std::error::Error;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
 use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Rgba, Vertex};
-use wgpu_gizmo::interaction::SnapKind;
+use wgpu_gizmo::interaction::{HeldKeys, SnapKind};
 use wgpu_gizmo::wgpu;
 use wgpu_gizmo::{
     DrawList, Event, Gizmo, IdSpace, Increment, Mode, PickOutcome, Snap, Target, Transform, View, Viewport,
@@ -257,7 +257,7 @@ impl Host {
         [from, to]: [DVec2; 2],
         snap: bool,
     ) -> Result<(), Box<dyn Error>> {
-        editor.all(|gizmo| gizmo.snap_held(snap));
+        editor.all(|gizmo| gizmo.set_held_keys(HeldKeys { snap, ..HeldKeys::NONE }));
         editor.all(|gizmo| gizmo.pointer_moved(from));
         self.settle(editor, view)?;
         editor.all(Gizmo::pointer_pressed);
@@ -389,7 +389,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // Hovers the other tangent, so that its handle is highlighted in the picture.
-    editor.all(|gizmo| gizmo.snap_held(false));
+    editor.all(|gizmo| gizmo.set_held_keys(HeldKeys::NONE));
     let other = px(snapped[2])?;
     editor.all(|gizmo| gizmo.pointer_moved(other));
     host.settle(&mut editor, &view)?;

@@ -2,7 +2,7 @@
 //! it counts the allocations of the whole process.
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo::interaction::{Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::{HeldKeys, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
 
 const FRAMES: u32 = 1000;
@@ -77,7 +77,7 @@ fn warm_frames_allocate_nothing() {
         assert!(gizmo.is_active(), "{mode:?}: no handle at the center");
         let mut events = 0;
         let drag = allocations_of(|i| {
-            gizmo.snap_held((i as u32).is_multiple_of(7));
+            gizmo.set_held_keys(HeldKeys { snap: (i as u32).is_multiple_of(7), ..HeldKeys::NONE });
             let cursor = DVec2::new(405.0 + i % 300.0, 290.0);
             events += frame(&mut gizmo, cursor, eye + DVec3::X * 1e-3 * i);
         });
@@ -116,7 +116,7 @@ fn dragging_thousand_targets_allocates_nothing() {
                 gizmo.key(KEYS[step as usize % KEYS.len()], KeyModifiers::NONE);
                 let nan = if step.is_multiple_of(3) { f64::NAN } else { 400.0 };
                 gizmo.pointer_moved(DVec2::new(nan, 300.0));
-                gizmo.precision_held(step.is_multiple_of(5));
+                gizmo.set_held_keys(HeldKeys { precision: step.is_multiple_of(5), ..HeldKeys::NONE });
                 gizmo.update_with(&shown, &mut targets, &mut |_| Some(DVec3::NAN));
             };
             (0..50).for_each(|_| typing());

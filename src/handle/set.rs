@@ -99,6 +99,27 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The modes that are presets: all but [`Mode::Handles`].
+    pub const PRESETS: [Self; 5] = [Self::None, Self::Translate, Self::Rotate, Self::Scale, Self::Universal];
+
+    /// Returns the name, such as `translate`.
+    ///
+    /// ```
+    /// use wgpu_gizmo::Mode;
+    ///
+    /// assert_eq!(Mode::PRESETS.map(Mode::name), ["none", "translate", "rotate", "scale", "universal"]);
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Translate => "translate",
+            Self::Rotate => "rotate",
+            Self::Scale => "scale",
+            Self::Universal => "universal",
+            Self::Handles(_) => "handles",
+        }
+    }
+
     /// Returns the handles that the mode shows.
     pub fn handles(self) -> HandleSet {
         let of = |channel| HandleId::all().filter(move |h| h.constraint().channel() == channel).collect();

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Event {
     /// A drag of this handle began.
     Started(HandleId),
@@ -17,14 +18,18 @@ pub enum Event {
     },
     /// The drag was canceled, and the targets have their starts back, bit for bit.
     ///
-    /// If the list of targets has another length than the pressed one, nothing was written:
-    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts.
+    /// If the list of targets is not the pressed one, because its length or its keys changed, only the
+    /// targets with a pressed [key](super::Target::key) were written, and
+    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts of all.
     Cancelled,
     /// A disabled handle was pressed, for this reason.
     Refused(HandleId, DisabledReason),
     /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle
     /// of another gizmo, which has events of its own.
     PressedObject(NonZeroU32),
+    /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
+    /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
+    ClickedThrough(HandleId),
     /// A press in the view hit nothing and was released at the same point: hosts clear the selection.
     ClickedNothing,
 }

@@ -1,4 +1,5 @@
 use super::event::Event;
+use super::key::HeldKeys;
 use super::motion::Motion;
 use crate::handle::HandleId;
 use crate::math::View;
@@ -13,10 +14,8 @@ pub struct Pointer {
     pub primary_down: bool,
     /// Whether Esc or the secondary button is down.
     pub cancel_down: bool,
-    /// Whether the snap key is down.
-    pub snap_held: bool,
-    /// Whether the precision key is down.
-    pub precision_held: bool,
+    /// The keys that are held.
+    pub held: HeldKeys,
 }
 
 /// The result of one frame of [`Gizmo::interact`](super::Gizmo::interact).

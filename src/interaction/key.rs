@@ -61,6 +61,29 @@ pub struct KeyModifiers {
     pub meta: bool,
 }
 
+/// The keys of the drag that are held, see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
+///
+/// ```
+/// use wgpu_gizmo::interaction::HeldKeys;
+///
+/// let held = HeldKeys { snap: true, ..HeldKeys::NONE };
+/// assert_ne!(held, HeldKeys::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct HeldKeys {
+    /// Whether the snap key is held, which selects
+    /// [`Settings::snap_while_held`](super::Settings::snap_while_held).
+    pub snap: bool,
+    /// Whether the precision key is held, which slows the motion to a tenth of the pointer's. The motion
+    /// continues from its current value.
+    pub precision: bool,
+}
+
+impl HeldKeys {
+    /// No keys.
+    pub const NONE: Self = Self { snap: false, precision: false };
+}
+
 impl KeyModifiers {
     /// No modifiers.
     pub const NONE: Self = Self { ctrl: false, alt: false, meta: false };

@@ -1,8 +1,10 @@
 //! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
 //! of wgpu.
 
+mod claims;
 mod drag;
 mod drag_guides;
+mod drive;
 mod end_on;
 mod event;
 mod gesture;
@@ -25,14 +27,16 @@ mod target;
 mod translate;
 mod typed;
 
+pub use claims::Claims;
 pub use drag::Drag;
+pub use drive::{Amount, DriveError, Driven};
 pub use event::{CursorHint, Event};
 pub use gesture::SnapHook;
 pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
-pub use key::{Key, KeyModifiers};
+pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use settings::{
-    Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+    Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

@@ -7,7 +7,9 @@ use super::views::{self, Camera};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind};
+use wgpu_gizmo::interaction::{
+    Axes, Event, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+};
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
     DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, PickQuery,
@@ -197,7 +199,7 @@ impl Bytes<'_> {
             8 => settings.snap = self.snap(),
             9 => settings.snap_while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
             10 => settings.snap_kind = SnapKind::Grid { origin_world: self.vector() },
-            11 => settings.snap_kind = SnapKind::Relative,
+            11 => settings.snap_kind = self.choose([SnapKind::Relative, SnapKind::Value]),
             12 => {
                 settings.limits = Limits {
                     translation: [self.vector(), self.vector()],
@@ -214,6 +216,10 @@ impl Bytes<'_> {
                 settings.allow_mirror = flags & 1 == 1;
                 settings.flip_toward_camera = flags & 2 == 2;
                 settings.construction_lines = flags & 4 == 4;
+                settings.grab = Grab::ALL[usize::from(flags >> 3 & 3) % 3];
+                settings.click_to_type = flags & 32 == 32;
+                settings.axes = Axes::ALL[usize::from(flags >> 6 & 1)];
+                settings.wheel_nudge = flags & 128 == 128;
             }
         }
     }
@@ -284,6 +290,7 @@ struct Host {
     last_list: DrawList,
     last_added: Option<HandleId>,
     button_is_down: bool,
+    held: HeldKeys,
     counts: EventCounts,
 }
 
@@ -302,6 +309,7 @@ impl Host {
             last_list: DrawList::new(),
             last_added: None,
             button_is_down: false,
+            held: HeldKeys::NONE,
             counts: EventCounts::default(),
         }
     }
@@ -368,13 +376,12 @@ impl Host {
                     };
                     *count += 1;
                 }
-                Event::Refused(..) | Event::PressedObject(_) | Event::ClickedNothing => {
-                    assert!(self.starts.is_none(), "{event:?} during a drag");
-                }
+                // `PressedObject`, `ClickedNothing`, `Refused` and others.
+                _ => assert!(self.starts.is_none(), "{event:?} during a drag"),
             }
         }
         assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
-        assert!(self.gizmo.wants_keys() || !self.gizmo.is_active());
+        assert!(self.gizmo.claims().keys || !self.gizmo.is_active());
         if drags > 1 && self.starts.is_some() {
             self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
         }
@@ -508,10 +515,17 @@ impl Host {
             26..29 => self.release(),
             29 => self.gizmo.cancel(),
             30 => self.gizmo.pointer_left(),
-            31 => self.gizmo.snap_held(bytes.flag()),
-            32 => self.gizmo.precision_held(bytes.flag()),
+            31 => {
+                self.held.snap = bytes.flag();
+                self.gizmo.set_held_keys(self.held);
+            }
+            32 => {
+                self.held.precision = bytes.flag();
+                self.gizmo.set_held_keys(self.held);
+            }
             33..40 => self.gizmo.key(bytes.key(), KeyModifiers::NONE),
-            40..42 => self.gizmo.answer_on_cpu(),
+            40 => self.gizmo.wheel(bytes.number()),
+            41 => self.gizmo.answer_on_cpu(),
             42..48 => {
                 let (outcome, handle, copy) =
                     (bytes.byte(), bytes.index_below(HandleId::BUILT_IN + 3), bytes.index_below(5));
@@ -543,8 +557,8 @@ impl Host {
         self.gizmo.settings = Settings::default();
         self.view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         self.targets = vec![Target::from_world(Transform::IDENTITY)];
-        self.gizmo.snap_held(false);
-        self.gizmo.precision_held(false);
+        self.held = HeldKeys::NONE;
+        self.gizmo.set_held_keys(self.held);
         self.gizmo.pointer_moved(DVec2::new(400.0, 300.0));
         self.update(None);
         self.press();
@@ -572,7 +586,7 @@ impl Host {
         }
         // Processes presses that were queued behind each other and drags by keys, one of which ends
         // per call.
-        while (self.gizmo.is_busy() || self.gizmo.wants_keys()) && !self.gizmo.is_active() {
+        while (self.gizmo.is_busy() || self.gizmo.claims().keys) && !self.gizmo.is_active() {
             self.gizmo.picks_lost();
             if let Some(query) = self.gizmo.pick_query() {
                 self.gizmo.answer(&PickAnswer { query, outcome: PickOutcome::Nothing });

@@ -228,20 +228,20 @@ fn gizmo_claims_pointer_from_press_to_release() {
     stage.update();
     stage.move_to(arrow);
     stage.gizmo.pointer_pressed();
-    assert!(stage.gizmo.wants_pointer(), "the press is pending");
+    assert!(stage.gizmo.claims().primary_press, "the press is pending");
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "the pick is in flight");
+    assert!(stage.gizmo.claims().primary_press, "the pick is in flight");
     stage.answer();
     stage.update();
-    assert!(stage.gizmo.wants_pointer() && stage.gizmo.is_active());
+    assert!(stage.gizmo.claims().primary_press && stage.gizmo.is_active());
     stage.move_to(DVec2::new(-300.0, 4000.0));
     stage.update();
-    assert!(stage.gizmo.wants_pointer(), "outside the window too");
+    assert!(stage.gizmo.claims().primary_press, "outside the window too");
     stage.gizmo.pointer_released();
     stage.update();
     stage.answer();
     stage.update();
-    assert!(!stage.gizmo.wants_pointer());
+    assert!(!stage.gizmo.claims().primary_press);
 }
 
 #[test]

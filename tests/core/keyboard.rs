@@ -3,7 +3,7 @@
 use crate::oracle::{bits, cases, direction, handle, magnitude, odd_transform, rotation};
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo::interaction::{Change, Event, Key, KeyModifiers, Pivot};
+use wgpu_gizmo::interaction::{Change, Event, HeldKeys, Key, KeyModifiers, Pivot};
 use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
@@ -42,7 +42,7 @@ fn typed_axis_number_and_enter_make_drag() {
     assert_eq!(stage.local().translation, DVec3::new(-2.5, 0.0, 0.0));
     assert_eq!(events.first(), Some(&Event::Started(handle("translate_x"))));
     assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
-    assert!(!stage.gizmo.is_active() && !stage.gizmo.wants_keys());
+    assert!(!stage.gizmo.is_active() && !stage.gizmo.claims().keys);
 
     let mut stage = idle(Mode::Rotate);
     press(&mut stage, "z90!");
@@ -66,7 +66,7 @@ fn escape_restores_start_bits_of_keyboard_drag() {
     stage.targets[0].local = odd_transform(DVec3::new(0.1, -0.0, 1.0 / 3.0));
     let start = stage.local();
     press(&mut stage, "z7");
-    assert!(stage.gizmo.is_active() && stage.gizmo.wants_keys() && stage.gizmo.wants_pointer());
+    assert!(stage.gizmo.is_active() && stage.gizmo.claims().keys && stage.gizmo.claims().primary_press);
     let typed = stage.local();
     for px in [DVec2::new(10.0, 10.0), DVec2::new(700.0, 500.0)] {
         stage.move_to(px);
@@ -306,13 +306,13 @@ fn input_works_after_cancelled_keyboard_drag() {
 #[test]
 fn keys_typed_within_one_frame_are_claimed() {
     let mut stage = idle(Mode::Translate);
-    assert!(!stage.gizmo.wants_keys());
+    assert!(!stage.gizmo.claims().keys);
     stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
-    assert!(!stage.gizmo.wants_keys(), "a digit does not begin a drag");
+    assert!(!stage.gizmo.claims().keys, "a digit does not begin a drag");
     stage.gizmo.key(Key::Axis(wgpu_gizmo::handle::Axis::X), KeyModifiers::NONE);
-    assert!(stage.gizmo.wants_keys());
+    assert!(stage.gizmo.claims().keys);
     press(&mut stage, "4!");
-    assert!(!stage.gizmo.wants_keys());
+    assert!(!stage.gizmo.claims().keys);
     assert_eq!(stage.local().translation, DVec3::X * 4.0);
 }
 
@@ -429,12 +429,12 @@ fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform;
     press_key(&mut stage, 0);
     stage.move_to(press + DVec2::new(60.0, 35.0));
     stage.update();
-    stage.gizmo.precision_held(true);
+    stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
     press_key(&mut stage, 1);
     let before = stage.local();
     stage.move_to(press + DVec2::new(80.0, 20.0));
     press_key(&mut stage, 2);
-    stage.gizmo.precision_held(false);
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
     stage.move_to(press + DVec2::new(110.0, 50.0));
     stage.update();
     [before, press_key(&mut stage, 3)]
@@ -469,7 +469,7 @@ fn two_typed_drags_in_one_frame_undo_separately() {
     let mut undo = Vec::new();
     let mut positions = Vec::new();
     let mut events = press(&mut stage, "x1!y2!z9~x3!");
-    while stage.gizmo.wants_keys() || !events.is_empty() {
+    while stage.gizmo.claims().keys || !events.is_empty() {
         for event in events {
             if event == (Event::Ended { changed: true }) {
                 undo.extend(stage.gizmo.starts().map(|start| start.translation));
@@ -499,7 +499,7 @@ fn keys_with_host_modifiers_are_ignored() {
             let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
             let mut stage = idle(Mode::Translate);
             stage.gizmo.key(*key, modifiers);
-            assert!(!stage.gizmo.wants_keys());
+            assert!(!stage.gizmo.claims().keys);
             assert_eq!(stage.update(), [], "{modifiers:?} {key:?} does not begin a drag");
             // During a keyboard drag and during a mouse drag.
             for press_px in [None, Some(stage.at(DVec3::X * 0.7))] {

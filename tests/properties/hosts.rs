@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::{Event, Key, KeyModifiers};
+use wgpu_gizmo::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo::{Gizmo, IdSpace, Mode, Target, Transform, View};
 
 #[test]
@@ -78,6 +78,7 @@ fn input() -> impl Strategy<Value = Input> {
 
 struct Session {
     gizmo: Gizmo,
+    held: HeldKeys,
     view: View,
     targets: Vec<Target>,
 }
@@ -90,7 +91,12 @@ impl Session {
         let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
         let mut targets = vec![Target::from_world(Transform::IDENTITY), Target::from_world(other)];
         gizmo.update(&view, &mut targets);
-        Self { gizmo, view, targets }
+        Self { gizmo, held: HeldKeys::NONE, view, targets }
+    }
+
+    fn hold(&mut self, held: HeldKeys) {
+        self.held = held;
+        self.gizmo.set_held_keys(held);
     }
 
     fn apply(&mut self, input: Input) {
@@ -105,8 +111,8 @@ impl Session {
             Input::Release => self.gizmo.pointer_released(),
             Input::Cancel => self.gizmo.cancel(),
             Input::Leave => self.gizmo.pointer_left(),
-            Input::Snap(held) => self.gizmo.snap_held(held),
-            Input::Precise(held) => self.gizmo.precision_held(held),
+            Input::Snap(snap) => self.hold(HeldKeys { snap, ..self.held }),
+            Input::Precise(precision) => self.hold(HeldKeys { precision, ..self.held }),
             Input::Key(key) => self.gizmo.key(key, KeyModifiers::NONE),
         }
     }

@@ -47,8 +47,7 @@ impl Gizmo {
             Some(position_px) => self.pointer_moved(position_px),
             None => self.pointer_left(),
         }
-        self.snap_held(pointer.snap_held);
-        self.precision_held(pointer.precision_held);
+        self.set_held_keys(pointer.held);
         if pointer.cancel_down && !was_canceling {
             self.cancel();
         }

@@ -7,6 +7,8 @@ use super::super::placement::frame_of;
 use super::super::settings::Modifiers;
 use super::super::target::Target;
 use super::Gizmo;
+use super::click::{CLICK_RADIUS_LPX, Release};
+use super::driving::WheelBurst;
 use super::input::InputEvent;
 use super::phase::{PendingPress, Phase};
 use crate::handle::{Channel, HandleId, Mode};
@@ -14,9 +16,6 @@ use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
-
-/// The max distance that the pointer moves during a click, in logical pixels.
-const CLICK_RADIUS_LPX: f64 = 4.0;
 
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
@@ -28,8 +27,9 @@ impl Gizmo {
     /// `view` is the view under the pointer, and during a press or a drag the one that
     /// [`Gizmo::held_view`] returns. It is what the user sees until the next call, so presses until then
     /// refer to it. The last target is the active one. A drag writes `local` of the targets: pass the
-    /// same targets in the same order until it ends. A list of another length cancels it. Before you pass
-    /// other targets of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
+    /// same targets in the same order until it ends. A list of another length, or with other
+    /// [keys](Target::key), cancels it. Targets without keys are known by their positions: before you pass
+    /// others of the same number, call [`Gizmo::cancel`] and this once more with the old ones.
     pub fn update(&mut self, view: &View, targets: &mut [Target]) -> &[Event] {
         self.update_with(view, targets, &mut |_| None)
     }
@@ -39,9 +39,11 @@ impl Gizmo {
     /// onto the handle's line or plane.
     pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
         self.output.clear_events();
+        // The host had one update to see whose the release was.
+        self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
-        if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {
-            self.end_cancelled(&mut []);
+        if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
+            self.end_cancelled(targets);
         }
         self.renew_placements(view, targets);
         let mut count = 0;
@@ -53,7 +55,8 @@ impl Gizmo {
             let Some(input) = self.input.get(count) else { break };
             // A drag by keys that follows another waits for the next call, which keeps the starts of the
             // first available.
-            let may_begin = matches!((&self.phase, input), (Phase::Idle, InputEvent::Key(_)));
+            let is_without_pointer = matches!(input, InputEvent::Key(_) | InputEvent::Wheel(_));
+            let may_begin = is_without_pointer && matches!(self.phase, Phase::Idle);
             if may_begin && self.output.has_ended() {
                 break;
             }
@@ -66,18 +69,13 @@ impl Gizmo {
                 if !drag.needs_every_move() {
                     drag.skip(cursor_px);
                     self.input.skip_to(cursor_px);
+                    self.note_move(view, cursor_px);
                     continue;
                 }
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let is_solved = matches!(
-                input,
-                InputEvent::Moved(_)
-                    | InputEvent::SnapHeld(_)
-                    | InputEvent::PrecisionHeld(_)
-                    | InputEvent::Key(_)
-            );
+            let is_solved = matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_));
             if is_solved && next.is_some() {
                 self.follow(view, hook);
             }
@@ -135,7 +133,7 @@ impl Gizmo {
     }
 
     /// Notes that the gizmo looks different, and that its handles may be elsewhere.
-    fn changed(&mut self) {
+    pub(super) fn changed(&mut self) {
         self.output.redraw();
         self.hover.invalidate();
     }
@@ -148,19 +146,30 @@ impl Gizmo {
         match input {
             InputEvent::Moved(cursor_px) => {
                 self.input.move_to(cursor_px);
+                self.note_move(view, cursor_px);
                 if let Phase::PressedElsewhere { on_nothing: on_nothing @ Some(_) } = &mut self.phase {
                     let still = CLICK_RADIUS_LPX * view.scale_factor();
                     *on_nothing = on_nothing.filter(|press_px| press_px.distance(cursor_px) < still);
                 }
             }
-            InputEvent::Left => self.input.leave(),
-            InputEvent::SnapHeld(held) => {
-                let is_change = self.input.hold_snap(held);
+            InputEvent::Left => {
+                self.input.leave();
+                self.end_burst(view, targets);
+            }
+            InputEvent::Held(held) => {
+                let is_change = self.input.hold(held);
                 self.output.redraw_if(is_change && self.is_active());
             }
-            InputEvent::PrecisionHeld(held) => self.input.hold_precision(held),
             InputEvent::Key(key) => self.take_key(key, view, targets),
+            InputEvent::Wheel(notches) => self.take_wheel(notches, view, targets),
+            InputEvent::WheelLeft => self.end_burst(view, targets),
+            InputEvent::Pressed if self.click.is_carried => {
+                self.release(view, targets);
+                self.phase = Phase::PressedElsewhere { on_nothing: None };
+                self.click.is_own = true;
+            }
             InputEvent::Pressed => {
+                self.end_burst(view, targets);
                 // In a drag it is another button, or a repeat. After a press elsewhere, the release went
                 // to another window.
                 let is_next = matches!(self.phase, Phase::Idle | Phase::PressedElsewhere { .. });
@@ -173,12 +182,7 @@ impl Gizmo {
                     self.phase = Phase::Pressed(Box::new(press));
                 }
             }
-            InputEvent::Released => {
-                // The pointer does not end a drag that it did not begin.
-                if !matches!(&self.phase, Phase::Dragging(drag) if drag.press().0.is_none()) {
-                    self.release(view, targets);
-                }
-            }
+            InputEvent::Released => self.take_release(view, targets),
             InputEvent::Cancelled => match self.phase {
                 Phase::Dragging(_) => {
                     self.end_cancelled(targets);
@@ -187,6 +191,31 @@ impl Gizmo {
                 Phase::PressedElsewhere { .. } => self.phase = Phase::PressedElsewhere { on_nothing: None },
                 Phase::Idle | Phase::Pressed(_) => {}
             },
+        }
+    }
+
+    /// Processes the release of the button.
+    fn take_release(&mut self, view: &View, targets: &mut [Target]) {
+        let Phase::Dragging(drag) = &mut self.phase else { return self.release(view, targets) };
+        // The pointer does not end a drag that it did not begin.
+        if drag.press().0.is_none() || self.click.is_carried {
+            return;
+        }
+        let handle = drag.handle();
+        match self.release_of(handle) {
+            Release::Ends => self.release(view, targets),
+            Release::ClicksThrough(handle) => {
+                self.release(view, targets);
+                self.output.push(Event::ClickedThrough(handle));
+                self.click.is_own = false;
+            }
+            Release::Carries => self.click.is_carried = true,
+            Release::Types => {
+                if let Phase::Dragging(drag) = &mut self.phase {
+                    drag.let_go();
+                    self.changed();
+                }
+            }
         }
     }
 
@@ -202,6 +231,7 @@ impl Gizmo {
         };
         let handle = hit.and_then(|id| self.handle_of(id));
         // A press outside the view, on a panel for example, is not a press on nothing.
+        self.click.is_own = handle.is_some();
         let is_on_nothing = hit.is_none() && press_view.viewport().contains(cursor_px);
         // The id of a handle that was removed since counts as nothing.
         let hit = hit.filter(|id| handle.is_some() || !self.owns(*id));
@@ -228,8 +258,9 @@ impl Gizmo {
         }
     }
 
-    fn start(&mut self, drag: Drag) {
+    pub(super) fn start(&mut self, drag: Drag) {
         let handle = drag.handle();
+        self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
         self.placements.set_drag_settings(&self.settings);
         self.set_hover(Some(handle), None);
@@ -250,8 +281,9 @@ impl Gizmo {
         self.report(before, motion);
     }
 
-    fn report(&mut self, before: Motion, motion: Motion) {
+    pub(super) fn report(&mut self, before: Motion, motion: Motion) {
         if motion != before {
+            self.click.note_change();
             self.output.push(Event::Changed(motion));
             self.changed();
         }
@@ -312,11 +344,20 @@ impl Gizmo {
         key.constraint(channel).map(HandleId::from_constraint)
     }
 
+    /// Ends the drag of the wheel, if there is one.
+    fn end_burst(&mut self, view: &View, targets: &mut [Target]) {
+        if self.is_in_wheel_burst() {
+            self.release(view, targets);
+        }
+    }
+
     fn release(&mut self, view: &View, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
+        self.click.is_carried = false;
         match std::mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Dragging(drag) => {
                 drag.apply(targets);
-                let changed = targets.iter().zip(drag.starts()).any(|(target, start)| target.local != start);
+                let changed = drag.has_changed(targets);
                 self.output.set_last_drag(drag);
                 self.output.push(Event::Ended { changed });
                 self.changed();
@@ -328,9 +369,11 @@ impl Gizmo {
     }
 
     fn end_cancelled(&mut self, targets: &mut [Target]) {
+        self.wheel = WheelBurst::default();
+        let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
-            // In a drag by keys no button is down, so there is no release to wait for.
-            if drag.press().0.is_some() {
+            // Without a button down there is no release to wait for.
+            if drag.press().0.is_some() && !is_carried {
                 self.phase = Phase::PressedElsewhere { on_nothing: None };
             }
             drag.restore(targets);

@@ -322,19 +322,20 @@ impl Editor {
                 }
                 self.gizmo.scene_changed();
             }
+            _ => {}
         }
     }
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
     pub fn takes(&self, key: Key) -> bool {
-        self.gizmo.wants_keys() || matches!(key, Key::Axis(_) | Key::Plane(_))
+        self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
     pub fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.gizmo.wants_keys()
+        !alt || command == Command::Cancel || !self.gizmo.claims().keys
     }
 
     /// Handles the key that snaps to vertices.

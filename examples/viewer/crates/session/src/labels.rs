@@ -109,10 +109,11 @@ pub fn pivot(gizmo: &Gizmo) -> &'static str {
 /// Describes the snapping that applies without a held key, if any.
 pub fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
     match (gizmo.settings.snap == Snap::OFF, gizmo.settings.snap_kind) {
-        (true, SnapKind::Relative) => None,
+        (true, SnapKind::Relative | SnapKind::Value) => None,
         (true, SnapKind::Grid { .. }) => Some("Ctrl: grid"),
         (false, SnapKind::Relative) => Some("Snap"),
         (false, SnapKind::Grid { .. }) => Some("Snap to grid"),
+        (false, SnapKind::Value) => Some("Snap to values"),
     }
 }
 
@@ -134,6 +135,7 @@ pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
         Command::SnapKind => match settings.snap_kind {
             SnapKind::Relative => "Snap: relative to the start".to_owned(),
             SnapKind::Grid { .. } => "Snap: grid".to_owned(),
+            SnapKind::Value => "Snap: values".to_owned(),
         },
         Command::SnapAlways => format!("Snap always: {}", on(settings.snap != Snap::OFF)),
         Command::NextTheme => {

@@ -9,6 +9,7 @@ use crate::views::{Frame, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
+use wgpu_gizmo::interaction::HeldKeys;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 
@@ -87,8 +88,7 @@ impl Session {
     pub fn hold(&mut self, mods: Mods) {
         self.editor.hold_vertex(mods.vertex);
         self.editor.hold_lasso(mods.lasso);
-        self.editor.gizmo.snap_held(mods.ctrl);
-        self.editor.gizmo.precision_held(mods.shift);
+        self.editor.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift });
     }
 
     /// Handles an event. Queries change nothing here; the caller answers them.

@@ -64,7 +64,7 @@ impl Editor {
         let increment = increment.map_or(DEFAULT_INCREMENT, |increment| increment.get());
         let set_origin = match settings.snap_kind {
             SnapKind::Grid { origin_world } => origin_world,
-            SnapKind::Relative => DVec3::ZERO,
+            SnapKind::Relative | SnapKind::Value => DVec3::ZERO,
         };
         let goals = self.adjustable().map(|node| {
             let (axes, origin) = match settings.orientation {

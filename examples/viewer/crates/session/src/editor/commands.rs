@@ -22,7 +22,7 @@ impl Editor {
             Command::SnapKind => {
                 settings.snap_kind = match settings.snap_kind {
                     SnapKind::Relative => SnapKind::Grid { origin_world: Default::default() },
-                    SnapKind::Grid { .. } => SnapKind::Relative,
+                    SnapKind::Grid { .. } | SnapKind::Value => SnapKind::Relative,
                 }
             }
             Command::SnapAlways => {

@@ -249,6 +249,7 @@ pub(super) fn written(patch: &SettingsPatch) -> Map<String, Value> {
         "snap_kind",
         patch.snap_kind.map(|kind| match kind {
             SnapKind::Relative => json!("relative"),
+            SnapKind::Value => json!("value"),
             SnapKind::Grid { origin_world } => json!({ "grid": origin_world.to_array() }),
         }),
     );
