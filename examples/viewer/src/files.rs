@@ -161,7 +161,7 @@ pub(crate) struct Files {
     quits_after_save: bool,
     /// Whether the window must close now.
     quits: bool,
-    /// Whether the window closes even if the recording cannot be written.
+    /// Whether the window closes even if the recording could not be written.
     discards_recording: bool,
     /// The number of the last load, save or watch.
     count: u64,
@@ -261,7 +261,7 @@ impl Files {
             Request::OpenFile(path) => return self.open(path, editor),
             Request::Reload => match self.path().map(Path::to_owned) {
                 Some(path) => return self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor),
-                None => editor.say(format!("{} has no file to reload", self.name())),
+                None => editor.show_message(format!("{} has no file to reload", self.name())),
             },
             Request::Quit => return self.check_unsaved(PendingAction::Quit, editor),
             Request::Save => match self.path().map(Path::to_owned) {

@@ -26,7 +26,7 @@ pub(crate) enum ReplayError {
     #[error(transparent)]
     Stage(#[from] StageError),
     /// A file could not be written.
-    #[error("{}: cannot be written: {source}", path.display())]
+    #[error("{}: could not be written: {source}", path.display())]
     Write {
         /// Path of the file.
         path: PathBuf,
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
             self.session.update()?;
             self.show_main();
             if let Some(query) = self.session.editor.vertex_query(self.session.views.current()) {
-                let answer = self.stage.pick_at_rest(self.gpu, &self.session.editor, &query)?;
+                let answer = self.stage.pick_vertex(self.gpu, &self.session.editor, &query)?;
                 self.session.editor.answer_vertex(&answer);
                 continue;
             }

@@ -1,7 +1,6 @@
 //! Opens a glTF scene and lets you move its nodes with `wgpu-gizmo`.
 
 mod app;
-mod figures;
 mod files;
 mod headless;
 mod panel;
@@ -58,9 +57,6 @@ struct Options {
     /// Records the session in the window to this file, as a replay, when the window is closed.
     #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
     record: Option<PathBuf>,
-    /// Generates a large scene and prints how long loading, frames and picks take.
-    #[arg(long, value_name = "SCENE", hide = true, conflicts_with_all = ["scene", "replay", "screenshot"])]
-    figures: Option<figures::Large>,
     /// Prints a line for each frame that the window draws.
     #[arg(long, hide = true, conflicts_with = "headless")]
     print_frames: bool,
@@ -91,9 +87,6 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    if let Some(large) = options.figures {
-        return figures::print(large, options.backend.map(Backend::backends));
-    }
     if let Some(path) = &options.replay {
         let replay = replay_file::open(path)?;
         if options.headless {

@@ -9,7 +9,7 @@ mod cube;
 mod display;
 #[path = "window/drags.rs"]
 mod drags;
-#[path = "window/hand.rs"]
+#[path = "window/driver.rs"]
 mod driver;
 #[path = "window/files.rs"]
 mod files;

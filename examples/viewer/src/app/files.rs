@@ -55,7 +55,7 @@ impl Screen {
     }
 
     /// Writes the recording if the user has closed the window. Returns true if the window can close now. If
-    /// the recording cannot be written, the window stays open until the user discards the recording.
+    /// the recording could not be written, the window stays open until the user discards the recording.
     pub(super) fn try_close(&mut self) -> bool {
         if !self.files.quits() {
             return false;
@@ -107,7 +107,7 @@ impl Screen {
             Purpose::Reload => {
                 editor.select_alike(&self.session.editor);
                 let name = self.files.name();
-                editor.say(format!("Reloaded {name}; earlier steps cannot be undone"));
+                editor.show_message(format!("Reloaded {name}; earlier steps cannot be undone"));
             }
             Purpose::Open => self.session.cameras = Cameras::of_scene(editor.scene()),
         }

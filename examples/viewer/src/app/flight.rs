@@ -2,7 +2,7 @@
 
 use super::screen::Screen;
 use session::command::Command;
-use session::fly::{Fly, Way};
+use session::fly::{Direction, Fly};
 use session::replay_file::EventKind;
 use std::time::Instant;
 use wgpu_gizmo::glam::DVec2;
@@ -23,13 +23,13 @@ pub(super) struct Flight {
 }
 
 /// The keys by their position on the keyboard, independent of the layout.
-const MOVE_KEYS: [(KeyCode, Way); 6] = [
-    (KeyCode::KeyW, Way::Forward),
-    (KeyCode::KeyS, Way::Back),
-    (KeyCode::KeyA, Way::Left),
-    (KeyCode::KeyD, Way::Right),
-    (KeyCode::KeyE, Way::Up),
-    (KeyCode::KeyQ, Way::Down),
+const MOVE_KEYS: [(KeyCode, Direction); 6] = [
+    (KeyCode::KeyW, Direction::Forward),
+    (KeyCode::KeyS, Direction::Back),
+    (KeyCode::KeyA, Direction::Left),
+    (KeyCode::KeyD, Direction::Right),
+    (KeyCode::KeyE, Direction::Up),
+    (KeyCode::KeyQ, Direction::Down),
 ];
 
 impl Screen {
@@ -38,7 +38,7 @@ impl Screen {
         if self.session.editor.is_busy() || self.navigating.is_some() {
             return;
         }
-        let orbit = self.session.cameras.own(&self.session.views);
+        let orbit = self.session.cameras.use_orbit(&self.session.views);
         orbit.set_orthographic(false);
         let fly = Fly::new(orbit);
         let is_locked = self.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
@@ -48,7 +48,7 @@ impl Screen {
         }
         self.window.set_cursor_visible(false);
         self.session.editor.pointer_left();
-        self.session.editor.say("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
+        self.session.editor.show_message("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
         self.flight = Some(Flight { fly, last_step: Instant::now(), is_locked, warped_px: None });
     }
 
@@ -57,7 +57,7 @@ impl Screen {
         self.flight = None;
         let _ = self.window.set_cursor_grab(CursorGrabMode::None);
         self.window.set_cursor_visible(true);
-        self.session.editor.say("");
+        self.session.editor.show_message("");
         // The pointer hovers again.
         let (at_px, v) = (self.cursor_px, self.session.frame.viewport);
         let first = DVec2::new(v.x, v.y);
@@ -72,7 +72,7 @@ impl Screen {
         let Some(flight) = &mut self.flight else { return false };
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut flight.last_step, now);
-        flight.fly.step(self.session.cameras.own(&self.session.views), elapsed);
+        flight.fly.step(self.session.cameras.use_orbit(&self.session.views), elapsed);
         flight.fly.is_moving()
     }
 
@@ -94,12 +94,14 @@ impl Screen {
                 };
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
-                    self.session.editor.say(format!("Flying at {:.2} units per second", flight.fly.speed()));
+                    self.session
+                        .editor
+                        .show_message(format!("Flying at {:.2} units per second", flight.fly.speed()));
                 }
             }
             WindowEvent::ModifiersChanged(modifiers) => {
                 if let Some(flight) = &mut self.flight {
-                    flight.fly.hurry(modifiers.state().shift_key());
+                    flight.fly.set_fast(modifiers.state().shift_key());
                 }
                 return false;
             }
@@ -114,10 +116,10 @@ impl Screen {
         let PhysicalKey::Code(code) = event.physical_key else { return };
         let is_pressed = event.state == ElementState::Pressed;
         match MOVE_KEYS.iter().find(|(key, _)| *key == code) {
-            Some((_, way)) => {
+            Some((_, direction)) => {
                 self.step_flight();
                 if let Some(flight) = &mut self.flight {
-                    flight.fly.hold(*way, is_pressed);
+                    flight.fly.hold(*direction, is_pressed);
                 }
             }
             None if is_pressed && !event.repeat => match code {
@@ -166,7 +168,7 @@ impl Screen {
         let by_lpx = by_px / self.window.scale_factor();
         if let Some(flight) = &self.flight {
             // Rotates the eye in place instead of orbiting.
-            flight.fly.look(self.session.cameras.own(&self.session.views), by_lpx);
+            flight.fly.look(self.session.cameras.use_orbit(&self.session.views), by_lpx);
         }
     }
 }

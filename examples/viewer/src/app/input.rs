@@ -99,12 +99,14 @@ impl Screen {
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
             WindowEvent::KeyboardInput { event, .. } if is_navigation_key(event) => self.deferred_keys.wait(),
             WindowEvent::DroppedFile(path) => {
-                self.session.editor.say("");
+                self.session.editor.show_message("");
                 self.request(Request::OpenFile(path.clone()));
             }
-            WindowEvent::HoveredFileCancelled => self.session.editor.say(""),
+            WindowEvent::HoveredFileCancelled => self.session.editor.show_message(""),
             WindowEvent::HoveredFile(path) => {
-                self.session.editor.say(format!("Drop to open {}", printable(&path.to_string_lossy())));
+                self.session
+                    .editor
+                    .show_message(format!("Drop to open {}", printable(&path.to_string_lossy())));
             }
             WindowEvent::Focused(false) => self.focus_lost(),
             _ if !repaint => return,
@@ -341,7 +343,7 @@ impl Screen {
                 self.session.cameras.look_through(active, self.session.editor.scene());
             }
             (_, Some(_)) => self.session.cameras.leave_node(),
-            (None, None) => self.session.editor.say("Select a node to look through"),
+            (None, None) => self.session.editor.show_message("Select a node to look through"),
             (Some(_), None) => {}
         }
     }

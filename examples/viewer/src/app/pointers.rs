@@ -66,14 +66,14 @@ impl Screen {
     /// Handles wheels and trackpad gestures. Returns false for other events.
     pub(super) fn trackpad(&mut self, event: &WindowEvent, is_view: bool) -> bool {
         let (shift, ctrl) = (self.modifiers.shift_key(), self.modifiers.control_key());
-        let is_free = is_view && !self.session.editor.is_busy();
+        let is_pickable = is_view && !self.session.editor.is_busy();
         match event {
             WindowEvent::MouseWheel { .. }
             | WindowEvent::PinchGesture { .. }
             | WindowEvent::PanGesture { .. }
             | WindowEvent::RotationGesture { .. }
             | WindowEvent::DoubleTapGesture { .. }
-                if !is_free => {}
+                if !is_pickable => {}
             WindowEvent::MouseWheel { delta: MouseScrollDelta::LineDelta(_, lines), .. } => {
                 self.session.cameras.zoom(&self.session.views, f64::from(*lines));
             }

@@ -72,7 +72,7 @@ impl Screen {
             (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
             (Some(_), Err(error)) => format!("Could not save {error}"),
         };
-        self.session.editor.say(message);
+        self.session.editor.show_message(message);
     }
 
     /// Writes the recording, if there is a file for it.
@@ -91,7 +91,7 @@ impl Screen {
             Ok(()) => format!("Copied the test and saved it to {}", path.display()),
             Err(error) => format!("Copied the test. Could not save {error}"),
         };
-        self.session.editor.say(message);
+        self.session.editor.show_message(message);
     }
 
     /// Returns true while a replay has exclusive use of the window.

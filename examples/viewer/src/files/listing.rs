@@ -70,7 +70,7 @@ fn split(typed: &Path) -> (&Path, String) {
 }
 
 /// Returns the folders and scene files in a folder, without hidden ones: folders first, sorted by name. The
-/// list is empty if the folder cannot be read.
+/// list is empty if the folder could not be read.
 pub(crate) fn read_folder(folder: &Path) -> Vec<Entry> {
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
     let entry = |entry: std::fs::DirEntry| {

@@ -33,7 +33,7 @@ impl Loading {
         notify: &Notify,
     ) -> io::Result<Self> {
         let on_progress = notify.clone();
-        let progress = Arc::new(Progress::telling(move || on_progress(FileEvent::Progress)));
+        let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
         let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
         let thread_path = path.clone();
         thread::Builder::new().name("load".to_owned()).spawn(move || {
@@ -49,7 +49,7 @@ impl Loading {
 
     /// Returns the progress, from 0 to 1.
     pub(super) fn fraction(&self) -> f32 {
-        self.progress.part()
+        self.progress.fraction()
     }
 }
 
@@ -70,7 +70,7 @@ impl Files {
     /// Opens a file, after a quick check. Does nothing while a question or message is open.
     pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) -> Option<Opened> {
         if matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_))) {
-            editor.say(format!("Could not open {}: close the dialog first", file_name(&path)));
+            editor.show_message(format!("Could not open {}: close the dialog first", file_name(&path)));
             return None;
         }
         match gltf_io::check(&path) {

@@ -67,7 +67,7 @@ impl Files {
     pub(super) fn save(&mut self, path: &Path, overwrite: Overwrite, editor: &mut Editor) -> Option<Opened> {
         if editor.is_busy() {
             self.pending = None;
-            editor.say("Could not save: finish the drag first".to_owned());
+            editor.show_message("Could not save: finish the drag first".to_owned());
             return None;
         }
         if let Some(saving) = &mut self.saving {
@@ -77,14 +77,14 @@ impl Files {
                 true => saving.again = true,
                 false => {
                     self.pending = None;
-                    editor.say(format!("Could not save: {name} is still being saved"));
+                    editor.show_message(format!("Could not save: {name} is still being saved"));
                 }
             }
             return None;
         }
         let own = self.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
         let disk = FileStamp::of(path);
-        if overwrite == Overwrite::AskFirst && disk.is_there() && own.is_none_or(|own| own.disk != disk) {
+        if overwrite == Overwrite::AskFirst && disk.exists() && own.is_none_or(|own| own.disk != disk) {
             self.dialog = Some(Dialog::Question(match own {
                 Some(_) => Question::ChangedOnDisk,
                 None => Question::Exists(path.to_owned()),
@@ -96,7 +96,7 @@ impl Files {
         self.count += 1;
         match Saving::start((self.count, self.scene), editor.scene(), (path, disk), is_own, &self.notify) {
             Ok(saving) => {
-                editor.say(format!("Saving {}…", file_name(path)));
+                editor.show_message(format!("Saving {}…", file_name(path)));
                 self.saving = Some(saving);
             }
             Err(error) => {
@@ -119,7 +119,7 @@ impl Files {
         let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
         let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let failed = |error: io::Error| FileError::new(&path, format!("cannot be written: {error}"));
+        let failed = |error: io::Error| FileError::new(&path, format!("could not be written: {error}"));
         std::fs::create_dir_all(folder).map_err(failed)?;
         gltf_io::save(editor.scene(), &path)?;
         Ok(Some(path))
@@ -139,13 +139,13 @@ impl Files {
         let written = match result {
             Ok(written) => written,
             Err(error) => {
-                editor.say(format!("Could not save {}", file_name(saving.path())));
+                editor.show_message(format!("Could not save {}", file_name(saving.path())));
                 self.warn(format!("Could not save {error}"));
                 return None;
             }
         };
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
-        editor.say(format!("Saved {}{remark}", file_name(saving.path())));
+        editor.show_message(format!("Saved {}{remark}", file_name(saving.path())));
         if is_shown {
             // The files that it refers to were not written, so their last known state is that of the load.
             let others = Source::of(editor.scene()).filter(|_| saving.is_own);

@@ -492,7 +492,7 @@ fn invalid_file_shows_message_and_keeps_scene() {
     assert!(session.message().contains("is a folder"), "{}", session.message());
     session.files.dismiss();
     session.open(&session.path("none.glb"));
-    assert!(session.message().contains("cannot be read"), "{}", session.message());
+    assert!(session.message().contains("could not be read"), "{}", session.message());
 }
 
 #[test]

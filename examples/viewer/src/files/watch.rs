@@ -62,7 +62,7 @@ impl Files {
         let is_own = files.iter().any(|file| self.path() == Some(file));
         self.is_only_copy |= is_own;
         let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
-        editor.say(match is_own {
+        editor.show_message(match is_own {
             true => format!("{} was deleted on disk; save it to keep it", self.name()),
             false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
         });
@@ -72,7 +72,7 @@ impl Files {
     pub(super) fn on_back(&mut self, editor: &mut Editor) {
         // "Unchanged" includes a change by another program that the user has chosen not to load.
         self.is_only_copy = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
-        editor.say(format!("{} is on disk again, unchanged", self.name()));
+        editor.show_message(format!("{} is on disk again, unchanged", self.name()));
     }
 
     /// Reloads the file if it has changed, or asks first if there are unsaved changes. Must be called after
@@ -127,7 +127,7 @@ impl Observed {
             return None;
         }
         let pairs = self.known.iter().zip(&now).enumerate();
-        let deleted = pairs.filter(|(_, (known, now))| known.is_there() && !now.is_there());
+        let deleted = pairs.filter(|(_, (known, now))| known.exists() && !now.exists());
         let gone: Vec<usize> = deleted.map(|(file, _)| file).collect();
         if !gone.is_empty() {
             let is_news = gone != self.gone;

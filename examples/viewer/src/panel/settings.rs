@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
     editor.set_settings(changed);
     editor.set_theme(theme);
     if let Some(error) = error {
-        editor.say(error);
+        editor.show_message(error);
     }
 }
 

@@ -180,7 +180,7 @@ fn too_large_number_for_parent_scale_is_refused() {
         type_into(&mut harness, "Position X", text);
         assert_eq!((local(&harness, "hand"), steps(&harness).len()), (before, 1), "{text}");
         let message = harness.state().editor.message().unwrap_or_default();
-        assert!(message.contains("too large a number to place"), "{text}: {message}");
+        assert!(message.contains("the number is too large"), "{text}: {message}");
     }
 }
 

@@ -220,7 +220,7 @@ impl Fields {
                     }
                     editor.settle();
                 }
-                Some(Err(error)) => editor.say(format!("{name}: {error}")),
+                Some(Err(error)) => editor.show_message(format!("{name}: {error}")),
                 None => {}
             }
             // Steps with the arrow keys are one change until the field loses the focus.

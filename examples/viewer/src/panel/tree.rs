@@ -1,18 +1,18 @@
 //! The tree of nodes: searching, selecting, renaming, hiding, locking and reparenting. Only visible rows are
 //! laid out, so a hundred thousand nodes scroll as fast as a hundred.
 
-mod carried;
 mod icons;
 mod indent;
 mod row;
+mod row_drag;
 mod rows;
 
 use super::style::{self, ROW, colors};
-use carried::{DropTarget, RowDrag};
 use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
 use egui::{Stroke, StrokeKind, vec2};
 use indent::Indent;
+use row_drag::{DropTarget, RowDrag};
 use rows::{Row, Rows};
 use scene::Scene;
 use scene::selection::{SelectMode, Selection};
@@ -183,7 +183,7 @@ impl Tree {
         };
         let scene = editor.scene();
         let parent = scene.nodes()[row.node].parent;
-        let is_leaf = !scene.nodes()[row.node].children.iter().any(|child| scene.is_there(*child));
+        let is_leaf = !scene.nodes()[row.node].children.iter().any(|child| scene.exists(*child));
         if pressed(Key::ArrowRight) {
             match (is_leaf, self.rows.is_open(row.node)) {
                 (true, _) => {}

@@ -86,11 +86,11 @@ fn non_replay_file_exits_with_2_and_one_line() {
         assert_refused(&run(&folder.write(name, bytes)), &[name, wanted]);
     }
     assert_refused(&run(&folder.0), &["is a folder"]);
-    assert_refused(&run(&folder.0.join("none.json")), &["none.json", "cannot be read"]);
+    assert_refused(&run(&folder.0.join("none.json")), &["none.json", "could not be read"]);
     let missing = with("/scene", json!({ "gltf": "none.gltf" }));
     assert_refused(
         &run(&folder.write("lost.json", missing.to_string().as_bytes())),
-        &["none.gltf", "cannot be read"],
+        &["none.gltf", "could not be read"],
     );
 }
 
@@ -117,7 +117,7 @@ fn invalid_gltf_argument_exits_with_2_and_one_line() {
         assert_refused(&open(&folder.write(name, bytes)), &[name, wanted]);
     }
     assert_refused(&open(&folder.0), &["is a folder"]);
-    assert_refused(&open(&folder.0.join("none.glb")), &["none.glb", "cannot be read"]);
+    assert_refused(&open(&folder.0.join("none.glb")), &["none.glb", "could not be read"]);
 }
 
 #[test]

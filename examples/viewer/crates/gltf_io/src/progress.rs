@@ -15,7 +15,7 @@ pub struct Progress {
 
 impl std::fmt::Debug for Progress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Progress").field("part", &self.part()).finish_non_exhaustive()
+        f.debug_struct("Progress").field("fraction", &self.fraction()).finish_non_exhaustive()
     }
 }
 
@@ -25,7 +25,7 @@ pub const CANCELLED: &str = "cancelled";
 impl Progress {
     /// Creates a progress that calls `notify` from the loading thread when there is something new to show,
     /// at most a thousand times.
-    pub fn telling(notify: impl Fn() + Send + Sync + 'static) -> Self {
+    pub fn with_notify(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self { notify: Some(Box::new(notify)), ..Self::default() }
     }
 
@@ -55,7 +55,7 @@ impl Progress {
     }
 
     /// Returns the fraction of work done, from 0 to 1.
-    pub fn part(&self) -> f32 {
+    pub fn fraction(&self) -> f32 {
         self.permille() as f32 / 1000.0
     }
 
@@ -79,14 +79,14 @@ mod tests {
     fn each_permille_notifies_once_and_cancel_ends_load() {
         let notifications = Arc::new(AtomicU64::new(0));
         let counter = notifications.clone();
-        let progress = Progress::telling(move || {
+        let progress = Progress::with_notify(move || {
             counter.fetch_add(1, Ordering::Relaxed);
         });
         progress.set_total(1_000_000);
         for done in 0..=1_000_000 {
             assert_eq!(progress.set_done(done), Ok(()));
         }
-        assert_eq!((notifications.load(Ordering::Relaxed), progress.part()), (1000, 1.0));
+        assert_eq!((notifications.load(Ordering::Relaxed), progress.fraction()), (1000, 1.0));
         progress.cancel();
         assert_eq!(progress.advance(1), Err(CANCELLED));
     }

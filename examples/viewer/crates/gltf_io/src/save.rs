@@ -185,7 +185,7 @@ struct Embedder<'a> {
     source: &'a Source,
     text: JsonText<'a>,
     edits: &'a mut Edits,
-    /// URIs of image files that cannot be read, which is not an error.
+    /// URIs of image files that could not be read, which is not an error.
     missing: Vec<String>,
 }
 

@@ -17,7 +17,7 @@ impl FileStamp {
     }
 
     /// Returns true if the file existed.
-    pub fn is_there(self) -> bool {
+    pub fn exists(self) -> bool {
         self.0.is_some()
     }
 
@@ -58,7 +58,7 @@ fn write_with(
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = new_file(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!("cannot be written: there is no folder {}", folder.display()),
+        io::ErrorKind::NotFound => format!("could not be written: there is no folder {}", folder.display()),
         _ => write_error(error),
     })?;
     fill(&mut file, pieces, old.as_ref()).map_err(write_error)?;
@@ -112,7 +112,7 @@ fn write_error(error: io::Error) -> String {
     let why = error.to_string();
     // Leaves out the name of the temporary file, which does not help the user.
     let why = why.split_once(" at path ").map_or(why.as_str(), |(why, _)| why);
-    format!("cannot be written: {why}")
+    format!("could not be written: {why}")
 }
 
 /// Returns the metadata of the file to be replaced, or `None` if there is none. A file that cannot be
@@ -131,7 +131,7 @@ fn check(target: &Path) -> Result<Option<Metadata>, String> {
     }
     // Checked here because a rename depends only on the permissions of the folder.
     if metadata.permissions().readonly() {
-        return Err("cannot be written: it is read-only".to_owned());
+        return Err("could not be written: it is read-only".to_owned());
     }
     OpenOptions::new().write(true).open(target).map_err(write_error)?;
     Ok(Some(metadata))
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
         let nowhere =
             write(&folder.path().join("none/a.glb"), &[b""]).expect_err("the folder does not exist");
-        assert!(nowhere.starts_with("cannot be written: there is no folder"), "{nowhere}");
+        assert!(nowhere.starts_with("could not be written: there is no folder"), "{nowhere}");
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
         let mut permissions = fs::metadata(&path).expect("the file exists").permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).expect("the folder is writable");
-        assert_eq!(write(&path, &[b"new"]), Err("cannot be written: it is read-only".to_owned()));
+        assert_eq!(write(&path, &[b"new"]), Err("could not be written: it is read-only".to_owned()));
         assert_eq!(fs::read(&path).expect("the file exists"), b"old");
         assert_eq!(names(folder.path()), ["a.glb"]);
     }
@@ -357,6 +357,6 @@ mod tests {
     #[test]
     fn unwritable_folder_is_reported() {
         let error = write(Path::new("/proc/self/a.glb"), &[b"new"]).expect_err("the folder is not writable");
-        assert!(error.starts_with("cannot be written") && !error.contains(".part"), "{error}");
+        assert!(error.starts_with("could not be written") && !error.contains(".part"), "{error}");
     }
 }

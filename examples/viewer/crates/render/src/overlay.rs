@@ -135,7 +135,7 @@ impl OverlayRenderer {
     }
 
     /// Draws the overlay over `target`. Does nothing if the overlay is empty.
-    pub fn write(
+    pub fn draw(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,

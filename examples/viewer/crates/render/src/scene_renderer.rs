@@ -8,10 +8,10 @@
 mod camera;
 mod grid;
 mod id_draws;
+mod instances;
 mod lighting;
 mod meshes;
 mod pipelines;
-mod places;
 mod shadows;
 mod surfaces;
 
@@ -22,10 +22,10 @@ pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, IdView};
 
 use camera::Camera;
+use instances::{Instances, Runs, Search};
 use lighting::Frame;
 use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
-use places::{Instances, Runs, Search};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::style::SceneStyle;

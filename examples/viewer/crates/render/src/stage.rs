@@ -1,6 +1,6 @@
 //! Everything that draws and picks on the GPU: the scene, the gizmo over it, and the ID images.
 
-mod asking;
+mod queries;
 
 use crate::device::Gpu;
 use crate::error::StageError;
@@ -10,7 +10,7 @@ use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
 use crate::scene_renderer::{SceneRenderer, SceneView, ViewDraws};
 use crate::view_cube::{CubeDraws, CubeRenderer};
-use asking::Asking;
+use queries::Queries;
 use scene::{Scene, Version};
 use session::MainLook;
 use session::editor::Editor;
@@ -29,7 +29,7 @@ pub struct Stage {
     /// The rendered scene without anything that is drawn over it.
     layer: Layer,
     views: Vec<ViewStage>,
-    asking: Asking,
+    queries: Queries,
     cube: CubeRenderer,
     cube_draws: CubeDraws,
     /// The properties of the main view.
@@ -85,7 +85,7 @@ impl Stage {
             scene: SceneRenderer::new(&gpu.device, &gpu.queue, format, scene),
             layer: Layer::new(&gpu.device, format),
             views: Vec::new(),
-            asking: Asking::new(gpu)?,
+            queries: Queries::new(gpu)?,
             cube: CubeRenderer::new(&gpu.device, format),
             cube_draws: CubeDraws::default(),
             main: None,
@@ -99,7 +99,7 @@ impl Stage {
     /// are dropped when they arrive.
     pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {
         self.scene.load(&gpu.device, &gpu.queue, scene);
-        self.asking.forget();
+        self.queries.forget();
         self.main = None;
     }
 
@@ -255,7 +255,8 @@ impl Stage {
                 overlay.add_scale(view, scene_view.grid.map(|grid| grid.label()));
             }
             // Readouts belong to the view under the pointer, where the drag is.
-            for readout in current.handles.get(views.place()).iter().flat_map(|list| list.readouts()) {
+            for readout in current.handles.get(views.current_index()).iter().flat_map(|list| list.readouts())
+            {
                 overlay.add_readout(readout.text, readout.anchor_px);
             }
         }
@@ -280,7 +281,7 @@ impl Stage {
         let overlay = self.overlay(editor, views);
         let overlay_renderer =
             self.overlay_renderer.get_or_insert_with(|| OverlayRenderer::new(&gpu.device, self.format));
-        overlay_renderer.write(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
+        overlay_renderer.draw(gpu, &mut encoder, &target, &overlay, views.current().scale_factor());
         picture::read_back(gpu, encoder, &texture)
     }
 }

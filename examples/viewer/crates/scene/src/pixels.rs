@@ -36,7 +36,7 @@ impl Pixels {
         limits.max_image_height = Some(MAX_SIDE);
         limits.max_alloc = Some(MAX_DECODER_BYTES);
         reader.limits(limits);
-        let image = reader.decode().map_err(|error| format!("cannot be decoded: {error}"))?.into_rgba8();
+        let image = reader.decode().map_err(|error| format!("could not be decoded: {error}"))?.into_rgba8();
         let size = [image.width(), image.height()];
         let (rgba, _) = image.as_raw().as_chunks::<4>();
         match rgba.is_empty() {
@@ -155,6 +155,6 @@ mod tests {
         gray.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
         assert_eq!(Pixels::decode(png.get_ref()), Ok(of([3, 2], &[[9, 9, 9, 255]; 6])));
         let cut = &png.get_ref()[..png.get_ref().len() / 2];
-        assert!(Pixels::decode(cut).expect_err("the file is truncated").starts_with("cannot be decoded"));
+        assert!(Pixels::decode(cut).expect_err("the file is truncated").starts_with("could not be decoded"));
     }
 }

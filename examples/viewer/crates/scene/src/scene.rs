@@ -343,23 +343,23 @@ impl Scene {
             Flag::Deleted => deleted,
         };
         flags.set(node, on, |node| (nodes[node].parent, &nodes[node].children[..]));
-        if flag == Flag::Deleted && self.is_there(node) {
+        if flag == Flag::Deleted && self.exists(node) {
             self.register_names_below(node);
         }
     }
 
     /// Returns true if neither the node nor one of its ancestors is deleted.
-    pub fn is_there(&self, node: usize) -> bool {
+    pub fn exists(&self, node: usize) -> bool {
         !self.deleted.is_effective(node)
     }
 
     /// Returns true if the node is neither hidden nor deleted.
     pub fn is_shown(&self, node: usize) -> bool {
-        !self.hidden.is_effective(node) && self.is_there(node)
+        !self.hidden.is_effective(node) && self.exists(node)
     }
 
     /// Returns true if the pointer can pick the node: it is neither hidden nor locked nor deleted.
-    pub fn is_free(&self, node: usize) -> bool {
+    pub fn is_pickable(&self, node: usize) -> bool {
         self.is_shown(node) && !self.locked.is_effective(node)
     }
 
@@ -385,7 +385,7 @@ impl Scene {
 
     /// Returns the bounding box of all nodes that are not deleted, in world space.
     pub fn bounds(&self) -> Option<Bounds> {
-        let kept = (0..self.nodes.len()).filter(|node| self.is_there(*node));
+        let kept = (0..self.nodes.len()).filter(|node| self.exists(*node));
         kept.filter_map(|node| self.world_bounds(node)).reduce(Bounds::union)
     }
 
@@ -442,7 +442,7 @@ mod tests {
         scene.set_flag(1, Flag::Hidden, false);
         assert_eq!(shown(&scene), [true; 4]);
         scene.set_flag(1, Flag::Locked, true);
-        assert_eq!((0..4).filter(|node| scene.is_free(*node)).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!((0..4).filter(|node| scene.is_pickable(*node)).collect::<Vec<_>>(), [2, 3]);
     }
 
     #[test]

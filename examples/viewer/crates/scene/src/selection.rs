@@ -56,7 +56,7 @@ impl Selection {
     /// Selects every node that can be clicked: those with a mesh that are neither hidden nor locked.
     /// The active node stays active.
     pub fn all(&self, scene: &Scene) -> Self {
-        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_free(*node);
+        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_pickable(*node);
         let active = self.active().filter(can_be_pressed);
         let others = (0..scene.nodes().len()).filter(|node| Some(*node) != active).filter(can_be_pressed);
         others.chain(active).collect()
@@ -127,7 +127,7 @@ impl Selection {
     /// Writes the nodes that the gizmo moves, which are neither hidden nor locked, and their targets.
     pub fn targets(&self, scene: &Scene, moved: &mut Vec<usize>, targets: &mut Vec<Target>) {
         moved.clear();
-        moved.extend(self.0.iter().copied().filter(|node| scene.is_free(*node)));
+        moved.extend(self.0.iter().copied().filter(|node| scene.is_pickable(*node)));
         // The index in `moved` by node. A flat list, because trees and selections can be large.
         let mut index_of = vec![None; if moved.len() > 1 { scene.nodes().len() } else { 0 }];
         for (index, node) in moved.iter().enumerate().take(index_of.len()) {

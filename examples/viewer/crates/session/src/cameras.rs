@@ -25,9 +25,9 @@ enum CameraSource {
 /// All cameras, and whether one view or four are shown.
 #[derive(Debug, Clone)]
 pub struct Cameras {
-    own: Orbit,
+    orbit: Orbit,
     source: CameraSource,
-    plans: OrthoViews,
+    ortho_views: OrthoViews,
     shows_four: bool,
     shows_cube: bool,
     /// The bounding ball of the scene when it was loaded.
@@ -38,9 +38,9 @@ impl Cameras {
     /// Creates one view that frames a scene.
     pub fn of_scene(scene: &Scene) -> Self {
         Self {
-            own: Orbit::framing(scene),
+            orbit: Orbit::framing(scene),
             source: CameraSource::Orbit,
-            plans: OrthoViews::of_scene(scene.bounds()),
+            ortho_views: OrthoViews::of_scene(scene.bounds()),
             shows_four: false,
             shows_cube: true,
             scene: Ball::of_scene(scene),
@@ -50,10 +50,10 @@ impl Cameras {
     /// Creates the cameras at the start of a replay.
     pub fn of_replay(replay: &Replay) -> Self {
         let mut cameras = Self::of_scene(&replay.scene);
-        cameras.give(replay.camera.clone());
+        cameras.set_camera(replay.camera.clone());
         cameras.shows_cube = replay.view_cube;
-        cameras.plans = replay.plans.unwrap_or(cameras.plans);
-        cameras.shows_four = replay.plans.is_some();
+        cameras.ortho_views = replay.ortho_views.unwrap_or(cameras.ortho_views);
+        cameras.shows_four = replay.ortho_views.is_some();
         if let Some(node) = replay.look_through {
             cameras.look_through(node, &replay.scene);
         }
@@ -66,14 +66,14 @@ impl Cameras {
     }
 
     /// Shows four views with these cameras, or one view if `None`.
-    pub(crate) fn set_plans(&mut self, plans: Option<OrthoViews>) {
-        self.plans = plans.unwrap_or(self.plans);
-        self.shows_four = plans.is_some();
+    pub(crate) fn set_ortho_views(&mut self, ortho_views: Option<OrthoViews>) {
+        self.ortho_views = ortho_views.unwrap_or(self.ortho_views);
+        self.shows_four = ortho_views.is_some();
     }
 
     /// Returns the cameras of the orthographic views, if four views are shown.
-    pub(crate) fn plans(&self) -> Option<&OrthoViews> {
-        Some(&self.plans).filter(|_| self.shows_four)
+    pub(crate) fn ortho_views(&self) -> Option<&OrthoViews> {
+        Some(&self.ortho_views).filter(|_| self.shows_four)
     }
 
     /// Shows or hides the view cube in the main view.
@@ -87,7 +87,7 @@ impl Cameras {
     }
 
     /// Sets the main camera to one from a replay.
-    pub(crate) fn give(&mut self, camera: Camera) {
+    pub(crate) fn set_camera(&mut self, camera: Camera) {
         self.source = CameraSource::Replay(camera);
     }
 
@@ -126,7 +126,7 @@ impl Cameras {
     /// Follows the node that is looked through.
     pub fn follow(&mut self, scene: &Scene) {
         if let CameraSource::Node { node, view_from_world, .. } = &mut self.source {
-            match *node < scene.nodes().len() && scene.is_there(*node) {
+            match *node < scene.nodes().len() && scene.exists(*node) {
                 true => *view_from_world = lens::view_from_world(scene, *node),
                 false => self.leave_node(),
             }
@@ -136,7 +136,7 @@ impl Cameras {
     /// Returns the main camera for a viewport, in the form that [`Cameras::give`] takes.
     pub(crate) fn main_camera(&self, viewport: Viewport) -> Camera {
         let [view_from_world, clip_from_view] = match &self.source {
-            CameraSource::Orbit => self.own.matrices(viewport),
+            CameraSource::Orbit => self.orbit.matrices(viewport),
             CameraSource::Node { view_from_world, lens, .. } => {
                 [*view_from_world, lens.clip_from_view(viewport)]
             }
@@ -149,7 +149,7 @@ impl Cameras {
     pub fn views(&self, frame: &Frame) -> Result<Vec<View>, ViewError> {
         let main = |viewport| self.main_camera(viewport).view(viewport, frame.scale_factor);
         match self.shows_four {
-            true => self.plans.views(frame.viewport, frame.scale_factor, main),
+            true => self.ortho_views.views(frame.viewport, frame.scale_factor, main),
             false => main(frame.viewport).map(|view| vec![view]),
         }
     }
@@ -158,7 +158,7 @@ impl Cameras {
     pub fn title(&self, scene: &Scene) -> Option<String> {
         match &self.source {
             CameraSource::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
-            CameraSource::Orbit if self.own.is_orthographic() => Some("Orthographic".to_owned()),
+            CameraSource::Orbit if self.orbit.is_orthographic() => Some("Orthographic".to_owned()),
             CameraSource::Orbit | CameraSource::Replay(_) => None,
         }
     }
@@ -173,34 +173,34 @@ impl Cameras {
 
     /// Makes the orbit camera the main camera and returns it. It takes over the current view, or the
     /// view before looking through a node.
-    pub fn own(&mut self, views: &Views) -> &mut Orbit {
+    pub fn use_orbit(&mut self, views: &Views) -> &mut Orbit {
         self.leave_node();
         if let CameraSource::Replay(camera) = &self.source {
             let main = views.main();
             // A camera that is not valid in this viewport is ignored.
             let view = camera.view(main.viewport(), main.scale_factor()).unwrap_or(*main);
-            self.own = Orbit::from_view(&view, self.scene);
+            self.orbit = Orbit::from_view(&view, self.scene);
             self.source = CameraSource::Orbit;
         }
-        &mut self.own
+        &mut self.orbit
     }
 
     /// Frames a bounding box in every view.
     pub fn frame(&mut self, bounds: Bounds, views: &Views) {
         let ball = Ball::new(bounds.center(), bounds.radius());
-        self.own(views).frame(ball);
-        self.plans.frame(ball.center, ball.radius);
+        self.use_orbit(views).frame(ball);
+        self.ortho_views.frame(ball.center, ball.radius);
     }
 
     /// Turns the main view to look at its center from this direction.
     pub fn face(&mut self, backward: DVec3, views: &Views) {
-        self.own(views).look_from(backward);
+        self.use_orbit(views).look_from(backward);
     }
 
     /// Toggles the main view between perspective and orthographic.
     pub fn toggle_orthographic(&mut self, views: &Views) {
-        let own = self.own(views);
-        own.set_orthographic(!own.is_orthographic());
+        let orbit = self.use_orbit(views);
+        orbit.set_orthographic(!orbit.is_orthographic());
     }
 
     /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
@@ -208,13 +208,13 @@ impl Cameras {
     pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
         let view = views.current();
         if self.is_plan(views) {
-            self.plans.pan(views.place(), by_px, view);
+            self.ortho_views.pan(views.current_index(), by_px, view);
         } else if pans {
             // `view` is stale if the camera has just left a node.
             let viewport = view.viewport();
-            self.own(views);
+            self.use_orbit(views);
             let seen = self.main_camera(viewport).view(viewport, view.scale_factor());
-            self.own.pan(by_px, &seen.unwrap_or(*view));
+            self.orbit.pan(by_px, &seen.unwrap_or(*view));
         } else {
             self.turn(views, by_px);
         }
@@ -222,15 +222,15 @@ impl Cameras {
 
     /// Orbits the main camera.
     pub fn turn(&mut self, views: &Views, by_px: DVec2) {
-        self.own(views).turn(by_px / views.main().scale_factor());
+        self.use_orbit(views).turn(by_px / views.main().scale_factor());
     }
 
     /// Zooms the view under the pointer in by this number of wheel notches.
     pub fn zoom(&mut self, views: &Views, notches: f64) {
         if self.is_plan(views) {
-            self.plans.zoom(views.place(), notches);
+            self.ortho_views.zoom(views.current_index(), notches);
         } else {
-            self.own(views).zoom(notches);
+            self.use_orbit(views).zoom(notches);
         }
     }
 
@@ -243,11 +243,11 @@ impl Cameras {
 
     /// Spins the main camera around its center by this angle in radians.
     pub fn spin(&mut self, views: &Views, radians: f64) {
-        self.own(views).spin(radians);
+        self.use_orbit(views).spin(radians);
     }
 
     fn is_plan(&self, views: &Views) -> bool {
-        self.shows_four && views.place() != views.main_place()
+        self.shows_four && views.current_index() != views.main_index()
     }
 }
 
@@ -275,7 +275,7 @@ mod tests {
         let mut own = Cameras::of_scene(&scene);
         own.turn(&views_of(&own), DVec2::new(40.0, -9.0));
         let mut given = Cameras::of_scene(&scene);
-        given.give(own.main_camera(frame().viewport));
+        given.set_camera(own.main_camera(frame().viewport));
         for mut cameras in [own, given] {
             let before = main(&cameras);
             cameras.look_through(wrist, &scene);

@@ -4,8 +4,8 @@
 mod adjusting;
 mod arranging;
 mod commands;
-mod copying;
-mod family;
+mod duplicating;
+mod hierarchy;
 mod ids;
 mod pointer;
 mod tree;
@@ -196,7 +196,7 @@ impl Editor {
     /// Replaces the selection. Cancels a drag first.
     pub fn select(&mut self, selection: Selection, view: &View) {
         self.settle();
-        let selection = selection.retain(|node| self.scene.is_there(node));
+        let selection = selection.retain(|node| self.scene.exists(node));
         if self.selection != selection {
             self.cancel();
             self.update(view);
@@ -214,8 +214,8 @@ impl Editor {
 
     /// Returns a node's id in images that are asked for the object under the pointer or the objects in
     /// a region. Locked nodes have none, so that the objects behind them are found.
-    pub fn free_id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.id_of(node).filter(|_| self.scene.is_free(node))
+    pub fn pickable_id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.id_of(node).filter(|_| self.scene.is_pickable(node))
     }
 
     /// Returns the nodes that the gizmo moves, in the order of its targets.
@@ -368,7 +368,7 @@ impl Editor {
         let moved = self.moved.iter().zip(before).zip(after);
         let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
         let what = labels::nodes(&self.scene, &self.moved);
-        let name = labels::drag(self.gizmo.last_drag(), &what);
+        let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
         self.history.push(Step { name, change: Change::Moved(moved) });
     }
 
@@ -399,7 +399,7 @@ impl Editor {
                 let last = self.history.done() - usize::from(!is_undone);
                 self.selection = self
                     .selection_after(last, is_undone)
-                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.is_there(node)));
+                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
                 self.changed();
             }
         }
@@ -430,7 +430,7 @@ impl Editor {
     }
 
     /// Shows a message to the user.
-    pub fn say(&mut self, message: impl Into<String>) {
+    pub fn show_message(&mut self, message: impl Into<String>) {
         self.message = Some(message.into());
     }
 

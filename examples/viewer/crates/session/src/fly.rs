@@ -6,7 +6,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 
 /// A direction of flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// Along the line of sight.
     Forward,
     /// Against the line of sight.
@@ -21,7 +21,7 @@ pub enum Way {
     Down,
 }
 
-impl Way {
+impl Direction {
     /// Returns the direction as a vector: right, up in world space, forward.
     fn direction(self) -> DVec3 {
         match self {
@@ -40,7 +40,7 @@ impl Way {
 pub struct Fly {
     /// World units per second.
     speed: f64,
-    held: Vec<Way>,
+    held: Vec<Direction>,
     is_fast: bool,
 }
 
@@ -58,15 +58,15 @@ impl Fly {
     }
 
     /// Handles a key of a direction.
-    pub fn hold(&mut self, way: Way, is_held: bool) {
-        self.held.retain(|other| *other != way);
+    pub fn hold(&mut self, direction: Direction, is_held: bool) {
+        self.held.retain(|other| *other != direction);
         if is_held {
-            self.held.push(way);
+            self.held.push(direction);
         }
     }
 
     /// Handles the key that speeds up the flight.
-    pub fn hurry(&mut self, is_fast: bool) {
+    pub fn set_fast(&mut self, is_fast: bool) {
         self.is_fast = is_fast;
     }
 
@@ -126,8 +126,8 @@ mod tests {
     fn distance_is_independent_of_frame_rate() {
         let fly = || {
             let mut fly = Fly::new(&orbit());
-            fly.hold(Way::Forward, true);
-            fly.hold(Way::Left, true);
+            fly.hold(Direction::Forward, true);
+            fly.hold(Direction::Left, true);
             fly
         };
         let moved = |steps: u32| {
@@ -145,7 +145,7 @@ mod tests {
     fn shift_and_wheel_change_speed_and_step_is_clamped() {
         let moved = |change: &dyn Fn(&mut Fly), elapsed: Duration| {
             let (mut fly, mut orbit) = (Fly::new(&orbit()), orbit());
-            fly.hold(Way::Up, true);
+            fly.hold(Direction::Up, true);
             change(&mut fly);
             let start = eye(&orbit);
             fly.step(&mut orbit, elapsed);
@@ -153,9 +153,9 @@ mod tests {
         };
         let default = moved(&|_| {}, MAX_STEP);
         assert_eq!(moved(&|_| {}, Duration::from_secs(3600)), default);
-        assert!((moved(&|fly| fly.hurry(true), MAX_STEP) / default - FAST_FACTOR).abs() < 1e-9);
+        assert!((moved(&|fly| fly.set_fast(true), MAX_STEP) / default - FAST_FACTOR).abs() < 1e-9);
         assert!((moved(&|fly| fly.speed_up(-2.0), MAX_STEP) / default - 1.2f64.powi(-2)).abs() < 1e-9);
-        assert_eq!(moved(&|fly| fly.hold(Way::Up, false), MAX_STEP), 0.0);
-        assert_eq!(moved(&|fly| fly.hold(Way::Down, true), MAX_STEP), 0.0, "opposite keys cancel out");
+        assert_eq!(moved(&|fly| fly.hold(Direction::Up, false), MAX_STEP), 0.0);
+        assert_eq!(moved(&|fly| fly.hold(Direction::Down, true), MAX_STEP), 0.0, "opposite keys cancel out");
     }
 }

@@ -15,7 +15,7 @@ pub const THEMES: [(&str, Theme); 3] =
     [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::color_blind_safe())];
 
 /// Returns the name of a drag's undo step, such as `Translate forearm X 0.250`.
-pub fn drag(drag: Option<&Drag>, what: &str) -> String {
+pub fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
     let Some(drag) = drag else { return format!("Transform {what}") };
     let axes = drag.axes();
     // Rounding must not produce −0.000.
@@ -119,7 +119,7 @@ pub fn snapping(gizmo: &Gizmo) -> Option<&'static str> {
 
 /// Returns the new value of the setting that a command has changed, if the rest of the status line does not
 /// show it.
-pub(crate) fn said(command: Command, editor: &Editor) -> Option<String> {
+pub(crate) fn command_message(command: Command, editor: &Editor) -> Option<String> {
     let gizmo = &editor.gizmo;
     let settings = &gizmo.settings;
     let on = |on| if on { "on" } else { "off" };

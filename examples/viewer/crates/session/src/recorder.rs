@@ -84,7 +84,7 @@ pub struct Recorder {
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
     frame: Frame,
-    plans: Option<OrthoViews>,
+    ortho_views: Option<OrthoViews>,
     looks_through: Option<usize>,
     camera: Camera,
 }
@@ -93,7 +93,7 @@ impl Shown {
     fn of(session: &Session) -> Self {
         Self {
             frame: session.frame,
-            plans: session.cameras.plans().copied(),
+            ortho_views: session.cameras.ortho_views().copied(),
             looks_through: session.cameras.looks_through(),
             camera: session.cameras.main_camera(session.views.main().viewport()),
         }
@@ -155,7 +155,7 @@ impl Recorder {
         let names = names_of(scene);
         let selected = session.editor.selection().nodes().iter();
         put("select", selected.map(|node| to_json::name(*node, &names)).collect());
-        put("views", to_json::views(shown.plans.as_ref()));
+        put("views", to_json::views(shown.ortho_views.as_ref()));
         put("view_cube", json!(session.cameras.shows_cube()));
         if let Some(node) = shown.looks_through {
             put("look_through", to_json::name(node, &names));
@@ -240,8 +240,8 @@ impl Recorder {
         if shown.frame != before.frame {
             self.push(EventKind::Window(shown.frame));
         }
-        if shown.plans != before.plans {
-            self.push(EventKind::Views(shown.plans));
+        if shown.ortho_views != before.ortho_views {
+            self.push(EventKind::Views(shown.ortho_views));
         }
         match shown.looks_through {
             Some(_) if shown.looks_through != before.looks_through => {

@@ -55,7 +55,7 @@ pub struct Replay {
     /// The nodes that are selected at the start; the last is the active one.
     pub select: Vec<usize>,
     /// The cameras of the top, front and side views, or `None` for one view.
-    pub(crate) plans: Option<OrthoViews>,
+    pub(crate) ortho_views: Option<OrthoViews>,
     /// The node whose camera the main view shows at the start.
     pub look_through: Option<usize>,
     /// Whether the view cube is shown.
@@ -75,7 +75,7 @@ impl Replay {
             source,
             settings: SettingsPatch::default(),
             select: Vec::new(),
-            plans: None,
+            ortho_views: None,
             look_through: None,
             view_cube: false,
             events: Vec::new(),
@@ -172,7 +172,7 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
         Some(json) => events::selection(&json, &scene)?,
         None => Vec::new(),
     };
-    let plans = match root.get_some("views")? {
+    let ortho_views = match root.get_some("views")? {
         Some(json) => views::read(&json, &scene)?,
         None => None,
     };
@@ -187,5 +187,16 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
     let events: Vec<Event> =
         items.iter().map(|event| events::read(event, &context)).collect::<Result<_, _>>()?;
     node_edits::check(&items, &events, &scene)?;
-    Ok(Replay { frame, camera, scene, source, settings, select, plans, look_through, view_cube, events })
+    Ok(Replay {
+        frame,
+        camera,
+        scene,
+        source,
+        settings,
+        select,
+        ortho_views,
+        look_through,
+        view_cube,
+        events,
+    })
 }

@@ -74,7 +74,7 @@ impl Session {
     pub fn look(&mut self) -> Result<(), ViewError> {
         // A camera that is dragged in its own view would move the view under the pointer and so
         // accelerate the drag. It follows once the drag has ended.
-        let is_dragged_in = self.editor.is_busy() && self.views.place() == self.views.main_place();
+        let is_dragged_in = self.editor.is_busy() && self.views.current_index() == self.views.main_index();
         if !is_dragged_in {
             self.cameras.follow(self.editor.scene());
         }
@@ -121,7 +121,7 @@ impl Session {
                 self.editor.select_region(view, region.clone(), *through, mode);
             }
             EventKind::Camera(camera) => {
-                self.cameras.give(camera.clone());
+                self.cameras.set_camera(camera.clone());
                 self.look()?;
             }
             EventKind::LookThrough(node) => {
@@ -131,8 +131,8 @@ impl Session {
                 }
                 self.look()?;
             }
-            EventKind::Views(plans) => {
-                self.cameras.set_plans(*plans);
+            EventKind::Views(ortho_views) => {
+                self.cameras.set_ortho_views(*ortho_views);
                 self.look()?;
             }
             EventKind::Window(frame) => self.reframe(*frame)?,

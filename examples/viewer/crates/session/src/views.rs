@@ -51,7 +51,7 @@ impl Views {
     }
 
     /// Returns the index of the view under the pointer.
-    pub fn place(&self) -> usize {
+    pub fn current_index(&self) -> usize {
         self.current
     }
 
@@ -78,13 +78,13 @@ impl Views {
     }
 
     /// Returns the index of the main view: the only one, or the perspective view.
-    pub(crate) fn main_place(&self) -> usize {
+    pub(crate) fn main_index(&self) -> usize {
         if self.views.len() == LABELS.len() { PERSPECTIVE } else { 0 }
     }
 
     /// Returns the main view.
     pub fn main(&self) -> &View {
-        &self.views[self.main_place()]
+        &self.views[self.main_index()]
     }
 
     /// Sets the title of the main view, or removes it.
@@ -104,7 +104,7 @@ impl Views {
 
     /// Returns the label of a view: its title, or its name if there are four views.
     pub fn label(&self, index: usize) -> Option<&str> {
-        let title = self.title.as_deref().filter(|_| index == self.main_place());
+        let title = self.title.as_deref().filter(|_| index == self.main_index());
         let name = || if self.views.len() == LABELS.len() { LABELS.get(index).copied() } else { None };
         title.or_else(name)
     }
@@ -112,7 +112,7 @@ impl Views {
 
 /// The three orthographic cameras.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OrthoViews([Plan; 3]);
+pub struct OrthoViews([OrthoCamera; 3]);
 
 /// The area that an orthographic view shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,8 +128,8 @@ pub struct OrthoArea {
 
 /// An orthographic camera that looks at a point along a world axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Plan {
-    place: OrthoArea,
+struct OrthoCamera {
+    area: OrthoArea,
     /// The unit vector from the center toward the viewer.
     backward: DVec3,
     up: DVec3,
@@ -143,33 +143,33 @@ impl OrthoViews {
 
     /// Returns top, front and side cameras that show these areas.
     pub fn at([top, front, side]: [OrthoArea; 3]) -> Self {
-        let plan = |place, backward, up| Plan { place, backward, up };
+        let camera = |area, backward, up| OrthoCamera { area, backward, up };
         Self([
-            plan(top, DVec3::Y, DVec3::NEG_Z),
-            plan(front, DVec3::Z, DVec3::Y),
-            plan(side, DVec3::X, DVec3::Y),
+            camera(top, DVec3::Y, DVec3::NEG_Z),
+            camera(front, DVec3::Z, DVec3::Y),
+            camera(side, DVec3::X, DVec3::Y),
         ])
     }
 
     /// Returns the areas that the top, front and side cameras show.
     pub fn areas(&self) -> [OrthoArea; 3] {
-        self.0.map(|plan| plan.place)
+        self.0.map(|camera| camera.area)
     }
 
     /// Returns cameras that frame a scene, with a margin.
     pub fn of_scene(bounds: Option<Bounds>) -> Self {
         let (center, radius) = bounds.map_or((DVec3::ZERO, 1.0), |b| (b.center(), b.radius()));
-        let mut plans = Self::new(center, 2.5);
-        plans.frame(center, radius);
-        plans.reaching(bounds)
+        let mut ortho_views = Self::new(center, 2.5);
+        ortho_views.frame(center, radius);
+        ortho_views.reaching(bounds)
     }
 
     /// Extends the depth ranges to contain a scene.
     #[must_use]
     pub(crate) fn reaching(mut self, scene: Option<Bounds>) -> Self {
-        for Plan { place, .. } in &mut self.0 {
-            let around = scene.map_or(0.0, |scene| scene.center().distance(place.center) + scene.radius());
-            place.reach = place.reach.max(around);
+        for OrthoCamera { area, .. } in &mut self.0 {
+            let around = scene.map_or(0.0, |scene| scene.center().distance(area.center) + scene.radius());
+            area.reach = area.reach.max(around);
         }
         self
     }
@@ -177,8 +177,8 @@ impl OrthoViews {
     /// Frames a sphere.
     pub fn frame(&mut self, center: DVec3, radius: f64) {
         let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
-        for plan in &mut self.0 {
-            (plan.place.center, plan.place.height) = (center, 2.5 * radius);
+        for camera in &mut self.0 {
+            (camera.area.center, camera.area.height) = (center, 2.5 * radius);
         }
     }
 
@@ -193,38 +193,38 @@ impl OrthoViews {
         let [a, b, c, d] = quarters(viewport);
         let perspective = perspective(b)?;
         // One pass draws all four views, so they need the same depth direction.
-        let plan = |index: usize, viewport: Viewport| {
+        let camera = |index: usize, viewport: Viewport| {
             let view = self.0[index].view(viewport, scale_factor, perspective.depth_direction())?;
             Ok(view.with_key(index as u64 + 1))
         };
-        Ok(vec![plan(0, a)?, perspective, plan(1, c)?, plan(2, d)?])
+        Ok(vec![camera(0, a)?, perspective, camera(1, c)?, camera(2, d)?])
     }
 
     /// Returns the camera of a view, or `None` for the perspective view.
-    fn of_view(&mut self, view: usize) -> Option<&mut Plan> {
-        let plan = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
-        self.0.get_mut(plan).filter(|_| view != PERSPECTIVE)
+    fn of_view(&mut self, view: usize) -> Option<&mut OrthoCamera> {
+        let camera = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
+        self.0.get_mut(camera).filter(|_| view != PERSPECTIVE)
     }
 
     /// Pans a view so that its center follows the pointer.
     pub fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
-        if let Some(plan) = self.of_view(index) {
-            let unit = view.pixel_size(plan.place.center);
-            plan.place.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+        if let Some(camera) = self.of_view(index) {
+            let unit = view.pixel_size(camera.area.center);
+            camera.area.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
         }
     }
 
     /// Zooms in by a number of wheel notches.
     pub fn zoom(&mut self, index: usize, notches: f64) {
-        if let Some(plan) = self.of_view(index) {
-            plan.place.height = (plan.place.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
+        if let Some(camera) = self.of_view(index) {
+            camera.area.height = (camera.area.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
         }
     }
 }
 
-impl Plan {
+impl OrthoCamera {
     fn view(&self, viewport: Viewport, scale_factor: f64, depth: DepthDirection) -> Result<View, ViewError> {
-        let OrthoArea { center, height, reach } = self.place;
+        let OrthoArea { center, height, reach } = self.area;
         // Enough space for dragged objects, but not so much that depth loses precision.
         let reach = 50.0 * reach.max(height);
         let pose = [center, self.backward, self.up];
@@ -279,12 +279,12 @@ mod tests {
     use wgpu_gizmo::glam::DMat4;
 
     fn four(viewport: Viewport) -> Views {
-        let plans = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
+        let ortho_views = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
         let perspective = |viewport| {
             let projection = rh::proj::directx::perspective_infinite_reverse(0.7, 1.0, 0.1);
             View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)
         };
-        let views = plans.views(viewport, 1.0, perspective).expect("the views are valid");
+        let views = ortho_views.views(viewport, 1.0, perspective).expect("the views are valid");
         let mut four = Views::one(views[0]);
         four.renew(views);
         four
@@ -318,10 +318,10 @@ mod tests {
             assert_eq!(inside.count(), 1);
         }
         four.follow(DVec2::new(6.0, 4.0), false);
-        assert_eq!(four.label(four.place()), Some("Side"));
+        assert_eq!(four.label(four.current_index()), Some("Side"));
         four.follow(DVec2::ONE, true);
-        assert_eq!(four.place(), 3);
+        assert_eq!(four.current_index(), 3);
         four.follow(DVec2::ONE, false);
-        assert_eq!((four.place(), four.at(DVec2::splat(-9.0))), (0, four.current()));
+        assert_eq!((four.current_index(), four.at(DVec2::splat(-9.0))), (0, four.current()));
     }
 }

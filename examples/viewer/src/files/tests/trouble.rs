@@ -26,7 +26,7 @@ fn deleted_file_is_reported_and_asked_about_on_quit() {
     // Reloading fails and keeps the scene.
     session.request(Request::Reload);
     session.wait_until_loaded();
-    assert!(session.message().contains("a.gltf: cannot be read"), "{}", session.message());
+    assert!(session.message().contains("a.gltf: could not be read"), "{}", session.message());
     session.files.dismiss();
     session.request(Request::Quit);
     session.answer(Answer::Save);
@@ -82,9 +82,9 @@ fn file_dropped_on_question_or_message_is_not_opened() {
     let mut session = TestSession::new();
     let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
     session.open(&one);
-    session.files.warn("one.gltf: cannot be written: No space left\non device".to_owned());
+    session.files.warn("one.gltf: could not be written: No space left\non device".to_owned());
     session.request(Request::OpenFile(two.clone()));
-    assert_eq!(session.message(), "one.gltf: cannot be written: No space left\\non device");
+    assert_eq!(session.message(), "one.gltf: could not be written: No space left\\non device");
     assert_eq!(session.editor.message().as_deref(), Some("Could not open two.gltf: close the dialog first"));
     session.files.dismiss();
     session.rename("mine");
@@ -149,13 +149,13 @@ fn changes_during_reload_are_asked_about() {
 #[test]
 fn unwritable_recording_keeps_window_until_discarded() {
     let mut session = TestSession::new();
-    let why = FileError::new(Path::new("/full/r.json"), "cannot be written: No space left on device");
+    let why = FileError::new(Path::new("/full/r.json"), "could not be written: No space left on device");
     let quit = |session: &mut TestSession| {
         session.request(Request::Quit);
         assert!(session.files.quits());
         session.files.recording_failed(&why);
         assert!(!session.files.quits());
-        assert!(session.question().contains("/full/r.json: cannot be written: No space"));
+        assert!(session.question().contains("/full/r.json: could not be written: No space"));
     };
     quit(&mut session);
     session.answer(Answer::Cancel);
@@ -185,7 +185,7 @@ fn rescue_writes_unsaved_changes_to_new_files() {
     }
     assert_eq!(session.name_in(&path), "a", "the scene's own file is unchanged");
     let error = session.files.rescue(&path, &session.editor).expect_err("the path is not a folder");
-    assert!(error.to_string().contains("a 1.glb: cannot be written"), "{error}");
+    assert!(error.to_string().contains("a 1.glb: could not be written"), "{error}");
 }
 
 #[cfg(unix)]

@@ -253,7 +253,7 @@ fn message_stays_until_closed() {
     window.key_press(Key::Enter);
     window.run();
     assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
-    window.state_mut().warn("a.glb: cannot be written: No space left on device".to_owned());
+    window.state_mut().warn("a.glb: could not be written: No space left on device".to_owned());
     window.run();
     window.get_by_label_contains("No space left");
     window.get_by_label("OK").click();

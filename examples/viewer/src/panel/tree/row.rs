@@ -1,8 +1,8 @@
 //! A row of the tree: layout, drawing and input.
 
 use super::super::style::{self, ROW, colors};
-use super::carried::{DropTarget, Verdict};
 use super::indent::{FOLD, LEVEL};
+use super::row_drag::{DropTarget, Verdict};
 use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
 use egui::accesskit::Role;
@@ -30,7 +30,7 @@ impl Tree {
         let (_, rect) = ui.allocate_space(size);
         let id = focus_id().with(node);
         let scene = editor.scene();
-        let has_children = scene.nodes()[node].children.iter().any(|child| scene.is_there(*child));
+        let has_children = scene.nodes()[node].children.iter().any(|child| scene.exists(*child));
         let is_active = editor.selection().active() == Some(node);
         let name = scene.nodes()[node].name.clone();
         let is_shown = scene.is_shown(node);

@@ -61,7 +61,7 @@ impl Rows {
 
     fn list(&mut self, scene: &Scene) {
         self.rows.clear();
-        let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.is_there(*node);
+        let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.exists(*node);
         let roots = (0..scene.nodes().len()).filter(is_root);
         let roots: Vec<Row> = roots.map(|node| Row { node, depth: 0 }).collect();
         if self.query.is_empty() {
@@ -70,7 +70,7 @@ impl Rows {
         }
         let is_found = |node: &scene::Node| node.name.to_lowercase().contains(&self.query);
         let found: Vec<usize> =
-            (0..scene.nodes().len()).filter(|n| scene.is_there(*n) && is_found(&scene.nodes()[*n])).collect();
+            (0..scene.nodes().len()).filter(|n| scene.exists(*n) && is_found(&scene.nodes()[*n])).collect();
         self.found = found.len();
         // Keep the matches and their ancestors.
         let mut is_kept = vec![false; scene.nodes().len()];
@@ -119,7 +119,7 @@ impl Rows {
         self.is_open[node] = open;
         let first = index + 1;
         if open {
-            let children = scene.nodes()[node].children.iter().filter(|child| scene.is_there(**child));
+            let children = scene.nodes()[node].children.iter().filter(|child| scene.exists(**child));
             let children = children.map(|child| Row { node: *child, depth: depth + 1 }).collect();
             let below = outline(scene, children, |node| self.is_open[node]);
             self.rows.splice(first..first, below);
@@ -157,7 +157,7 @@ fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Ve
         rows.push(row);
         if is_open(row.node) {
             let children = scene.nodes()[row.node].children.iter().rev();
-            let children = children.filter(|child| scene.is_there(**child));
+            let children = children.filter(|child| scene.exists(**child));
             rest.extend(children.map(|child| Row { node: *child, depth: row.depth + 1 }));
         }
     }

@@ -89,7 +89,7 @@ fn read_bytes(file: &mut File, length: u64, progress: &Progress) -> Result<Vec<u
 }
 
 fn read_error(error: &std::io::Error) -> String {
-    format!("cannot be read: {error}")
+    format!("could not be read: {error}")
 }
 
 /// Checks from the first bytes whether the file could be a glTF file.

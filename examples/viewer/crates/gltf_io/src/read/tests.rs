@@ -335,7 +335,7 @@ fn invalid_container_is_reported() {
         assert!(error.contains(wanted) && error.lines().count() == 1, "{wanted}: {error}");
     }
     assert!(open(&folder.0).expect_err("a folder").to_string().ends_with("is a folder, not a file"));
-    assert!(open(&folder.0.join("none")).expect_err("no file").to_string().contains("cannot be read"));
+    assert!(open(&folder.0.join("none")).expect_err("no file").to_string().contains("could not be read"));
     for length in 4..good.len() {
         let error = open(&folder.write("cut.glb", &good[..length])).expect_err("the file is truncated");
         assert!(error.to_string().contains("truncated"), "{length}: {error}");

@@ -53,7 +53,7 @@ pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
 
 /// Returns a scene of the nodes that are not deleted.
 fn without_deleted(scene: &Scene) -> Result<Scene, SceneError> {
-    let kept: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
+    let kept: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
     let index_of: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let node = |node: &usize| {
         let Node { name, parent, local, mesh, lens, .. } = &scene.nodes()[*node];

@@ -34,11 +34,11 @@ pub(crate) fn changes(
     edits: &mut Edits,
 ) -> Result<Tree, LocatedError> {
     let was = &source.nodes;
-    let copies: Vec<usize> = (was.len()..scene.nodes().len()).filter(|node| scene.is_there(*node)).collect();
+    let copies: Vec<usize> = (was.len()..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
     let before = |node: usize| -> Parentage { was.get(node).map(|was| was.parent) };
     let now = |node: usize| -> Parentage {
         let is_in_scene =
-            if node < was.len() { !scene.has_flag(node, Flag::Deleted) } else { scene.is_there(node) };
+            if node < was.len() { !scene.has_flag(node, Flag::Deleted) } else { scene.exists(node) };
         is_in_scene.then(|| scene.nodes()[node].parent)
     };
     let moved: Vec<usize> = (0..scene.nodes().len()).filter(|node| now(*node) != before(*node)).collect();

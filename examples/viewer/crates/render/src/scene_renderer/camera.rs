@@ -1,6 +1,6 @@
 //! The camera of a render pass.
 
-use super::places::two_floats;
+use super::instances::two_floats;
 use bytemuck::{Pod, Zeroable};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec2, DVec3};

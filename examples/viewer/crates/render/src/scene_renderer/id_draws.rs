@@ -2,9 +2,9 @@
 
 use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
+use super::instances::{Runs, Search};
 use super::meshes::Kind;
 use super::pipelines::Pair;
-use super::places::{Runs, Search};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::{DepthDirection, Frustum};

@@ -7,8 +7,8 @@ struct Id {
 }
 
 @vertex
-fn vs_id(@location(0) position: vec3f, placed: Placed) -> Id {
-    return Id(camera.clip_from_anchor * vec4f(position_anchor(position, placed), 1.0), placed.id);
+fn vs_id(@location(0) position: vec3f, instance: Instance) -> Id {
+    return Id(camera.clip_from_anchor * vec4f(position_anchor(position, instance), 1.0), instance.id);
 }
 
 struct IdTexel {
@@ -31,12 +31,12 @@ struct CutId {
 @vertex
 fn vs_cut_id(
     @location(0) position: vec3f,
-    placed: Placed,
+    instance: Instance,
     @location(2) color: vec4f,
     @location(3) uv: vec2f,
 ) -> CutId {
-    let clip = camera.clip_from_anchor * vec4f(position_anchor(position, placed), 1.0);
-    return CutId(clip, placed.id, uv, color.a);
+    let clip = camera.clip_from_anchor * vec4f(position_anchor(position, instance), 1.0);
+    return CutId(clip, instance.id, uv, color.a);
 }
 
 @fragment

@@ -1,7 +1,7 @@
 //! All pipelines of the scene. Those with a depth test exist once per depth direction.
 
+use super::instances::Instance;
 use super::meshes::Surface;
-use super::places::Instance;
 use super::{DEPTH_FORMAT, ID_FORMATS, SAMPLES, shadows, surfaces};
 use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, PrimitiveTopology};
 use wgpu_gizmo::gpu::scene::XrayRegion;

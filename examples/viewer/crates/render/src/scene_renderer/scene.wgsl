@@ -125,11 +125,11 @@ struct Lit {
 }
 
 @vertex
-fn vs_lit(corner: Corner, placed: Placed) -> Lit {
-    let position = position_anchor(corner.position, placed);
+fn vs_lit(corner: Corner, instance: Instance) -> Lit {
+    let position = position_anchor(corner.position, instance);
     // Normals are transformed by the cofactor matrix. It equals the inverse transpose up to a factor, but
     // also exists for a scale of 0. The rows are scaled first, so that their products do not overflow.
-    let rows = mat3x3f(placed.row_x.xyz, placed.row_y.xyz, placed.row_z.xyz);
+    let rows = mat3x3f(instance.row_x.xyz, instance.row_y.xyz, instance.row_z.xyz);
     let largest_row = max(max(abs(rows[0]), abs(rows[1])), abs(rows[2]));
     let scale = 1.0 / max(max(largest_row.x, max(largest_row.y, largest_row.z)), 1e-37);
     let x = rows[0] * scale;

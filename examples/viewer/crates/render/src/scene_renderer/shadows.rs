@@ -1,9 +1,9 @@
 //! The shadow map, which is redrawn only when a node has moved.
 
 use super::camera::{Camera, CameraBuffer};
+use super::instances::{Instances, Runs, Search};
 use super::lighting::TO_LIGHT;
 use super::meshes::Meshes;
-use super::places::{Instances, Runs, Search};
 use scene::bounds::Bounds;
 use wgpu_gizmo::glam::dcamera::rh;
 use wgpu_gizmo::glam::{DMat4, DVec3};

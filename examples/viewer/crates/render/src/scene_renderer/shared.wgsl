@@ -11,8 +11,8 @@ struct Camera {
 
 @group(0) @binding(0) var<uniform> camera: Camera;
 
-// `Instance` in places.rs.
-struct Placed {
+// `Instance` in instances.rs.
+struct Instance {
     // Rows of the matrix from local space to the scene. w is the translation rounded to a float; `low` is
     // the rest of it.
     @location(4) row_x: vec4f,
@@ -22,15 +22,15 @@ struct Placed {
     @location(8) id: u32,
 }
 
-fn position_anchor(local: vec3f, placed: Placed) -> vec3f {
+fn position_anchor(local: vec3f, instance: Instance) -> vec3f {
     let rotated = vec3f(
-        dot(placed.row_x.xyz, local),
-        dot(placed.row_y.xyz, local),
-        dot(placed.row_z.xyz, local),
+        dot(instance.row_x.xyz, local),
+        dot(instance.row_y.xyz, local),
+        dot(instance.row_z.xyz, local),
     );
     // The large parts cancel exactly if the object is near the viewer.
-    let high = vec3f(placed.row_x.w, placed.row_y.w, placed.row_z.w) - camera.anchor_high.xyz;
-    return rotated + (high + (placed.low - camera.anchor_low.xyz));
+    let high = vec3f(instance.row_x.w, instance.row_y.w, instance.row_z.w) - camera.anchor_high.xyz;
+    return rotated + (high + (instance.low - camera.anchor_low.xyz));
 }
 
 // `Numbers` in surfaces.rs. Slots are those of `Slot` in material.rs.

@@ -53,7 +53,7 @@ impl Scene {
         }
         let copy_of: HashMap<usize, usize> = copies.iter().copied().collect();
         for (of, copy) in copies.iter().copied() {
-            if !self.is_there(of) || of == copy {
+            if !self.exists(of) || of == copy {
                 continue;
             }
             let Node { parent, local, .. } = self.nodes[of];
@@ -82,7 +82,7 @@ impl Scene {
         let mut found = Vec::new();
         while let Some(node) = pending.pop() {
             let Node { name, children, .. } = &self.nodes[node];
-            pending.extend(children.iter().rev().filter(|child| self.is_there(**child)));
+            pending.extend(children.iter().rev().filter(|child| self.exists(**child)));
             let stem = stem(name);
             let last = last.entry(stem).or_default();
             let name = loop {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(copies, [(1, 5), (2, 6), (0, 7)]);
         assert!(scene.has_flag(7, Flag::Hidden) && !scene.has_flag(7, Flag::Locked));
         assert!(scene.has_flag(6, Flag::Locked) && scene.is_flagged(7, Flag::Locked));
-        assert!(scene.is_there(7) && scene.find("leg.001").is_none());
+        assert!(scene.exists(7) && scene.find("leg.001").is_none());
     }
 
     #[test]

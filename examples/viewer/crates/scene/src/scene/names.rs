@@ -18,7 +18,7 @@ pub enum RenameError {
 impl Scene {
     /// Returns the index of the node with this name, unless it is deleted.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.named(name).filter(|node| self.is_there(*node))
+        self.named(name).filter(|node| self.exists(*node))
     }
 
     /// Returns the index of the node with this name. A deleted node is returned only if no other node has
@@ -67,7 +67,7 @@ impl Scene {
     /// Makes a node the one that is found by its name, unless a node that is not deleted has the name.
     pub(super) fn register_name(&mut self, node: usize) {
         let name = &self.nodes[node].name;
-        let has_precedence = |holder: usize| self.is_there(holder) || !self.is_there(node);
+        let has_precedence = |holder: usize| self.exists(holder) || !self.exists(node);
         if !self.named(name).is_some_and(has_precedence) {
             self.by_name.insert(name.clone(), node);
         }

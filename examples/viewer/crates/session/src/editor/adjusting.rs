@@ -64,7 +64,7 @@ impl Editor {
             adjusting.name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
         } else {
             nodes.iter().zip(before).for_each(|(node, before)| self.scene.set_local(*node, before));
-            self.message = Some("That is too large a number to place a node with".to_owned());
+            self.message = Some("Could not set the value: the number is too large".to_owned());
         }
         self.adjusting = Some(adjusting);
     }

@@ -187,7 +187,7 @@ fn extent(scene: &Scene, node: usize, are_moved: &HashSet<usize>, axis: Axis) ->
     let mut rest = vec![node];
     while let Some(at) = rest.pop() {
         let children = scene.nodes()[at].children.iter().copied();
-        rest.extend(children.filter(|child| scene.is_there(*child) && !are_moved.contains(child)));
+        rest.extend(children.filter(|child| scene.exists(*child) && !are_moved.contains(child)));
         let Some(mesh) = scene.nodes()[at].mesh else { continue };
         let row = scene.world_from_node(at).row(axis.index());
         for position in &scene.meshes()[mesh].positions {

@@ -76,7 +76,7 @@ impl Editor {
                 return false;
             }
         }
-        self.message = labels::said(command, self).or(self.message.take());
+        self.message = labels::command_message(command, self).or(self.message.take());
         true
     }
 }

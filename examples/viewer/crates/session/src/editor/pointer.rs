@@ -99,7 +99,7 @@ impl Editor {
     /// Returns a node's id in the ID image for a query. Click-through omits the nodes that earlier
     /// clicks at the same position have found.
     pub fn id_for(&self, query: &PickQuery, node: usize) -> Option<NonZeroU32> {
-        self.free_id_of(node).filter(|id| self.clicks.shows(query, *id))
+        self.pickable_id_of(node).filter(|id| self.clicks.shows(query, *id))
     }
 
     /// Handles the answer to a query of [`Editor::pick_query`].

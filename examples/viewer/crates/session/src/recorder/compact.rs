@@ -38,7 +38,7 @@ impl Recorder {
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         self.push_switches(editor);
         self.push(EventKind::Window(self.shown.frame));
-        self.push(EventKind::Views(self.shown.plans));
+        self.push(EventKind::Views(self.shown.ortho_views));
         self.push(match self.shown.looks_through {
             Some(node) => EventKind::LookThrough(Some(node)),
             None => EventKind::Camera(self.shown.camera.clone()),

@@ -70,7 +70,7 @@ fn recording_reads_back_exactly() {
     assert_eq!(gizmo.settings, fixture.editor.gizmo.settings);
     let kinds: Vec<&str> = replay.events.iter().map(|event| event.kind.name()).collect();
     assert_eq!(kinds, ["set", "views", "camera", "move"]);
-    assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.plans().copied()));
+    assert_eq!(replay.events[1].kind, EventKind::Views(fixture.cameras.ortho_views().copied()));
     let camera = fixture.cameras.main_camera(fixture.views.main().viewport());
     assert_eq!(replay.events[2].kind, EventKind::Camera(camera));
     assert_eq!((&replay.events[3].kind, replay.events[3].mods), (&at(0.1), held));
@@ -89,7 +89,7 @@ fn looking_through_node_is_recorded_once() {
     fixture.editor.set_transforms_raw(&[(node, moved)], &view);
     fixture.look().expect("the view is valid");
     recorder.look(&fixture);
-    fixture.cameras.own(&fixture.views);
+    fixture.cameras.use_orbit(&fixture.views);
     fixture.look().expect("the view is valid");
     recorder.look(&fixture);
     let replay = read(&recorder.replay(Path::new("recording.json")));
@@ -257,7 +257,7 @@ fn recorded_reparenting_and_deletion_survive_undo() {
     in_panel(fixture, recorder, |editor| editor.go_to_step(4));
     assert_plays_to(fixture, recorder, "after a click in the history");
     let scene = fixture.editor.scene();
-    assert_eq!((scene.is_there(wrist), scene.nodes()[ball].parent), (false, None));
+    assert_eq!((scene.exists(wrist), scene.nodes()[ball].parent), (false, None));
     in_panel(fixture, recorder, |editor| editor.go_to_step(0));
     assert_plays_to(fixture, recorder, "in the initial state");
 }
@@ -278,7 +278,7 @@ fn recorded_copies_survive_undo() {
     };
     let there = |fixture: &Session| {
         let scene = fixture.editor.scene();
-        (0..scene.nodes().len()).filter(|node| scene.is_there(*node)).count()
+        (0..scene.nodes().len()).filter(|node| scene.exists(*node)).count()
     };
     let all = there(fixture);
     select(fixture, recorder, &["forearm"]);

@@ -70,7 +70,7 @@ fn invalid_replay_error_names_path_and_reason() {
         ("/camera/projection/far", json!(0.05), "camera.projection.far: must be greater than near"),
         ("/camera/projection/fov_y", json!(180), "camera.projection.fov_y: must be less"),
         ("/scene", json!({"objects": [], "gltf": "x"}), "scene: must have one"),
-        ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: cannot be read"),
+        ("/scene", json!({"gltf": "no such file.glb"}), "no such file.glb: could not be read"),
         ("/scene/objects/1/parent", json!("a"), ".parent: is its own ancestor"),
         ("/scene/objects/1/parent", json!("c"), "scene.objects[1].parent: no object is named `c`"),
         ("/scene/objects/1/name", json!("a"), "scene.objects[1].name: another object is named `a`"),

@@ -54,7 +54,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         }
         EventKind::Camera(camera) => self::camera(camera),
         EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
-        EventKind::Views(plans) => views(plans.as_ref()),
+        EventKind::Views(ortho_views) => views(ortho_views.as_ref()),
         EventKind::ViewCube(is_shown) => json!(is_shown),
         EventKind::Window(frame) => Value::Object(self::frame(frame)),
         EventKind::SetTransforms(places) => self::places(places, names),
@@ -156,10 +156,10 @@ pub fn camera(camera: &Camera) -> Value {
 }
 
 /// Returns the cameras of the top, front and side views as JSON, or `"one"`.
-pub fn views(plans: Option<&OrthoViews>) -> Value {
-    let Some(plans) = plans else { return json!("one") };
+pub fn views(ortho_views: Option<&OrthoViews>) -> Value {
+    let Some(ortho_views) = ortho_views else { return json!("one") };
     let place = |OrthoArea { center, height, reach }: OrthoArea| json!({ "center": center.to_array(), "height": height, "reach": reach });
-    let [top, front, side] = plans.areas().map(place);
+    let [top, front, side] = ortho_views.areas().map(place);
     json!({ "quad": { "top": top, "front": front, "side": side } })
 }
 

@@ -171,12 +171,12 @@ proptest! {
             let (node, to) = (node % scene.nodes().len(), to % (scene.nodes().len() + 1));
             let to = (to < scene.nodes().len()).then_some(to);
             match action {
-                _ if !scene.is_there(node) => {}
+                _ if !scene.exists(node) => {}
                 0 => drop(copy(&mut scene, node)),
                 1 => move_to(&mut scene, node, 0.1 * node as f64),
                 // Keeps one root: the last node of the file.
                 2 if node != 5 && !scene.is_in_subtree(5, node) => scene.set_flag(node, Flag::Deleted, true),
-                _ if to.is_none_or(|to| scene.is_there(to)) => {
+                _ if to.is_none_or(|to| scene.exists(to)) => {
                     let local = scene.nodes()[node].local;
                     scene.reparent(node, to, local);
                 }

@@ -27,7 +27,7 @@ pub(crate) fn assert_opens_as(path: &Path, expected: &Scene) {
     let name_of = |scene: &Scene, node: usize| scene.nodes()[node].name.clone();
     let parent_of =
         |scene: &Scene, node: usize| scene.nodes()[node].parent.map(|parent| name_of(scene, parent));
-    let kept = || (0..expected.nodes().len()).filter(|node| expected.is_there(*node));
+    let kept = || (0..expected.nodes().len()).filter(|node| expected.exists(*node));
     assert_eq!(found.nodes().len(), kept().count(), "{}", path.display());
     for node in kept() {
         let name = name_of(expected, node);
@@ -107,7 +107,7 @@ fn scene_that_listed_no_root_lists_remaining_roots() {
     std::fs::write(&path, &listed).expect("the file is writable");
     let mut scene = open(&path).expect("the file is valid");
     scene.set_flag(1, Flag::Deleted, true);
-    assert_eq!((scene.is_there(0), scene.nodes()[1].parent), (true, Some(0)));
+    assert_eq!((scene.exists(0), scene.nodes()[1].parent), (true, Some(0)));
     assert_eq!(save(&scene, &path), Ok(None));
     let wanted = listed.replace("[ 1, 2, 3, 4 ]", "[2,3,4]").replace("{\"nodes\":[1]}", "{\"nodes\":[0]}");
     assert_eq!(text_of(&path), wanted);
@@ -167,12 +167,12 @@ proptest! {
         let mut scene = open(&path).expect("the file is valid");
         let mut steps_back = Vec::new();
         for (node, to, is_deleted) in steps {
-            let is_there = scene.is_there(node);
+            let is_there = scene.exists(node);
             // Keeps one root: the last node.
             if is_deleted && is_there && node != 5 && !scene.is_in_subtree(5, node) {
                 scene.set_flag(node, Flag::Deleted, true);
                 steps_back.push((node, None));
-            } else if is_there && to != node && (to > 5 || scene.is_there(to)) {
+            } else if is_there && to != node && (to > 5 || scene.exists(to)) {
                 let (before, local) = (scene.nodes()[node].parent, scene.nodes()[node].local);
                 if scene.reparent(node, (to <= 5).then_some(to), local) {
                     steps_back.push((node, Some(before)));

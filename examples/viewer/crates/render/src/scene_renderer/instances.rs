@@ -11,7 +11,7 @@ use std::ops::Range;
 use wgpu_gizmo::glam::{DMat4, DVec3, Vec3};
 use wgpu_gizmo::math::Frustum;
 
-/// Layout of `Placed` in the shader. Positions are relative to [`Instances::origin_world`], in two floats
+/// Layout of `Instance` in the shader. Positions are relative to [`Instances::origin_world`], in two floats
 /// each. Together they hold 48 bits, so that a scene far from the origin does not jitter.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

@@ -58,7 +58,7 @@ impl RowDrag {
         let tops = editor.tops(None);
         if tops.is_empty() {
             let what = labels::nodes(editor.scene(), editor.selection().nodes());
-            editor.say(format!("{what}: locked, so the parent cannot change"));
+            editor.show_message(format!("{what}: locked, so the parent cannot change"));
             return None;
         }
         let are_tops = tops.iter().copied().collect();

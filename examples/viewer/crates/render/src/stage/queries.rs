@@ -23,7 +23,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The resources for queries.
 #[derive(Debug)]
-pub(super) struct Asking {
+pub(super) struct Queries {
     picker: Picker,
     pick_list: DrawList,
     pick_draws: IdDraws,
@@ -38,7 +38,7 @@ pub(super) struct Asking {
     forgotten: u64,
 }
 
-impl Asking {
+impl Queries {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             picker: Picker::new(&gpu.device)?,
@@ -74,11 +74,11 @@ impl Stage {
         let Gpu { device, queue, .. } = gpu;
         let mut encoder = None;
         let new_encoder = || device.create_command_encoder(&Default::default());
-        if let Some(query) = (!self.asking.regions.is_waiting()).then(|| editor.region_query()).flatten() {
+        if let Some(query) = (!self.queries.regions.is_waiting()).then(|| editor.region_query()).flatten() {
             self.ask_region(gpu, encoder.get_or_insert_with(new_encoder), editor, query, size_px)?;
         }
-        let Self { scene, asking, cube, main, .. } = self;
-        let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
+        let Self { scene, queries, cube, main, .. } = self;
+        let Queries { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = queries;
         if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
             editor.draw_gizmo(pick_list.begin(&query.view));
@@ -97,7 +97,7 @@ impl Stage {
             let frustum = query.frustum();
             let objects =
                 Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
-            let takes = at_rest(editor);
+            let takes = not_dragged(editor);
             let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
                 objects.draw(vertex_draws, takes, clip_from_clip, pass);
             };
@@ -120,8 +120,8 @@ impl Stage {
     ) -> Result<(), StageError> {
         let shown = Shown { gpu, renderer: &self.scene, scene: editor.scene(), target_px };
         let view = query.view;
-        let takes = seen(self.main, &view, |node| editor.free_id_of(node).is_some());
-        Ok(self.asking.regions.ask(encoder, query, shown, takes)?)
+        let takes = seen(self.main, &view, |node| editor.pickable_id_of(node).is_some());
+        Ok(self.queries.regions.ask(encoder, query, shown, takes)?)
     }
 
     /// Queries a region and waits for the answer. For replays.
@@ -136,20 +136,20 @@ impl Stage {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.ask_region(gpu, &mut encoder, editor, query, size_px)?;
         let submission = gpu.queue.submit([encoder.finish()]);
-        let answer = self.asking.regions.read(&gpu.device, submission, TIMEOUT, |id| editor.node_of(id))?;
+        let answer = self.queries.regions.read(&gpu.device, submission, TIMEOUT, |id| editor.node_of(id))?;
         editor.answer_region(answer);
         Ok(())
     }
 
     /// Passes all available answers to the editor.
     pub fn poll(&mut self, gpu: &Gpu, editor: &mut Editor) -> Result<(), StageError> {
-        let answer = self.asking.regions.poll(&gpu.device, |id| editor.node_of(id))?;
+        let answer = self.queries.regions.poll(&gpu.device, |id| editor.node_of(id))?;
         editor.answer_region(answer);
-        if self.asking.regions.is_waiting() {
+        if self.queries.regions.is_waiting() {
             // A later click depends on what the region selects.
             return Ok(());
         }
-        let Asking { picker, vertex_picker, forgotten, .. } = &mut self.asking;
+        let Queries { picker, vertex_picker, forgotten, .. } = &mut self.queries;
         let counts = |answer: &PickAnswer| answer.query.sequence > *forgotten;
         while let Some(answer) = picker.poll(&gpu.device)? {
             if counts(&answer) {
@@ -166,9 +166,9 @@ impl Stage {
 
     /// Returns true while an answer is pending.
     pub fn is_waiting(&self) -> bool {
-        self.asking.picker.pending()
-            || self.asking.vertex_picker.pending()
-            || self.asking.regions.is_waiting()
+        self.queries.picker.pending()
+            || self.queries.vertex_picker.pending()
+            || self.queries.regions.is_waiting()
     }
 
     /// Picks and waits for the answer. For replays.
@@ -180,7 +180,7 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, asking: Asking { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
+        let Self { scene, queries: Queries { picker, pick_list, pick_draws, .. }, cube, main, .. } = self;
         editor.draw_gizmo(pick_list.begin(&query.view));
         let frustum = query.frustum();
         let cube = cube_of(cube, *main, &query.view, editor);
@@ -194,11 +194,11 @@ impl Stage {
 
     /// Returns the number of nodes that were drawn for the last pick.
     pub fn drawn_for_pick(&self) -> usize {
-        self.asking.pick_draws.len()
+        self.queries.pick_draws.len()
     }
 
     /// Picks a vertex to snap to and waits for the answer. For replays.
-    pub fn pick_at_rest(
+    pub fn pick_vertex(
         &mut self,
         gpu: &Gpu,
         editor: &Editor,
@@ -206,11 +206,11 @@ impl Stage {
     ) -> Result<PickAnswer, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, asking: Asking { vertex_picker, vertex_draws, .. }, .. } = self;
+        let Self { scene, queries: Queries { vertex_picker, vertex_draws, .. }, .. } = self;
         let frustum = query.frustum();
         let objects =
             Objects { gpu, renderer: scene, view: &query.view, frustum: Some(&frustum), cube: None };
-        let takes = at_rest(editor);
+        let takes = not_dragged(editor);
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(vertex_draws, takes, clip_from_clip, pass);
         };
@@ -227,7 +227,7 @@ impl Stage {
     ) -> Result<IdTexels, StageError> {
         let Gpu { device, queue, .. } = gpu;
         self.sync(gpu, editor);
-        let Self { scene, asking: Asking { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
+        let Self { scene, queries: Queries { pick_list, pick_draws, image, .. }, cube, main, .. } = self;
         editor.draw_gizmo(pick_list.begin(view));
         let image = match image {
             Some((size, image)) if *size == size_px => image,
@@ -237,7 +237,7 @@ impl Stage {
         let frustum = frustum_of(view);
         let cube = cube_of(cube, *main, view, editor);
         let objects = Objects { gpu, renderer: scene, view, frustum: Some(&frustum), cube };
-        let takes = seen(*main, view, |node| editor.free_id_of(node).is_some());
+        let takes = seen(*main, view, |node| editor.pickable_id_of(node).is_some());
         let objects = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
             objects.draw(pick_draws, takes, clip_from_clip, pass);
         };
@@ -266,7 +266,7 @@ impl Stage {
 }
 
 /// Returns a predicate for the nodes that are not being dragged.
-fn at_rest(editor: &Editor) -> impl Fn(usize) -> bool {
+fn not_dragged(editor: &Editor) -> impl Fn(usize) -> bool {
     let taken = vertex::moved_nodes(editor.scene(), editor.selection());
     move |node| !taken[node]
 }

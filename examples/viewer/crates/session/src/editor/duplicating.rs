@@ -64,7 +64,7 @@ impl Editor {
             Change::FlagSet { flag: Flag::Deleted, nodes, on } if *on == is_undone => nodes,
             _ => return None,
         };
-        let there: Vec<usize> = nodes.iter().copied().filter(|node| self.scene.is_there(*node)).collect();
+        let there: Vec<usize> = nodes.iter().copied().filter(|node| self.scene.exists(*node)).collect();
         Some(Selection::of(&there))
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     fn there(editor: &Editor) -> Vec<usize> {
-        (0..editor.scene.nodes().len()).filter(|node| editor.scene.is_there(*node)).collect()
+        (0..editor.scene.nodes().len()).filter(|node| editor.scene.exists(*node)).collect()
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
             let original = editor.scene.nodes()[node].copy_of.expect("the node is a copy");
             assert_eq!(editor.scene.world_from_node(node), editor.scene.world_from_node(original));
             assert_eq!(editor.scene.nodes()[node].mesh, editor.scene.nodes()[original].mesh);
-            assert_eq!(editor.free_id_of(node).and_then(|id| editor.node_of(id)), Some(node));
+            assert_eq!(editor.pickable_id_of(node).and_then(|id| editor.node_of(id)), Some(node));
         }
         editor.undo(&view());
         assert_eq!((there(&editor), selected(&editor)), (before.clone(), vec!["ball", "forearm"]));

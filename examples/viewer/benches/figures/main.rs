@@ -1,4 +1,6 @@
-//! Measures large scenes. `--figures` prints one line `figure: NAME = VALUE UNIT` per figure.
+//! Measures large scenes. Generates a scene, opens it as a file, and prints one line
+//! `figure: NAME = VALUE UNIT` per figure. `cargo bench -p wgpu-gizmo-viewer --bench figures -- SCENE`,
+//! where SCENE is `nodes` or `triangles`. `WGPU_BACKEND` chooses the backend.
 
 mod file;
 
@@ -12,13 +14,12 @@ use session::replay_file::Camera;
 use session::views::Views;
 use std::error::Error;
 use std::time::{Duration, Instant};
-use wgpu::Backends;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::pick::PickQuery;
 use wgpu_gizmo::{DrawList, Transform, View, Viewport};
 
-pub(crate) use file::Large;
+use file::Large;
 
 const SIZE: [u32; 2] = [1280, 800];
 /// The number of runs for each measured frame and for each smaller operation. The minimum is printed,
@@ -55,9 +56,19 @@ struct Bench<'a> {
     node: usize,
 }
 
+fn main() -> Result<(), Box<dyn Error>> {
+    // Cargo adds `--bench`.
+    let name = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    match name.as_deref() {
+        Some("nodes") => print(Large::Nodes),
+        Some("triangles") => print(Large::Triangles),
+        _ => Err("name the scene: `nodes` or `triangles`".into()),
+    }
+}
+
 /// Creates the scene and prints how long it takes to load, draw and pick.
-pub(crate) fn print(large: Large, backends: Option<Backends>) -> Result<(), Box<dyn Error>> {
-    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), backends);
+fn print(large: Large) -> Result<(), Box<dyn Error>> {
+    let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), None);
     let gpu = Gpu::new(&instance, None)?;
     println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
     let folder = tempfile::tempdir()?;

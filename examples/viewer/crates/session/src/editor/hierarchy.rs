@@ -120,7 +120,7 @@ impl Editor {
         self.settle();
         let tops = self.tops(None);
         let are_roots = tops.iter().filter(|node| self.scene.nodes()[**node].parent.is_none()).count();
-        let is_root = |node: &usize| self.scene.nodes()[*node].parent.is_none() && self.scene.is_there(*node);
+        let is_root = |node: &usize| self.scene.nodes()[*node].parent.is_none() && self.scene.exists(*node);
         let stays = (0..self.scene.nodes().len()).filter(is_root).count() > are_roots;
         if tops.is_empty() {
             self.message = Some("Select a node that is not locked".to_owned());
@@ -128,7 +128,7 @@ impl Editor {
             self.message = Some("A scene must keep at least one node".to_owned());
         } else {
             self.set_flag(&tops, Flag::Deleted, true);
-            self.selection = self.selection.retain(|node| self.scene.is_there(node));
+            self.selection = self.selection.retain(|node| self.scene.exists(node));
         }
     }
 }
@@ -355,7 +355,9 @@ mod tests {
         let start = state(&editor);
         editor.run(Command::Delete, &view());
         let there = |editor: &Editor| -> Vec<usize> {
-            (0..5).filter(|node| editor.scene.is_there(*node) && editor.free_id_of(*node).is_some()).collect()
+            (0..5)
+                .filter(|node| editor.scene.exists(*node) && editor.pickable_id_of(*node).is_some())
+                .collect()
         };
         assert_eq!(there(&editor), [2]);
         assert_eq!((editor.scene.find("eye"), editor.selection().nodes()), (None, &[][..]));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// A large scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Large {
     /// 99 000 nodes with three meshes, as children of a thousand others.
     Nodes,
