@@ -221,7 +221,8 @@ impl Host {
         self.renderer.render(&mut pass);
         drop(pass);
         // All gizmos share one pointer, so a single query serves all of them.
-        let may_ask = self.picker.has_room() && !editor.points.iter().any(|point| point.gizmo.is_active());
+        let may_ask =
+            self.picker.has_capacity() && !editor.points.iter().any(|point| point.gizmo.is_active());
         let asking = editor.points.iter_mut().filter(|_| may_ask);
         if let Some(query) = asking.filter_map(|point| point.gizmo.pick_query()).last() {
             self.draw_list(editor, &query.view);
@@ -419,5 +420,5 @@ fn view() -> Result<View, Box<dyn Error>> {
     let aspect = f64::from(WIDTH) / f64::from(HEIGHT);
     let view_from_world = dcamera::rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 9.0), DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(40f64.to_radians(), aspect, 0.1, 100.0);
-    Ok(View::new(view_from_world, clip_from_view, Viewport::of_size(WIDTH, HEIGHT), 1.0)?)
+    Ok(View::new(view_from_world, clip_from_view, Viewport::from_size(WIDTH, HEIGHT), 1.0)?)
 }

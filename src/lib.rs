@@ -65,7 +65,7 @@
 //!         let mut targets = [Target::from_world(*object)];
 //!         self.gizmo.update(view, &mut targets);
 //!         *object = targets[0].local;
-//!         if let Some(query) = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten() {
+//!         if let Some(query) = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten() {
 //!             self.gizmo.draw(self.list.begin(&query.view));
 //!             // The closure draws the host's objects into the ID image.
 //!             self.picker.encode(device, queue, encoder, &query, &self.list, |_pass, _clip| {})?;
@@ -92,7 +92,7 @@
 //! let view = View::new(
 //!     rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 10.0), DVec3::ZERO, DVec3::Y),
 //!     rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0),
-//!     Viewport::of_size(800, 600),
+//!     Viewport::from_size(800, 600),
 //!     1.0,
 //! )?;
 //! let mut gizmo = Gizmo::new(&mut IdSpace::new())?;

@@ -10,7 +10,7 @@ const FRAMES: u32 = 1000;
 fn view(eye: DVec3) -> View {
     let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-    View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("the view is valid")
+    View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
 }
 
 /// Returns the number of allocations in `FRAMES` frames, after a warm-up.

@@ -58,7 +58,7 @@ pub enum GpuError {
     },
     /// All readback buffers are in flight.
     #[error(
-        "all readback buffers are in flight: poll a Picker once a frame and check `has_room` first; \
+        "all readback buffers are in flight: poll a Picker once a frame and check `has_capacity` first; \
          read an IdImage before encoding it again"
     )]
     RingFull,

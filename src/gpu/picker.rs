@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Asks the ID image what is under the cursor, without waiting.
 ///
 /// In each frame, call [`Picker::poll`] until it returns `None`. If there is a query and
-/// [`Picker::has_room`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
+/// [`Picker::has_capacity`] returns true, call [`Picker::encode`] with the command encoder of the frame. Keep
 /// drawing frames while [`Picker::pending`] returns true.
 ///
 /// The host's objects take part if the host draws them, with a pipeline for [`Picker::color_targets`] and
@@ -113,7 +113,7 @@ impl Picker {
     }
 
     /// Returns true if another query can be encoded now.
-    pub fn has_room(&self) -> bool {
+    pub fn has_capacity(&self) -> bool {
         self.slots.iter().any(|slot| slot.pending.is_none())
     }
 

@@ -27,7 +27,6 @@ mod typed;
 
 pub use drag::Drag;
 pub use event::{CursorHint, Event};
-pub use gesture::SnapHook;
 pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
 pub use key::{Key, KeyModifiers};

@@ -22,6 +22,6 @@ pub(crate) use matrix::nearest_rotation_of_proper;
 pub use matrix::{IntoDMat4, nearest_rotation};
 pub use ray::Ray;
 pub use rect::Rect;
-pub use transform::{Decomposed, Transform};
+pub use transform::Transform;
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};

@@ -15,7 +15,7 @@ use glam::{DMat3, DMat4, DVec2, DVec3, DVec4};
 ///
 /// let view_from_world = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
 /// let clip_from_view = rh::proj::directx::perspective(1.0, 4.0 / 3.0, 0.1, 100.0);
-/// let view = View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0)?;
+/// let view = View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0)?;
 /// assert_eq!(view.px_from_world(DVec3::ZERO), Some(dvec2(400.0, 300.0)));
 /// assert!(view.pointer_ray(dvec2(400.0, 300.0)).direction.abs_diff_eq(-DVec3::Z, 1e-12));
 /// # Ok::<(), wgpu_gizmo::math::ViewError>(())

@@ -9,7 +9,7 @@ use glam::DVec2;
 /// ```
 /// use wgpu_gizmo::{Viewport, glam::dvec2};
 ///
-/// let right_half = Viewport { x: 400.0, ..Viewport::of_size(400, 600) };
+/// let right_half = Viewport { x: 400.0, ..Viewport::from_size(400, 600) };
 /// assert!(right_half.contains(dvec2(400.0, 0.0)));
 /// assert!(!right_half.contains(dvec2(800.0, 0.0)));
 /// ```
@@ -33,11 +33,11 @@ impl Viewport {
 
     /// Returns the viewport as a rectangle.
     pub fn rect(&self) -> Rect {
-        Rect::of_size(self.origin_px(), DVec2::new(self.width, self.height))
+        Rect::from_min_size(self.origin_px(), DVec2::new(self.width, self.height))
     }
 
     /// Returns the viewport that covers a whole render target of this size, in physical pixels.
-    pub fn of_size(width: u32, height: u32) -> Self {
+    pub fn from_size(width: u32, height: u32) -> Self {
         Self { x: 0.0, y: 0.0, width: width.into(), height: height.into() }
     }
 

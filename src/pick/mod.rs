@@ -15,13 +15,13 @@ mod hull;
 mod id_space;
 mod in_flight;
 mod part_hit;
+mod part_outline;
 mod query;
 mod region;
 mod ring;
 mod rule;
-mod silhouette;
 
-pub use click_through::{ClickThrough, ClickThroughPick};
+pub use click_through::ClickThrough;
 pub use id_space::{IdRange, IdSpace, IdSpaceExhausted};
 pub use in_flight::InFlight;
 pub(crate) use in_flight::is_in_flight;

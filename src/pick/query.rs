@@ -33,7 +33,7 @@ impl PickQuery {
     pub fn frustum(&self) -> Frustum {
         let radius = self.radius_px.max(0.0).clamp(0.0, Self::MAX_RADIUS_PX).floor();
         let min = self.cursor_px.floor() - radius;
-        Frustum::new(&self.view, Rect::of_size(min, DVec2::splat(2.0 * radius + 1.0)))
+        Frustum::new(&self.view, Rect::from_min_size(min, DVec2::splat(2.0 * radius + 1.0)))
     }
 
     /// Marks the query as in flight until the returned guard is dropped, so that the gizmo waits for the

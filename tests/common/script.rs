@@ -117,7 +117,7 @@ impl Bytes<'_> {
     pub(crate) fn viewport(&mut self) -> Viewport {
         if !self.byte().is_multiple_of(4) {
             let [width, height] = [self.byte(), self.byte()].map(|side| 1 + 5 * u32::from(side));
-            return Viewport::of_size(width, height);
+            return Viewport::from_size(width, height);
         }
         Viewport { x: self.number(), y: self.number(), width: self.number(), height: self.number() }
     }

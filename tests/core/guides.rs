@@ -369,7 +369,7 @@ fn readout_stays_inside_small_viewports() {
     for (width, height) in [(800, 600), (300, 200), (120, 90), (40, 30), (1, 1)] {
         for position in [DVec3::ZERO, DVec3::new(2.0, 1.5, 0.0), DVec3::new(-2.0, -1.5, 0.0)] {
             let mut stage = Stage::of_mode(Mode::Translate);
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
             stage.targets = vec![target_at(position)];
             stage.update();

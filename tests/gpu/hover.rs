@@ -84,7 +84,7 @@ impl Frames {
     /// Encodes the next query, if there is one and a slot for it.
     fn ask(&mut self, is_dropped: bool) -> Option<PickQuery> {
         self.gizmo.update(&self.case.view, &mut self.targets);
-        let query = self.picker.has_room().then(|| self.gizmo.pick_query()).flatten()?;
+        let query = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten()?;
         let Gpu { device, queue } = gpu();
         self.gizmo.draw(self.list.begin(&query.view));
         let batch = &mut self.batches[self.encoded % 4];
@@ -175,7 +175,7 @@ fn hover_follows_newest_answer_over_ten_thousand_frames() {
         px = px.clamp(DVec2::ZERO, size - 0.5);
         frames.gizmo.pointer_moved(px);
         let is_lost = frames.lost > 0;
-        let had_capacity = frames.picker.has_room();
+        let had_capacity = frames.picker.has_capacity();
         full += u32::from(!had_capacity);
         let query = frames.ask(rng.u32(..30) == 0);
         if let Some(query) = query {
@@ -321,7 +321,7 @@ fn unencodable_query_is_repeated_without_host_action() {
         }
         let query = frames.gizmo.pick_query().expect("a query of the hover or the press");
         assert_eq!(fail(&mut frames, &query), GpuError::OtherView);
-        assert!(frames.picker.pending() && frames.picker.has_room(), "the host must poll");
+        assert!(frames.picker.pending() && frames.picker.has_capacity(), "the host must poll");
         frames.receive();
         assert!(!frames.picker.pending());
         let again = frames.ask(false).expect("the query is repeated in the next frame");

@@ -12,7 +12,7 @@ use wgpu_gizmo::gpu::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker, TileMode};
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::{Frustum, Rect};
-use wgpu_gizmo::pick::{ClickThrough, ClickThroughPick};
+use wgpu_gizmo::pick::ClickThrough;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
@@ -106,7 +106,7 @@ fn occlusion_culling_changes_no_pixel() {
                 image.origin_px = [x, y];
                 let frustum = Frustum::new(
                     &case.view,
-                    Rect::of_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
+                    Rect::from_min_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
                 );
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
                     batch.select(&heap.scene, &case.view, frustum);
@@ -172,7 +172,7 @@ fn click_through_reaches_occluded_objects() {
             batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
         };
         let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-        if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+        if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
             found.push(hit.id.get());
         }
         assert_eq!(batch.selected(), Some(59 - click));
@@ -545,7 +545,7 @@ fn click_through_leaves_out_passed_objects() {
                 batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
             };
             let answer = picker.pick_blocking(device, queue, &query, &DrawList::new(), draw, TIMEOUT);
-            if let ClickThroughPick::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
+            if let PickOutcome::Hit(hit) = cycle.take(answer.expect("the device is alive").outcome) {
                 found = Some(hit.id.get());
                 break;
             }
@@ -606,8 +606,8 @@ fn empty_scene_draws_and_types_are_send_sync() {
     fn assert_traits<T: Send + Sync + std::fmt::Debug>() {}
     assert_traits::<PickScene>();
     assert_traits::<PickBatch>();
-    let view =
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(4, 4), 1.0).expect("the view is valid");
+    let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(4, 4), 1.0)
+        .expect("the view is valid");
     let mut heap = Heap::new();
     assert!(heap.scene.is_empty());
     let case = Case { name: "nothing", view, target: [4, 4] };

@@ -92,8 +92,8 @@ fn at_most_three_picks_are_in_flight() {
                 answered += 1;
             }
         }
-        if !picker.has_room() || rng.u32(..3) == 0 {
-            full += u32::from(!picker.has_room());
+        if !picker.has_capacity() || rng.u32(..3) == 0 {
+            full += u32::from(!picker.has_capacity());
             gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
             continue;
         }
@@ -130,7 +130,7 @@ fn answers_come_in_query_order() {
     drop(ask(&mut picker, &outside, &host));
     for _ in 0..20 {
         assert_eq!(picker.poll(&gpu().device), Ok(None), "the first answer is not known");
-        assert!(picker.pending() && !picker.has_room());
+        assert!(picker.pending() && !picker.has_capacity());
     }
     gpu().queue.submit([held.finish()]);
     gpu().wait();
@@ -212,7 +212,7 @@ fn answer_belongs_to_view_of_query() {
     let encoder = ask(&mut picker, &query, &host);
     gpu().queue.submit([encoder.finish()]);
     // The window is resized, the camera moves, and the next query is in flight.
-    let small = Viewport::of_size(50, 40);
+    let small = Viewport::from_size(50, 40);
     let view =
         View::from_clip_from_world(after.view.clip_from_world(), small, 1.0).expect("the view is valid");
     let next = PickQuery::new(&view, DVec2::new(300.5, 200.5), 3.0);
@@ -362,7 +362,7 @@ fn part(view: &View, [x, y]: [f64; 2], [width, height]: [u32; 2]) -> View {
     let crop =
         DMat4::from_cols(DVec4::X * stretch.x, DVec4::Y * stretch.y, DVec4::Z, shift.extend(0.0).extend(1.0));
     let part =
-        View::from_clip_from_world(crop * view.clip_from_world(), Viewport::of_size(width, height), 1.0);
+        View::from_clip_from_world(crop * view.clip_from_world(), Viewport::from_size(width, height), 1.0);
     part.expect("the view is valid").with_depth_direction(view.depth_direction())
 }
 
@@ -474,7 +474,7 @@ fn even_and_odd_sizes_pick_to_last_pixel() {
     let mut picker = picker();
     let clip_from_world = cases::named("reversed depth, finite far").view.clip_from_world();
     for size in [[1, 1], [2, 3], [33, 32], [32, 33], [127, 128], [321, 241], [322, 242], [801, 5]] {
-        let view = View::from_clip_from_world(clip_from_world, Viewport::of_size(size[0], size[1]), 1.0);
+        let view = View::from_clip_from_world(clip_from_world, Viewport::from_size(size[0], size[1]), 1.0);
         let view = view.expect("the view is valid");
         // Triangles of random sizes all over the view.
         let triangles: Vec<_> = (1..90)

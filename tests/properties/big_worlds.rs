@@ -25,7 +25,7 @@ fn far_camera() -> impl Strategy<Value = Camera> {
         let up = up.reject_from_normalized(forward);
         let up = if up.length() < 0.1 { forward.any_orthonormal_vector() } else { up };
         let eye = toward * FAR;
-        let viewport = Viewport::of_size(1280, 720);
+        let viewport = Viewport::from_size(1280, 720);
         Camera { eye, look_at: eye + forward * distance, up, viewport, scale_factor: 1.0 }
     })
 }

@@ -80,7 +80,7 @@ pub fn run(gpu: &Gpu, meshes: &[Triangles]) {
         }
         let mut encoder = device.create_command_encoder(&Default::default());
         if let Some(query) = query {
-            if picker.has_room() {
+            if picker.has_capacity() {
                 picker
                     .encode(device, queue, &mut encoder, &query, &list, |pass, clip_from_clip| {
                         batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);

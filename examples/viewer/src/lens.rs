@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn singular_node_is_viewed_by_its_rotations() {
-        let viewport = Viewport::of_size(400, 300);
+        let viewport = Viewport::from_size(400, 300);
         let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
         let whole = view_from_world(&scene(DVec3::ONE, DVec3::ONE), 1);
         for scale in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0)] {
@@ -142,7 +142,7 @@ mod tests {
             Lens::Orthographic { half, near: 0.0, far: 50.0 },
         ];
         for (width, height) in [(800, 200), (400, 200), (200, 800)] {
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             for lens in lenses {
                 let clip = lens.clip_from_view(viewport);
                 // The corner of the intended picture, three units away.

@@ -48,7 +48,7 @@ impl RegionQuery<'_> {
         // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
         let [x, y, width, height] = pixels.map(f64::from);
-        Frustum::new(self.view, Rect::of_size(DVec2::new(x, y), DVec2::new(width, height)))
+        Frustum::new(self.view, Rect::from_min_size(DVec2::new(x, y), DVec2::new(width, height)))
     }
 }
 

@@ -43,7 +43,7 @@ use view_memory::ViewMemory;
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// gizmo.update(&view, &mut targets);

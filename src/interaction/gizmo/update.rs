@@ -12,7 +12,7 @@ use super::phase::{PendingPress, Phase};
 use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
 
 /// The max distance that the pointer moves during a click, in logical pixels.
@@ -37,7 +37,12 @@ impl Gizmo {
     /// Updates like [`Gizmo::update`], with a snap hook for translations. The hook receives the position
     /// of the pivot in world space, and returns the point to snap to, if any. That point is projected
     /// onto the handle's line or plane.
-    pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
+    pub fn update_with(
+        &mut self,
+        view: &View,
+        targets: &mut [Target],
+        hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
+    ) -> &[Event] {
         self.output.clear_events();
         self.count_unanswered();
         if matches!(&self.phase, Phase::Dragging(drag) if drag.starts().len() != targets.len()) {

@@ -31,7 +31,7 @@ impl Fixture {
     fn of(scene: Scene) -> Self {
         let editor = Editor::new(scene).expect("ids suffice");
         let cameras = Cameras::of_scene(editor.scene());
-        let viewport = Viewport::of_size(640, 480);
+        let viewport = Viewport::from_size(640, 480);
         let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
         let views = Views::one(cameras.views(&frame).expect("the view is valid")[0]);
         Self { editor, cameras, views, frame, cube: CubePointer::default() }

@@ -78,7 +78,7 @@ impl Stage {
         }
         let Self { scene, asking, cube, main, .. } = self;
         let Asking { picker, pick_list, pick_draws, vertex_picker, vertex_draws, asked, .. } = asking;
-        if let Some(query) = picker.has_room().then(|| editor.pick_query()).flatten() {
+        if let Some(query) = picker.has_capacity().then(|| editor.pick_query()).flatten() {
             *asked = query.sequence;
             editor.gizmo.draw(pick_list.begin(&query.view));
             let frustum = query.frustum();
@@ -91,7 +91,7 @@ impl Stage {
             let encoder = encoder.get_or_insert_with(new_encoder);
             picker.encode(device, queue, encoder, &query, pick_list, objects)?;
         }
-        if let Some(query) = vertex_picker.has_room().then(|| editor.vertex_query(view)).flatten() {
+        if let Some(query) = vertex_picker.has_capacity().then(|| editor.vertex_query(view)).flatten() {
             *asked = query.sequence;
             let frustum = query.frustum();
             let objects =

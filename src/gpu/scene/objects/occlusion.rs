@@ -249,7 +249,7 @@ mod tests {
             // Outside of the heap, at its edge, and inside of it.
             let eye = far + direction * [45.0, 20.0, 4.0][i % 3];
             let view_from_world = rh::view::look_at_mat4(eye, far, DVec3::Y);
-            View::new(view_from_world, projections[i % 4], Viewport::of_size(300, 200), 1.0)
+            View::new(view_from_world, projections[i % 4], Viewport::from_size(300, 200), 1.0)
                 .expect("the view is valid")
         };
         (0..12).map(view).collect()
@@ -285,7 +285,7 @@ mod tests {
             for _ in 0..6 {
                 let at = DVec2::new(rng.f64() * 280.0, rng.f64() * 180.0).floor();
                 let side = *rng.choice(&[1.0, 7.0, 11.0]).expect("the list is not empty");
-                let frustum = Frustum::new(&view, Rect::of_size(at, DVec2::splat(side)));
+                let frustum = Frustum::new(&view, Rect::from_min_size(at, DVec2::splat(side)));
                 let mut slots = Vec::new();
                 store.spheres.find(&frustum, store.origin_world, &mut slots);
                 let mut occlusion = Occlusion::default();
