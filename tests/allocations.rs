@@ -23,6 +23,15 @@ fn allocations_of(mut frame: impl FnMut(f64)) -> u64 {
     counted.count_total
 }
 
+fn small_ball() -> CustomHandle {
+    CustomHandle {
+        constraint: Constraint::ViewPlane,
+        mesh: HandleMesh::ball(),
+        placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        color: [1.0; 4],
+    }
+}
+
 #[test]
 fn warm_frames_allocate_nothing() {
     let all = Mode::Handles(HandleId::all().collect());
@@ -34,13 +43,7 @@ fn warm_frames_allocate_nothing() {
         gizmo.settings.construction_lines = true;
         gizmo.settings.flip_toward_camera = true;
         gizmo.theme = Theme::color_blind_safe();
-        let custom = CustomHandle {
-            constraint: Constraint::ViewPlane,
-            mesh: HandleMesh::ball(),
-            placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
-            color: [1.0; 4],
-        };
-        let custom = gizmo.add_handle(custom).expect("a handle slot is free");
+        let custom = gizmo.add_handle(small_ball()).expect("a handle slot is free");
         gizmo.settings.mode = Mode::Handles(mode.handles().with(custom));
         gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {

@@ -255,6 +255,27 @@ mod tests {
         (0..12).map(view).collect()
     }
 
+    /// Returns the distance along the ray through a pixel to an instance, or infinity.
+    fn nearest_hit(view: &View, store: &Store, meshes: &[Triangles; 2], slot: u32, px: DVec2) -> f64 {
+        let instance = &store.instances[slot as usize];
+        let (corners, indices) = &meshes[store.meshes[slot as usize] as usize];
+        let (linear, translation) = (instance.linear(), instance.translation());
+        let ray = view.pointer_ray_from(store.origin_world, px);
+        let point = |i: u32| linear * Vec3::from(corners[i as usize]).as_dvec3() + translation;
+        let hits = indices
+            .chunks(3)
+            .filter_map(|t| ray.distance_to_triangle([point(t[0]), point(t[1]), point(t[2])]));
+        // Nothing is drawn in front of the near plane.
+        let z = |t: f64| {
+            let clip = view.clip_from_world() * (ray.at(t) + store.origin_world).extend(1.0);
+            match view.depth_direction() {
+                DepthDirection::Standard => clip.z >= 0.0,
+                DepthDirection::Reversed => clip.z <= clip.w,
+            }
+        };
+        hits.filter(|t| z(*t)).fold(f64::INFINITY, f64::min)
+    }
+
     #[test]
     fn culled_objects_are_occluded_on_every_pixel() {
         let mut rng = Rng::with_seed(21);
@@ -295,25 +316,7 @@ mod tests {
                 };
                 tested += slots.len();
                 culled += slots.len() - visible.len();
-                let nearest = |slot: u32, px: DVec2| {
-                    let instance = &store.instances[slot as usize];
-                    let (corners, indices) = &meshes[store.meshes[slot as usize] as usize];
-                    let (linear, translation) = (instance.linear(), instance.translation());
-                    let ray = view.pointer_ray_from(store.origin_world, px);
-                    let point = |i: u32| linear * Vec3::from(corners[i as usize]).as_dvec3() + translation;
-                    let hits = indices
-                        .chunks(3)
-                        .filter_map(|t| ray.distance_to_triangle([point(t[0]), point(t[1]), point(t[2])]));
-                    // Nothing is drawn in front of the near plane.
-                    let z = |t: f64| {
-                        let clip = view.clip_from_world() * (ray.at(t) + store.origin_world).extend(1.0);
-                        match view.depth_direction() {
-                            DepthDirection::Standard => clip.z >= 0.0,
-                            DepthDirection::Reversed => clip.z <= clip.w,
-                        }
-                    };
-                    hits.filter(|t| z(*t)).fold(f64::INFINITY, f64::min)
-                };
+                let nearest = |slot: u32, px: DVec2| nearest_hit(&view, &store, &meshes, slot, px);
                 for (i, j) in (0..side as u32).flat_map(|j| (0..side as u32).map(move |i| (i, j))) {
                     let px = at + DVec2::new(i.into(), j.into()) + 0.5;
                     let of = |slots: &mut dyn Iterator<Item = u32>| {
