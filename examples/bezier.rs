@@ -9,7 +9,7 @@
 use std::error::Error;
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState};
-use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Rgba, Vertex};
+use wgpu_gizmo::handle::{Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::SnapKind;
 use wgpu_gizmo::wgpu;
 use wgpu_gizmo::{
@@ -22,8 +22,8 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Spacing of the grid that points snap to.
 const SPACING: f64 = 0.25;
 
-const END: Rgba = [0.93, 0.94, 0.96, 1.0];
-const TANGENT: Rgba = [0.36, 0.75, 0.92, 1.0];
+const END: [f32; 4] = [0.93, 0.94, 0.96, 1.0];
+const TANGENT: [f32; 4] = [0.36, 0.75, 0.92, 1.0];
 
 /// A control point and the gizmo that moves it.
 struct Point {
@@ -38,7 +38,7 @@ impl Point {
         ids: &mut IdSpace,
         position: DVec3,
         mesh: HandleMesh,
-        color: Rgba,
+        color: [f32; 4],
     ) -> Result<Self, Box<dyn Error>> {
         let mut gizmo = Gizmo::new(ids)?;
         let scale = DVec3::splat(0.09);

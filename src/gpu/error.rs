@@ -15,6 +15,26 @@ pub(super) fn check_alive(device: &wgpu::Device) -> Result<(), GpuError> {
 }
 
 /// An error of the renderer, the picker or an image.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GpuError, Picker};
+/// use wgpu_gizmo::{Gizmo, wgpu};
+///
+/// fn take_answers(device: &wgpu::Device, picker: &mut Picker, gizmo: &mut Gizmo) -> Result<(), GpuError> {
+///     loop {
+///         match picker.poll(device) {
+///             Ok(Some(answer)) => gizmo.answer(&answer),
+///             Ok(None) => return Ok(()),
+///             Err(GpuError::DeviceLost(reason)) => {
+///                 // The gizmo repeats its query once there is a new device with a new picker.
+///                 gizmo.picks_lost();
+///                 return Err(GpuError::DeviceLost(reason));
+///             }
+///             Err(error) => return Err(error),
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {

@@ -77,7 +77,8 @@ impl From<HandleId> for HandleSet {
 /// use wgpu_gizmo::{HandleId, Mode};
 ///
 /// // The three arrows alone, without squares and the center handle.
-/// let arrows = ["translate_x", "translate_y", "translate_z"].into_iter().filter_map(HandleId::from_name);
+/// let arrows = ["translate_x", "translate_y", "translate_z"];
+/// let arrows = arrows.into_iter().filter_map(HandleId::from_name);
 /// let mode = Mode::Handles(arrows.collect());
 /// assert_eq!(mode.handles().built_in().count(), 3);
 /// ```

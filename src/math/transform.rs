@@ -89,6 +89,24 @@ impl Transform {
         Some(Self { translation, rotation, scale })
     }
 
+    /// Returns the proper rotation that is nearest to `linear` in the Frobenius norm.
+    ///
+    /// It is the orthogonal factor of the polar decomposition, which removes scale and shear. If the
+    /// determinant is negative, the X column is negated first. Returns `None` if the matrix is
+    /// singular or not finite.
+    ///
+    /// ```
+    /// use wgpu_gizmo::glam::{DMat3, DVec3};
+    /// use wgpu_gizmo::Transform;
+    ///
+    /// let stretched = DMat3::from_rotation_z(0.5) * DMat3::from_diagonal(DVec3::new(2.0, 1.0, 3.0));
+    /// let rotation = Transform::nearest_rotation(stretched).expect("the matrix is not singular");
+    /// assert!(rotation.abs_diff_eq(DMat3::from_rotation_z(0.5), 1e-12));
+    /// ```
+    pub fn nearest_rotation(linear: DMat3) -> Option<DMat3> {
+        nearest_rotation(linear)
+    }
+
     /// Returns the relative difference between a matrix and the matrix of this transform.
     ///
     /// It is the Frobenius norm of the difference, divided by that of the linear part of

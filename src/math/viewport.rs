@@ -49,6 +49,19 @@ impl Viewport {
 }
 
 /// The direction in which the depth of a projection runs from near to far.
+///
+/// [`View::depth_direction`](super::View::depth_direction) reads it off the matrices:
+///
+/// ```
+/// use wgpu_gizmo::glam::{DMat4, dcamera::rh};
+/// use wgpu_gizmo::math::DepthDirection;
+/// use wgpu_gizmo::{View, Viewport};
+///
+/// let reversed = rh::proj::directx::perspective_infinite_reverse(1.0, 4.0 / 3.0, 0.1);
+/// let view = View::new(DMat4::IDENTITY, reversed, Viewport::from_size(800, 600), 1.0)?;
+/// assert_eq!(view.depth_direction(), DepthDirection::Reversed);
+/// # Ok::<(), wgpu_gizmo::math::ViewError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepthDirection {
     /// Near is 0 and far is 1.
@@ -58,6 +71,17 @@ pub enum DepthDirection {
 }
 
 /// The reason why a [`View`](super::View) cannot be created.
+///
+/// A window that is minimized has such a viewport. Its view is skipped:
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::math::ViewError;
+/// use wgpu_gizmo::{View, Viewport};
+///
+/// let view = View::new(DMat4::IDENTITY, DMat4::IDENTITY, Viewport::from_size(0, 0), 1.0);
+/// assert_eq!(view, Err(ViewError::EmptyViewport));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {

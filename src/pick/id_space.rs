@@ -4,6 +4,16 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A range of consecutive ids that belongs to one owner.
+///
+/// ```
+/// use wgpu_gizmo::IdSpace;
+///
+/// // One id per corner of a box.
+/// let corners = IdSpace::new().allocate(8)?;
+/// let third = corners.id(2).expect("there are eight");
+/// assert_eq!(corners.offset_of(third), Some(2));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdRange {
     first: NonZeroU32,
@@ -39,6 +49,15 @@ impl IdRange {
 }
 
 /// An allocation failed because no free range is long enough: over four billion ids are in use.
+///
+/// ```
+/// use wgpu_gizmo::IdSpace;
+///
+/// let mut ids = IdSpace::new();
+/// ids.allocate(u32::MAX - 1)?;
+/// assert_eq!(ids.allocate(2).map_err(|error| error.requested), Err(2));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the id space has no free range of {requested} ids: free ranges that are no longer used")]
 pub struct IdSpaceExhausted {
@@ -46,8 +65,9 @@ pub struct IdSpaceExhausted {
     pub requested: u32,
 }
 
-/// Allocates the ids of one ID image: for gizmos, for objects of the scene, and as ranges for hosts that
-/// number their objects themselves. Id 0 means nothing and is never allocated.
+/// Allocates the ids of one ID image, for gizmos and for objects of the host.
+///
+/// Ids are allocated in ranges. Id 0 means nothing and is never allocated.
 ///
 /// Everything that is drawn into one ID image needs ids of one space. Ids of gizmos are allocated from the
 /// upper end and ids of objects from the lower end, so that gizmos of one space and objects of another
@@ -57,6 +77,20 @@ pub struct IdSpaceExhausted {
 /// A freed range is reused only after every id has been allocated once. An answer carries the sequence
 /// number of its query, so [`IdSpace::resolve`] returns `None` for an id that was free at that time, is
 /// free now, or has a new owner.
+///
+/// ```
+/// use wgpu_gizmo::{Gizmo, IdSpace};
+///
+/// let mut ids = IdSpace::new();
+/// let gizmo = Gizmo::new(&mut ids)?;
+/// let objects = ids.allocate(1_000)?;
+/// assert_eq!(ids.range_of(objects.first()), Some(objects));
+/// // The object is deleted.
+/// ids.free(objects);
+/// assert_eq!(ids.range_of(objects.first()), None);
+/// # assert_eq!(ids.range_of(gizmo.ids().first()), Some(gizmo.ids()));
+/// # Ok::<(), wgpu_gizmo::pick::IdSpaceExhausted>(())
+/// ```
 #[derive(Debug)]
 pub struct IdSpace {
     identity: u64,

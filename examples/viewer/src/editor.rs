@@ -296,6 +296,7 @@ impl Editor {
                 }
                 self.gizmo.scene_changed();
             }
+            _ => {}
         }
     }
 

@@ -2,9 +2,8 @@
 
 use crate::replay_file::Projection;
 use crate::scene::Scene;
-use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::{DMat3, DMat4, DQuat, DVec2};
-use wgpu_gizmo::math::nearest_rotation;
+use wgpu_gizmo::{Transform, Viewport};
 
 /// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +71,7 @@ impl Lens {
 /// rotations from the root to the node are multiplied instead.
 pub(crate) fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
     let world_from_node = scene.world_from_node(node);
-    let rotation = nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
+    let rotation = Transform::nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
         let parent = |node: &usize| scene.nodes()[*node].parent;
         let chain = std::iter::successors(Some(node), parent);
         let rotations = chain.map(|node| scene.nodes()[node].local.unit_rotation());

@@ -23,13 +23,39 @@ const MAX_QUERIES: u32 = 4096;
 /// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
 /// [`IdTexels::ids_in`](crate::gpu::IdTexels::ids_in) of an ID image.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use std::time::Duration;
+/// use wgpu_gizmo::glam::dvec2;
+/// use wgpu_gizmo::gpu::GpuError;
+/// use wgpu_gizmo::gpu::scene::{PickBatch, PickScene, RegionQuery, XrayRegion};
+/// use wgpu_gizmo::pick::Region;
+/// use wgpu_gizmo::{View, wgpu};
+///
+/// /// Returns the ids of all objects in a rectangle, occluded or not.
+/// fn select(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     xray: &mut XrayRegion,
+///     (scene, batch): (&PickScene, &mut PickBatch),
+///     view: &View,
+/// ) -> Result<Vec<NonZeroU32>, GpuError> {
+///     let region = Region::Rectangle([dvec2(40.0, 30.0), dvec2(200.0, 150.0)]);
+///     let query = RegionQuery { view, target_px: [800, 600], region: &region };
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     let ids = xray.encode_scene(device, queue, &mut encoder, query, scene, batch)?;
+///     let submission = queue.submit([encoder.finish()]);
+///     let found = xray.read(device, submission, Duration::from_secs(1))?;
+///     Ok(found.into_iter().map(|index| ids[index as usize]).collect())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
 }
 
-/// The input of a [`XrayRegion`] query.
+/// The input of an [`XrayRegion`] query, whose documentation has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuery<'a> {
     /// The view.
@@ -56,6 +82,23 @@ impl RegionQuery<'_> {
 struct RegionInFlight {
     count: u32,
     readback: Readback,
+}
+
+impl RegionInFlight {
+    /// Returns true if the query is not done, or its result has not been read.
+    fn is_unread(&self) -> bool {
+        matches!(self.readback.stage(), Stage::InFlight | Stage::Mapped)
+    }
+}
+
+/// Creates the buffer that occlusion queries are resolved into.
+fn results_buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("wgpu-gizmo region queries"),
+        size,
+        usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
 }
 
 impl XrayRegion {
@@ -91,11 +134,7 @@ impl XrayRegion {
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
-        if self
-            .in_flight
-            .as_ref()
-            .is_some_and(|u| matches!(u.readback.stage(), Stage::InFlight | Stage::Mapped))
-        {
+        if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;
@@ -110,12 +149,7 @@ impl XrayRegion {
             let placement = window.place(view, TileMode::default(), device.limits().max_texture_dimension_2d);
             let corners = mask_corners(region, &window);
             let rows = vertices(device, queue, &corners);
-            let results = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("wgpu-gizmo region queries"),
-                size: bytes,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
+            let results = results_buffer(device, bytes);
             for set in 0..sets {
                 let objects = set * MAX_QUERIES..count.min((set + 1) * MAX_QUERIES);
                 let queries = device.create_query_set(&wgpu::QuerySetDescriptor {

@@ -73,6 +73,7 @@ pub struct Gizmo {
     scratch: DrawList,
 }
 
+/// Input and state.
 impl Gizmo {
     /// Creates a gizmo and allocates its ids.
     ///

@@ -18,6 +18,7 @@ use std::num::NonZeroU32;
 /// The max distance that the pointer moves during a click, in logical pixels.
 const CLICK_RADIUS_LPX: f64 = 4.0;
 
+/// The frame.
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
     ///

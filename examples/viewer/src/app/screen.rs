@@ -318,9 +318,9 @@ impl Screen {
             _ if self.flight.is_some() => egui::CursorIcon::None,
             _ if self.cube.holds() => egui::CursorIcon::Grabbing,
             _ if self.editor.drawn().is_some() => egui::CursorIcon::Crosshair,
-            CursorHint::Default => egui::CursorIcon::Default,
             CursorHint::Grab => egui::CursorIcon::Grab,
             CursorHint::Grabbing => egui::CursorIcon::Grabbing,
+            _ => egui::CursorIcon::Default,
         };
         self.recorder.before(&mut self.editor);
         let shown = (self.views.current(), &overlay, self.player.as_ref());
