@@ -18,6 +18,14 @@ use std::num::NonZeroU32;
 /// The max distance that the pointer moves during a click, in logical pixels.
 const CLICK_RADIUS_LPX: f64 = 4.0;
 
+/// Returns true if the motion of a drag can change with this event.
+fn may_change_motion(input: &InputEvent) -> bool {
+    matches!(
+        input,
+        InputEvent::Moved(_) | InputEvent::SnapHeld(_) | InputEvent::PrecisionHeld(_) | InputEvent::Key(_)
+    )
+}
+
 /// The frame.
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
@@ -77,14 +85,7 @@ impl Gizmo {
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let is_solved = matches!(
-                input,
-                InputEvent::Moved(_)
-                    | InputEvent::SnapHeld(_)
-                    | InputEvent::PrecisionHeld(_)
-                    | InputEvent::Key(_)
-            );
-            if is_solved && next.is_some() {
+            if may_change_motion(&input) && next.is_some() {
                 self.follow(view, hook);
             }
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {

@@ -40,6 +40,12 @@ fn ids_are_exact_from_one_to_max() {
     }
 }
 
+const HOST_PASS: TargetState = TargetState {
+    format: wgpu::TextureFormat::Rgba8UnormSrgb,
+    sample_count: 4,
+    depth_stencil: Some(wgpu::TextureFormat::Depth32Float),
+};
+
 /// Begins a multisampled pass of the host over its samples, the texture that they resolve to, and the
 /// depth.
 fn begin_host_pass<'a>(
@@ -73,15 +79,10 @@ fn drawable_ids(list: &DrawList, objects: &[u32]) -> BTreeSet<u32> {
 fn id_edges_never_blend() {
     let case = cases::named("infinite far");
     let Gpu { device, queue } = gpu();
-    let state = TargetState {
-        format: wgpu::TextureFormat::Rgba8UnormSrgb,
-        sample_count: 4,
-        depth_stencil: Some(wgpu::TextureFormat::Depth32Float),
-    };
-    let view_of = |texture: &wgpu::Texture| texture.create_view(&Default::default());
-    let samples = view_of(&texture(case.target, state.format, 4));
-    let resolved = view_of(&texture(case.target, state.format, 1));
-    let depth = view_of(&texture(case.target, wgpu::TextureFormat::Depth32Float, 4));
+    let state = HOST_PASS;
+    let view_of = |format, samples| texture(case.target, format, samples).create_view(&Default::default());
+    let (samples, resolved) = (view_of(state.format, 4), view_of(state.format, 1));
+    let depth = view_of(wgpu::TextureFormat::Depth32Float, 4);
     let list = list(&case, Mode::Universal);
     let mut heap = Heap::new();
     let mut rng = Rng::with_seed(5);

@@ -167,12 +167,8 @@ fn every_drag_agrees_with_double_double_search() {
         };
         // Precision is lost if the handle is a point or a line on screen. Beyond a tenth of a
         // degree there is enough of it, and such handles are not shown anyway.
-        let glancing = glance(press, constraint, &axes, situation.press_px).min(glance(
-            now,
-            constraint,
-            &axes,
-            situation.cursor_px,
-        ));
+        let glance_at = |scene, px| glance(scene, constraint, &axes, px);
+        let glancing = glance_at(press, situation.press_px).min(glance_at(now, situation.cursor_px));
         if glancing < 0.1f64.to_radians() {
             return Case::Skipped;
         }
