@@ -10,7 +10,7 @@ const FRAMES: u32 = 1000;
 fn view(eye: DVec3) -> View {
     let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
     let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-    View::new(view_from_world, clip_from_view, Viewport::of_size(800, 600), 1.0).expect("the view is valid")
+    View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0).expect("the view is valid")
 }
 
 /// Returns the number of allocations in `FRAMES` frames, after a warm-up.
@@ -21,6 +21,15 @@ fn allocations_of(mut frame: impl FnMut(f64)) -> u64 {
     }
     let counted = allocation_counter::measure(|| (0..FRAMES).for_each(|i| frame(f64::from(i))));
     counted.count_total
+}
+
+fn small_ball() -> CustomHandle {
+    CustomHandle {
+        constraint: Constraint::ViewPlane,
+        mesh: HandleMesh::ball(),
+        placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
+        color: [1.0; 4],
+    }
 }
 
 #[test]
@@ -34,13 +43,7 @@ fn warm_frames_allocate_nothing() {
         gizmo.settings.construction_lines = true;
         gizmo.settings.flip_toward_camera = true;
         gizmo.theme = Theme::color_blind_safe();
-        let custom = CustomHandle {
-            constraint: Constraint::ViewPlane,
-            mesh: HandleMesh::ball(),
-            placement: Transform { scale: DVec3::splat(0.1), ..Transform::IDENTITY },
-            color: [1.0; 4],
-        };
-        let custom = gizmo.add_handle(custom).expect("a handle slot is free");
+        let custom = gizmo.add_handle(small_ball()).expect("a handle slot is free");
         gizmo.settings.mode = Mode::Handles(mode.handles().with(custom));
         gizmo.settings.snap_while_held = Snap::DEFAULT_INCREMENTS;
         let parent = Transform {

@@ -2,6 +2,26 @@ use std::time::Duration;
 use wgpu::TextureFormat;
 
 /// An error of the renderer, the picker or an image.
+///
+/// ```no_run
+/// use wgpu_gizmo::gpu::{GpuError, Picker};
+/// use wgpu_gizmo::{Gizmo, wgpu};
+///
+/// fn take_answers(device: &wgpu::Device, picker: &mut Picker, gizmo: &mut Gizmo) -> Result<(), GpuError> {
+///     loop {
+///         match picker.poll(device) {
+///             Ok(Some(answer)) => gizmo.answer(&answer),
+///             Ok(None) => return Ok(()),
+///             Err(GpuError::DeviceLost(reason)) => {
+///                 // The gizmo repeats its query once there is a new device with a new picker.
+///                 gizmo.picks_lost();
+///                 return Err(GpuError::DeviceLost(reason));
+///             }
+///             Err(error) => return Err(error),
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
@@ -59,7 +79,7 @@ pub enum GpuError {
     Rejected(String),
     /// All readback buffers are in flight.
     #[error(
-        "all readback buffers are in flight: poll a Picker once a frame and check `has_room` first; \
+        "all readback buffers are in flight: poll a Picker once a frame and check `has_capacity` first; \
          read an IdImage before encoding it again"
     )]
     RingFull,

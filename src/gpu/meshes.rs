@@ -135,7 +135,7 @@ mod tests {
         let mut meshes = HandleMeshes::new(&device).expect("alive");
         let view = crate::math::View::from_clip_from_world(
             glam::DMat4::from_cols_array(&std::array::from_fn(|i| [1.0, 0.0, 0.0, 0.0, 0.0][i % 5])),
-            crate::math::Viewport::of_size(10, 10),
+            crate::math::Viewport::from_size(10, 10),
             1.0,
         );
         let view = view.expect("parallel");

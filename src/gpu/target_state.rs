@@ -3,6 +3,19 @@ use wgpu::TextureFormat;
 
 /// The attachments of the pass in which [`GizmoRenderer::render`](super::GizmoRenderer::render) is
 /// called.
+///
+/// ```
+/// use wgpu_gizmo::gpu::TargetState;
+/// use wgpu_gizmo::wgpu::TextureFormat;
+///
+/// // A multisampled pass with a reversed depth buffer.
+/// let target = TargetState {
+///     format: TextureFormat::Bgra8UnormSrgb,
+///     sample_count: 4,
+///     depth_stencil: Some(TextureFormat::Depth32Float),
+/// };
+/// # let _ = target;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
     /// The format of the color attachment at location 0, which must be the only one. `Srgb` and float

@@ -77,7 +77,8 @@ impl From<HandleId> for HandleSet {
 /// use wgpu_gizmo::{HandleId, Mode};
 ///
 /// // The three arrows alone, without squares and the center handle.
-/// let arrows = ["translate_x", "translate_y", "translate_z"].into_iter().filter_map(HandleId::from_name);
+/// let arrows = ["translate_x", "translate_y", "translate_z"];
+/// let arrows = arrows.into_iter().filter_map(HandleId::from_name);
 /// let mode = Mode::Handles(arrows.collect());
 /// assert_eq!(mode.handles().built_in().count(), 3);
 /// ```
@@ -86,13 +87,21 @@ pub enum Mode {
     /// No handles.
     None,
     /// Arrows, squares and the center handle, which moves in the view plane.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/translate.svg"))]
     #[default]
     Translate,
     /// Rings, the outer ring and the trackball.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/rotate.svg"))]
     Rotate,
     /// Stems with cubes, squares and the center cube, which scales uniformly.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/scale.svg"))]
     Scale,
     /// Arrows, squares, rings and scale cubes, laid out so that each of them can be grabbed.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/svg/universal.svg"))]
     Universal,
     /// Exactly the handles of this set, which may contain custom handles and may be empty.
     Handles(HandleSet),

@@ -1,9 +1,10 @@
 /// A color: red, green and blue as sRGB values from 0 to 1, and the opacity, not premultiplied.
-pub type Rgba = [f32; 4];
+pub(crate) type Rgba = [f32; 4];
 
 /// The colors, opacities and line widths of handles and guides.
 ///
-/// The default is [`Theme::dark`], which is readable on light scenes too. Opacities are factors from
+/// The default is [`Theme::dark`], which is readable on light scenes too. Colors are red, green and blue as
+/// sRGB values from 0 to 1, and the opacity, not premultiplied. Opacities are factors from
 /// 0 to 1, and widths are in logical pixels.
 ///
 /// ```
@@ -16,15 +17,15 @@ pub type Rgba = [f32; 4];
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Theme {
     /// Colors of the handles along X, Y and Z, and of the planes and rings with these normals.
-    pub axes: [Rgba; 3],
+    pub axes: [[f32; 4]; 3],
     /// Color of the handles that belong to no axis: center handles, outer ring and trackball.
-    pub neutral: Rgba,
+    pub neutral: [f32; 4],
     /// Color of the handle under the pointer.
-    pub hovered: Rgba,
+    pub hovered: [f32; 4],
     /// Color of the handle that is being dragged.
-    pub active: Rgba,
+    pub active: [f32; 4],
     /// Color of handles that cannot be used at the moment.
-    pub disabled: Rgba,
+    pub disabled: [f32; 4],
     /// Opacity of the disc of the trackball: at rest, and while hovered or active.
     pub ball_opacity: [f32; 2],
     /// Opacity of the fill of a square: at rest, and while hovered or active.
@@ -36,10 +37,10 @@ pub struct Theme {
     /// Thickness of stems and rings, in logical pixels.
     pub line_lpx: f32,
     /// Color of the guides that belong to no axis: grids, snap ticks and the start of a drag.
-    pub guide: Rgba,
+    pub guide: [f32; 4],
     /// Color of construction lines, which show how a drag is solved
     /// ([`Settings::construction_lines`](crate::Settings::construction_lines)).
-    pub construction: Rgba,
+    pub construction: [f32; 4],
     /// Opacity of the axis line, and of grid lines at the center of the grid.
     pub guide_opacity: [f32; 2],
     /// Opacity of the sector that a rotation has swept.

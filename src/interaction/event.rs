@@ -4,6 +4,22 @@ use crate::handle::HandleId;
 use std::num::NonZeroU32;
 
 /// An event of a gizmo, returned by [`Gizmo::update`](super::Gizmo::update).
+///
+/// ```
+/// use wgpu_gizmo::{Event, Gizmo, Target, View};
+///
+/// fn frame(gizmo: &mut Gizmo, view: &View, targets: &mut [Target]) {
+///     for event in gizmo.update(view, targets) {
+///         match event {
+///             Event::Started(handle) => println!("dragging {}", handle.name()),
+///             Event::Ended { changed: true } => println!("add an undo step"),
+///             Event::PressedObject(id) => println!("select the object with the id {id}"),
+///             Event::Refused(handle, reason) => println!("{}: {reason}", handle.name()),
+///             _ => {}
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -35,7 +51,22 @@ pub enum Event {
 }
 
 /// The shape that the pointer should have.
+///
+/// ```
+/// use wgpu_gizmo::{Gizmo, IdSpace};
+/// use wgpu_gizmo::interaction::CursorHint;
+///
+/// let gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// let icon = match gizmo.cursor_hint() {
+///     CursorHint::Grab => "grab",
+///     CursorHint::Grabbing => "grabbing",
+///     _ => "default",
+/// };
+/// # assert_eq!(icon, "default");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum CursorHint {
     /// The host's shape.
     #[default]

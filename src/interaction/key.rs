@@ -41,8 +41,9 @@ pub enum Key {
     Escape,
 }
 
-/// The modifier keys that are held with a [`Key`]. Shift is not among them, because it is part of the key,
-/// as in [`Key::Plane`], or of the typed character.
+/// The modifier keys that are held with a [`Key`].
+///
+/// Shift is not among them, because it is part of the key, as in [`Key::Plane`], or of the typed character.
 ///
 /// ```
 /// use wgpu_gizmo::handle::Axis;

@@ -1,5 +1,12 @@
-//! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
-//! of wgpu.
+//! The gizmo, which turns pointer events and keys into a motion of the targets.
+//!
+//! A [`Gizmo`] takes input and moves [`Target`]s, as its [`Settings`] say. It reports what happened as
+//! [`Event`]s. A drag is a transaction: it is a [`Motion`] since the press, and a cancel restores the
+//! targets. [`Gizmo::interact`] is a shorter way for one object and an immediate-mode toolkit, with a
+//! [`Pointer`] per frame.
+//!
+//! A [`Drag`] can also be used without a gizmo, for example by a script or a test. Nothing in this module
+//! depends on wgpu.
 
 mod claims;
 mod drag;
@@ -31,7 +38,6 @@ pub use claims::Claims;
 pub use drag::Drag;
 pub use drive::{Amount, DriveError, Driven};
 pub use event::{CursorHint, Event};
-pub use gesture::SnapHook;
 pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
 pub use key::{HeldKeys, Key, KeyModifiers};

@@ -21,7 +21,7 @@ use glam::{BVec3, DQuat, DVec3};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Selects the handles that are shown. Default: the default of [`Mode`].
+    /// Selects the handles that are shown. Default: [`Mode::Translate`].
     pub mode: Mode,
     /// Selects the reference frame. Default: [`Orientation::World`].
     pub orientation: Orientation,
@@ -54,10 +54,10 @@ pub struct Settings {
     /// The length of an arrow in logical pixels, at most 0.4 of the shorter side of the viewport. Default:
     /// 96.
     pub size_lpx: f64,
-    /// The max distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
+    /// The maximum distance from a handle at which a press still grabs it, in logical pixels. Default: 5, for
     /// a mouse; 22 suits a finger.
     pub tolerance_lpx: f64,
-    /// The max distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
+    /// The maximum distance that one drag moves, in world units. It bounds drags toward the horizon. Default:
     /// `None`, which is 1 000 times the height of the view at the pivot.
     pub max_distance: Option<f64>,
     /// Whether dragging a scale handle through the pivot mirrors the targets. Default: false.
@@ -308,6 +308,17 @@ impl ShearPolicy {
 }
 
 /// The setting that selects what is snapped: the change, or the resulting value.
+///
+/// ```
+/// use wgpu_gizmo::glam::DVec3;
+/// use wgpu_gizmo::interaction::SnapKind;
+/// use wgpu_gizmo::{Settings, Snap};
+///
+/// // Snaps to a grid whose lines pass through the origin of the world.
+/// let snap_kind = SnapKind::Grid { origin_world: DVec3::ZERO };
+/// let settings = Settings { snap: Snap::DEFAULT_INCREMENTS, snap_kind, ..Settings::default() };
+/// # assert_ne!(settings.snap_kind, SnapKind::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SnapKind {
     /// Snaps the displacement since the start, along the handle.
@@ -363,7 +374,7 @@ impl From<Snap> for Modifiers {
     }
 }
 
-/// The min and max values at which a drag stops.
+/// The minimum and maximum values at which a drag stops.
 ///
 /// Motion along a handle is shortened and never leaves the handle's line. A start outside the limits may
 /// only come nearer to them.
@@ -426,6 +437,13 @@ impl Locks {
 }
 
 /// The setting that selects how the cursor becomes a distance along an axis.
+///
+/// ```
+/// use wgpu_gizmo::{Settings, Solver};
+///
+/// let settings = Settings { solver: Solver::ClosestPoint, ..Settings::default() };
+/// # assert_ne!(settings.solver, Solver::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Solver {
     /// Projects the cursor onto the drawn axis, and uses the point that appears there.
@@ -463,11 +481,11 @@ impl Solver {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Snap {
-    /// The increment of translations in world units.
+    /// The increment of translations in world units. Default: `None`.
     pub translate: Option<Increment>,
-    /// The increment of the total angle in radians.
+    /// The increment of the total angle in radians. Default: `None`.
     pub rotate: Option<Increment>,
-    /// The increment of the scale factor, which is added: 1.0, 1.1, ….
+    /// The increment of the scale factor, which is added: 1.0, 1.1, …. Default: `None`.
     pub scale: Option<Increment>,
 }
 

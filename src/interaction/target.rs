@@ -98,6 +98,19 @@ impl Target {
 /// The reason why a handle is disabled, or why a press was refused.
 ///
 /// Its `Display` text can be shown to users.
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::interaction::DisabledReason;
+/// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Viewport, View};
+///
+/// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(800, 600), 1.0)?;
+/// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+/// gizmo.update(&view, &mut []);
+/// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
+/// assert_eq!(gizmo.disabled_reason(handle), Some(DisabledReason::NoTarget));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DisabledReason {

@@ -199,7 +199,7 @@ fn size_is_constant_toward_edges_of_wide_view() {
         let projection = views::ALL.into_iter().find(|projection| projection.name == name);
         let projection = projection.expect("in the table");
         let camera = Camera { look_at: DVec3::NEG_Z, ..Camera::at(DVec3::ZERO) };
-        let camera = Camera { viewport: Viewport::of_size(3000, 600), ..camera };
+        let camera = Camera { viewport: Viewport::from_size(3000, 600), ..camera };
         let shot = projection.shot(&camera);
         for x in [-9.0, -4.0, 0.0, 5.0, 11.0] {
             let mut stage = Stage::of_mode(Mode::Translate);

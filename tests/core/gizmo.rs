@@ -16,8 +16,7 @@ fn names(events: &[Event]) -> Vec<&'static str> {
         .map(|event| match event {
             Event::Started(_) => "started",
             Event::Changed(_) => "changed",
-            Event::Ended { changed: true } => "ended",
-            Event::Ended { changed: false } => "ended unchanged",
+            Event::Ended { changed } => ["ended unchanged", "ended"][usize::from(*changed)],
             Event::Cancelled => "cancelled",
             Event::Refused(..) => "refused",
             Event::PressedObject(_) => "object",

@@ -197,7 +197,7 @@ fn window_resize_keeps_pressed_point_under_cursor() {
         stage.grab(press);
         let camera = Camera::at(DVec3::new(2.0, 2.5, 6.0));
         for (width, height) in [(1024, 300), (150, 900), (1, 1), (3000, 2000)] {
-            let viewport = Viewport::of_size(width, height);
+            let viewport = Viewport::from_size(width, height);
             stage.shot = views::ALL[0].shot(&Camera { viewport, scale_factor, ..camera });
             stage.update();
             assert!(stage.gizmo.is_active());

@@ -24,13 +24,39 @@ const MAX_QUERIES: u32 = 4096;
 /// with the depth state [`XrayRegion::depth_stencil`]; [`XrayRegion::encode_scene`] draws the
 /// objects of a [`PickScene`]. To find only *visible* objects in a region, use
 /// [`IdTexels::ids_in`](crate::gpu::IdTexels::ids_in) of an ID image.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use std::time::Duration;
+/// use wgpu_gizmo::glam::dvec2;
+/// use wgpu_gizmo::gpu::GpuError;
+/// use wgpu_gizmo::gpu::scene::{PickBatch, PickScene, RegionQuery, XrayRegion};
+/// use wgpu_gizmo::pick::Region;
+/// use wgpu_gizmo::{View, wgpu};
+///
+/// /// Returns the ids of all objects in a rectangle, occluded or not.
+/// fn select(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     xray: &mut XrayRegion,
+///     (scene, batch): (&PickScene, &mut PickBatch),
+///     view: &View,
+/// ) -> Result<Vec<NonZeroU32>, GpuError> {
+///     let region = Region::Rectangle([dvec2(40.0, 30.0), dvec2(200.0, 150.0)]);
+///     let query = RegionQuery { view, target_px: [800, 600], region: &region };
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     let ids = xray.encode_scene(device, queue, &mut encoder, query, scene, batch)?;
+///     let submission = queue.submit([encoder.finish()]);
+///     let found = xray.read(device, submission, Duration::from_secs(1))?;
+///     Ok(found.into_iter().map(|index| ids[index as usize]).collect())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct XrayRegion {
     mask: wgpu::RenderPipeline,
     in_flight: Option<RegionInFlight>,
 }
 
-/// The input of a [`XrayRegion`] query.
+/// The input of an [`XrayRegion`] query, whose documentation has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuery<'a> {
     /// The view.
@@ -49,7 +75,7 @@ impl RegionQuery<'_> {
         // A region without pixels contains nothing, whatever is drawn.
         let pixels = self.region.pixels(width, height).unwrap_or_default();
         let [x, y, width, height] = pixels.map(f64::from);
-        Frustum::new(self.view, Rect::of_size(DVec2::new(x, y), DVec2::new(width, height)))
+        Frustum::new(self.view, Rect::from_min_size(DVec2::new(x, y), DVec2::new(width, height)))
     }
 }
 
@@ -57,6 +83,13 @@ impl RegionQuery<'_> {
 struct RegionInFlight {
     count: u32,
     readback: Readback,
+}
+
+impl RegionInFlight {
+    /// Returns true if the query is not done, or its result has not been read.
+    fn is_unread(&self) -> bool {
+        matches!(self.readback.stage(), Stage::InFlight | Stage::Mapped)
+    }
 }
 
 impl XrayRegion {
@@ -92,11 +125,7 @@ impl XrayRegion {
         count: u32,
         mut draw_object: impl FnMut(&mut wgpu::RenderPass<'_>, DMat4, u32),
     ) -> Result<(), GpuError> {
-        if self
-            .in_flight
-            .as_ref()
-            .is_some_and(|u| matches!(u.readback.stage(), Stage::InFlight | Stage::Mapped))
-        {
+        if self.in_flight.as_ref().is_some_and(RegionInFlight::is_unread) {
             return Err(GpuError::RingFull);
         }
         self.in_flight = None;

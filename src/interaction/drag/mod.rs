@@ -38,7 +38,7 @@ use std::fmt::{self, Write};
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// let handle = HandleId::from_name("translate_x").expect("a built-in handle");
 /// let press_px = DVec2::new(350.0, 300.0);

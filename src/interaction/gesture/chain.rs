@@ -11,7 +11,7 @@ use glam::{DMat3, DVec2, DVec3};
 use std::fmt;
 
 /// A snap hook: receives the moved pivot and returns the point to snap to, both in world space.
-pub type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
+pub(crate) type SnapHook<'a> = dyn FnMut(DVec3) -> Option<DVec3> + 'a;
 
 /// A motion, and the numbers that the user controls.
 #[derive(Debug, Clone, Copy)]

@@ -41,7 +41,7 @@ impl Gizmo {
     /// use wgpu_gizmo::glam::{DMat4, DVec2};
     /// use wgpu_gizmo::{Gizmo, IdSpace, View, Viewport};
     ///
-    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(600, 600), 1.0)?;
+    /// let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(600, 600), 1.0)?;
     /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
     /// gizmo.pointer_moved(DVec2::new(10.0, 10.0));
     /// gizmo.update(&view, &mut []);

@@ -19,6 +19,7 @@ fn lettered_axis(handle: HandleId) -> Option<Axis> {
     axis.filter(|_| handle.custom_index().is_none())
 }
 
+/// Drawing.
 impl Gizmo {
     /// Adds the handles and guides, as seen in the list's view, to the list.
     pub fn draw(&mut self, list: &mut DrawList) {

@@ -150,7 +150,7 @@ impl Gizmo {
                 return Err(DriveError::NoView);
             }
             // Any view serves: nothing depends on it.
-            None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(1, 1), 1.0)
+            None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };
         let copy = frame_of(targets, &self.settings, None).unwrap_or_default();

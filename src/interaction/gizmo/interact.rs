@@ -4,6 +4,7 @@ use super::super::target::Target;
 use super::Gizmo;
 use crate::math::{Transform, View};
 
+/// One call per frame.
 impl Gizmo {
     /// Runs the whole gizmo in one call per frame, with picking on the CPU. It reads the pointer, moves
     /// `world`, and returns what happened.

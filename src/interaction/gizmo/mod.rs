@@ -48,7 +48,7 @@ use view_memory::ViewMemory;
 ///
 /// let eye = rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
 /// let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
-/// let view = View::new(eye, lens, Viewport::of_size(600, 600), 1.0)?;
+/// let view = View::new(eye, lens, Viewport::from_size(600, 600), 1.0)?;
 /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
 /// let mut targets = [Target::from_world(Transform::IDENTITY)];
 /// gizmo.update(&view, &mut targets);
@@ -80,6 +80,7 @@ pub struct Gizmo {
     wheel: WheelBurst,
 }
 
+/// Input and state.
 impl Gizmo {
     /// Creates a gizmo and allocates its ids.
     ///

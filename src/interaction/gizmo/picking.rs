@@ -10,6 +10,7 @@ const REPEAT_AFTER: u32 = 8;
 /// The updates after which a press whose query is not in flight is abandoned.
 const ABANDON_AFTER: u32 = 64;
 
+/// Picking.
 impl Gizmo {
     /// Returns the next pick query: for the press that waits, or for the position of the cursor.
     ///

@@ -14,8 +14,13 @@ use super::phase::{PendingPress, Phase};
 use crate::handle::{Channel, HandleId, Mode};
 use crate::math::View;
 use crate::pick::{PickOutcome, PickQuery};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::num::NonZeroU32;
+
+/// Returns true if the motion of a drag can change with this event.
+fn may_change_motion(input: &InputEvent) -> bool {
+    matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_))
+}
 
 impl Gizmo {
     /// Processes the events since the last call, moves the targets, and returns what happened.
@@ -37,7 +42,12 @@ impl Gizmo {
     /// Updates like [`Gizmo::update`], with a snap hook for translations. The hook receives the position
     /// of the pivot in world space, and returns the point to snap to, if any. That point is projected
     /// onto the handle's line or plane.
-    pub fn update_with(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) -> &[Event] {
+    pub fn update_with(
+        &mut self,
+        view: &View,
+        targets: &mut [Target],
+        hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
+    ) -> &[Event] {
         self.output.clear_events();
         // The host had one update to see whose the release was.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
@@ -75,8 +85,7 @@ impl Gizmo {
             }
             self.take(input, view, targets);
             // The last event is solved below.
-            let is_solved = matches!(input, InputEvent::Moved(_) | InputEvent::Held(_) | InputEvent::Key(_));
-            if is_solved && next.is_some() {
+            if may_change_motion(&input) && next.is_some() {
                 self.follow(view, hook);
             }
             if matches!(self.phase, Phase::Idle) && self.input.forget_if_out() {

@@ -99,18 +99,19 @@ impl Fields {
             ui.label(RichText::new(why).color(colors(ui).active));
         }
         self.header(ui);
-        let world = Transform::from_matrix(editor.scene().world_from_node(active));
+        let world_from_node = editor.scene().world_from_node(active);
+        let world = Transform::from_matrix(world_from_node);
         let world_degrees = world.map(|world| {
             // World angles are not edited, so they need no stored state.
-            Angles::default().of(active, world.transform.rotation, Moment::AtRest)
+            Angles::default().of(active, world.rotation, Moment::AtRest)
         });
         ui.add_enabled_ui(!is_locked, |ui| {
             for group in &GROUPS {
                 let local = self.values(group.channel, active, editor);
                 let world = world.map(|world| match group.channel {
-                    Channel::Translate => world.transform.translation,
+                    Channel::Translate => world.translation,
                     Channel::Rotate => world_degrees.unwrap_or_default(),
-                    Channel::Scale => world.transform.scale,
+                    Channel::Scale => world.scale,
                 });
                 let world = world.or((group.channel == Channel::Translate)
                     .then(|| editor.scene().world_from_node(active).w_axis.truncate()));
@@ -124,7 +125,7 @@ impl Fields {
             None => {
                 ui.label(style::weak("The world transform has a scale of 0").small());
             }
-            Some(world) if world.lost > 1e-6 => {
+            Some(world) if world.error_against(world_from_node) > 1e-6 => {
                 let text = style::weak("Sheared in the world by a parent's non-uniform scale").small();
                 ui.label(text).on_hover_text("The world values are the nearest ones without shear.");
             }

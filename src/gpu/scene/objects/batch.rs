@@ -9,8 +9,9 @@ use glam::{DMat4, DVec2, DVec3, Vec3};
 use std::mem::size_of;
 use std::num::NonZeroU32;
 
-/// Draws selected objects of a [`PickScene`] into an ID image. Call [`PickBatch::select`] first,
-/// then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
+/// Draws selected objects of a [`PickScene`] into an ID image.
+///
+/// Call [`PickBatch::select`] first, then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
 ///
 /// ```no_run
 /// # use wgpu_gizmo::{gpu::{*, scene::*}, *};

@@ -10,7 +10,7 @@ use std::mem::size_of;
 /// Validated triangles for a [`PickScene`](super::PickScene).
 ///
 /// Closed meshes occlude the objects behind them before those are drawn. A mesh is closed if every
-/// edge is shared by an even number of triangles. PickMeshes of up to 32 768 triangles are tested for
+/// edge is shared by an even number of triangles. Meshes of up to 32 768 triangles are tested for
 /// that, once per mesh, which takes some milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct PickMesh<'a> {

@@ -8,10 +8,12 @@ use crate::gpu::resources::check_alive;
 use crate::math::{Ball, DepthDirection};
 use glam::DAffine3;
 
-/// Objects of the host that the crate draws into the ID image. Use it to avoid writing a pipeline
-/// for picking, or for scenes of up to a million objects.
+/// Objects of the host that the crate draws into the ID image.
 ///
-/// PickMeshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
+/// Use it to avoid writing a pipeline for picking, or for scenes of up to a million objects. The module
+/// [`scene`](crate::gpu::scene) has an example.
+///
+/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
 /// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
 /// testing bounding boxes of groups of balls. For a million objects that takes at most a
 /// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be

@@ -30,6 +30,43 @@ use wgpu::TextureFormat;
 /// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
 /// replaces the first result. It takes 20 bytes per pixel of the view, and 8 more with occluded
 /// parts.
+///
+/// ```no_run
+/// use std::num::NonZeroU32;
+/// use wgpu_gizmo::gpu::{GpuError, TargetState};
+/// use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
+/// use wgpu_gizmo::{View, wgpu};
+///
+/// /// Creates outlines for the selected objects, in the default style, and for the hovered one.
+/// fn outlines(
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     target: TargetState,
+///     selected: &[NonZeroU32],
+///     hovered: &[NonZeroU32],
+/// ) -> Result<Outline, GpuError> {
+///     let mut outline = Outline::new(device, target)?;
+///     let none = OutlineStyle::default();
+///     let selected = OutlineStyle { ids: selected, ..none };
+///     let hovered = OutlineStyle { ids: hovered, color: [1.0, 1.0, 1.0, 0.8], width_lpx: 1.0 };
+///     outline.set(device, queue, [selected, hovered, none, none])?;
+///     Ok(outline)
+/// }
+///
+/// /// Call this once per frame, and `outline.render(&mut pass)` in the host's pass.
+/// fn prepare(
+///     outline: &mut Outline,
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     encoder: &mut wgpu::CommandEncoder,
+///     view: &View,
+///     // Created with `Picker::color_targets` and `Picker::depth_stencil`.
+///     objects: &wgpu::RenderPipeline,
+/// ) -> Result<(), GpuError> {
+///     outline.prepare(device, queue, encoder, view, |pass, _clip_from_clip| {
+///         pass.set_pipeline(objects);
+///         pass.draw(0..36, 0..1);
+///     })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Outline {
     /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
@@ -49,15 +86,16 @@ pub struct Outline {
     has_occluded_lines: bool,
 }
 
-/// A style of outline and the objects that have it.
+/// A style of outline and the objects that have it. [`Outline`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutlineStyle<'a> {
     /// The ids of the objects, in any order. An id in several styles gets the first of them.
+    /// Default: none.
     pub ids: &'a [NonZeroU32],
-    /// The color of the line, as straight sRGB.
-    pub color: Rgba,
+    /// The color of the line: sRGB values from 0 to 1, and the opacity, not premultiplied. Default: orange.
+    pub color: [f32; 4],
     /// The width of the line in logical pixels; at most 16 physical pixels. Nothing is drawn unless
-    /// it is positive.
+    /// it is positive. Default: 2.
     pub width_lpx: f32,
 }
 

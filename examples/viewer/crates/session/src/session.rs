@@ -268,7 +268,7 @@ mod tests {
     fn press_among(events: &[EventKind]) -> Pressed {
         let editor = Editor::new(built_in::scene()).expect("ids suffice");
         let cameras = Cameras::of_scene(editor.scene());
-        let viewport = Viewport::of_size(640, 480);
+        let viewport = Viewport::from_size(640, 480);
         let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
         let mut session = Session::new(editor, cameras, frame).expect("the view is valid");
         session.update().expect("the view is valid");
@@ -302,7 +302,7 @@ mod tests {
         for at_px in [DVec2::new(100.0, 100.0), CUBE_PX] {
             let press = [EventKind::Move(at_px), EventKind::Press(Button::Primary), switch()];
             let pressed = press_among(&press);
-            assert_eq!(pressed.view.viewport(), Viewport::of_size(640, 480), "{at_px}");
+            assert_eq!(pressed.view.viewport(), Viewport::from_size(640, 480), "{at_px}");
             assert_eq!(pressed.main.viewport().width, 320.0);
             assert!(pressed.has_cube, "{at_px}");
         }

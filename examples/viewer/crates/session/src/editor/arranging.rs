@@ -5,11 +5,10 @@ use crate::labels;
 use scene::Scene;
 use scene::history::{Change, Step};
 use std::collections::HashSet;
-use wgpu_gizmo::Orientation;
 use wgpu_gizmo::glam::{DMat3, DVec3};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::SnapKind;
-use wgpu_gizmo::math::nearest_rotation;
+use wgpu_gizmo::{Orientation, Transform};
 
 /// The distance between grid points if no increment is set, in world units.
 const DEFAULT_INCREMENT: f64 = 1.0;
@@ -70,7 +69,8 @@ impl Editor {
             let (axes, origin) = match settings.orientation {
                 Orientation::Parent => {
                     let world_from_parent = self.scene.world_from_parent(node);
-                    let axes = nearest_rotation(DMat3::from_mat4(world_from_parent)).unwrap_or_default();
+                    let axes =
+                        Transform::nearest_rotation(DMat3::from_mat4(world_from_parent)).unwrap_or_default();
                     (axes, world_from_parent.w_axis.truncate())
                 }
                 Orientation::Custom(rotation) if (rotation.length() - 1.0).abs() < 1e-6 => {
@@ -219,7 +219,7 @@ mod tests {
     use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
 
     fn view() -> View {
-        View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0)
+        View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
             .expect("the view is valid")
     }
 
@@ -315,7 +315,7 @@ mod tests {
             let was = world(&editor, "leaf");
             editor.run(Command::DropToGrid, &view());
             let arm = editor.scene.world_from_node(1);
-            let parent = nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
+            let parent = Transform::nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
             let (axes, origin) = match orientation {
                 Orientation::Parent => (parent, arm.w_axis.truncate()),
                 _ => (axes, origin),
