@@ -37,7 +37,7 @@ use wgpu::TextureFormat;
 /// use wgpu_gizmo::gpu::scene::{Outline, OutlineStyle};
 /// use wgpu_gizmo::{View, wgpu};
 ///
-/// /// Creates outlines for the selected objects, in the default style, and for the hovered one.
+/// /// Creates outlines for the selected objects and for the hovered one.
 /// fn outlines(
 ///     (device, queue): (&wgpu::Device, &wgpu::Queue),
 ///     target: TargetState,
@@ -47,7 +47,7 @@ use wgpu::TextureFormat;
 ///     let mut outline = Outline::new(device, target)?;
 ///     let none = OutlineStyle::default();
 ///     let selected = OutlineStyle { ids: selected, ..none };
-///     let hovered = OutlineStyle { ids: hovered, color: [1.0, 1.0, 1.0, 0.8], width_lpx: 1.0 };
+///     let hovered = OutlineStyle { ids: hovered, width_lpx: 1.0, ..none };
 ///     outline.set(device, queue, [selected, hovered, none, none])?;
 ///     Ok(outline)
 /// }
@@ -70,7 +70,7 @@ use wgpu::TextureFormat;
 #[derive(Debug)]
 pub struct Outline {
     /// Opacity of lines around occluded parts relative to their style's, from 0 to 1. Used by
-    /// [`Outline::prepare_with_occluded`].
+    /// [`Outline::prepare_with_occluded`]. Default: 0.4.
     pub occluded_opacity: f32,
     passes: Passes,
     uniform: wgpu::Buffer,
