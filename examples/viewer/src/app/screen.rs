@@ -89,28 +89,19 @@ impl Screen {
         if replay.is_none() {
             size::fit_to_own_monitor(&window);
         }
-        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
-        let surface = instance.create_surface(window.clone())?;
-        let gpu = Gpu::new(&instance, Some(&surface))?;
-        let size = window.inner_size();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or("the adapter cannot present to this window")?;
-        let formats = surface.get_capabilities(&gpu.adapter).formats;
-        config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
-        surface.configure(&gpu.device, &config);
+        let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
+        let viewport = panel.viewport(config.width, config.height);
+        let size_px = [config.width, config.height];
         let (frame, cameras) = match &replay {
             Some(replay) => (replay.frame, Cameras::of_replay(replay)),
-            None => {
-                let viewport = panel.viewport(config.width, config.height);
-                let size_px = [config.width, config.height];
-                let frame = Frame { size_px, viewport, scale_factor: window.scale_factor() };
-                (frame, Cameras::of_scene(editor.scene()))
-            }
+            None => (
+                Frame { size_px, viewport, scale_factor: window.scale_factor() },
+                Cameras::of_scene(editor.scene()),
+            ),
         };
         let mut session = Session::new(editor, cameras, frame)?;
         let recorder = Recorder::new(source, &session)?;
@@ -307,4 +298,24 @@ impl Screen {
         self.request_of_player(request);
         (delay, has_changed)
     }
+}
+
+/// Creates a device that can present to a window, and configures the surface of the window, in sRGB if
+/// possible.
+fn open_surface(
+    window: &Arc<Window>,
+    display: OwnedDisplayHandle,
+    backends: Option<Backends>,
+) -> Result<(Gpu, wgpu::Surface<'static>, SurfaceConfiguration), Box<dyn Error>> {
+    let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
+    let surface = instance.create_surface(window.clone())?;
+    let gpu = Gpu::new(&instance, Some(&surface))?;
+    let size = window.inner_size();
+    let mut config = surface
+        .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+        .ok_or("the adapter cannot present to this window")?;
+    let formats = surface.get_capabilities(&gpu.adapter).formats;
+    config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
+    surface.configure(&gpu.device, &config);
+    Ok((gpu, surface, config))
 }
