@@ -15,6 +15,7 @@ use session::Session;
 use session::cameras::Cameras;
 use session::player::Player;
 use session::recorder::Recorder;
+use session::replay_file::Replay;
 use session::views::Frame;
 use std::error::Error;
 use std::path::PathBuf;
@@ -74,36 +75,26 @@ impl Screen {
         backends: Option<Backends>,
         Start { editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
-        let size = match &replay {
-            Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
-            None => size::on_first_monitor(event_loop).into(),
-        };
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
-        let attributes = WindowAttributes::default()
-            .with_title(&title)
-            .with_inner_size(size)
-            // AccessKit must be set up before the window is shown.
-            .with_visible(false);
-        let window = Arc::new(event_loop.create_window(attributes)?);
-        if replay.is_none() {
-            size::fit_to_own_monitor(&window);
-        }
+        let window = hidden_window(event_loop, &title, replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let viewport = panel.viewport(config.width, config.height);
-        let size_px = [config.width, config.height];
-        let (frame, cameras) = match &replay {
-            Some(replay) => (replay.frame, Cameras::of_replay(replay)),
-            None => (
-                Frame { size_px, viewport, scale_factor: window.scale_factor() },
-                Cameras::of_scene(editor.scene()),
-            ),
+        let frame = Frame {
+            size_px: [config.width, config.height],
+            viewport: panel.viewport(config.width, config.height),
+            scale_factor: window.scale_factor(),
         };
-        let mut session = Session::new(editor, cameras, frame)?;
+        let mut session = match &replay {
+            Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.frame)?,
+            None => {
+                let cameras = Cameras::of_scene(editor.scene());
+                Session::new(editor, cameras, frame)?
+            }
+        };
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
             // There are no unsaved changes, so this asks no question and returns no scene yet.
@@ -298,6 +289,28 @@ impl Screen {
         self.request_of_player(request);
         (delay, has_changed)
     }
+}
+
+/// Creates a window that is as large as the picture of a replay, or that fits its monitor.
+fn hidden_window(
+    event_loop: &ActiveEventLoop,
+    title: &str,
+    replay: Option<&Replay>,
+) -> Result<Arc<Window>, Box<dyn Error>> {
+    let size = match replay {
+        Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
+        None => size::on_first_monitor(event_loop).into(),
+    };
+    let attributes = WindowAttributes::default()
+        .with_title(title)
+        .with_inner_size(size)
+        // AccessKit must be set up before the window is shown.
+        .with_visible(false);
+    let window = Arc::new(event_loop.create_window(attributes)?);
+    if replay.is_none() {
+        size::fit_to_own_monitor(&window);
+    }
+    Ok(window)
 }
 
 /// Creates a device that can present to a window, and configures the surface of the window, in sRGB if

@@ -3,10 +3,12 @@
 mod changes;
 mod copies;
 mod names;
+mod version;
 
 pub use changes::NodeChanges;
 pub use copies::CopyPair;
 pub use names::RenameError;
+pub use version::Version;
 
 use crate::bounds::Bounds;
 use crate::flags::{FLAGS, Flag, Flags};
@@ -17,7 +19,6 @@ use changes::Reports;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
 
@@ -44,33 +45,6 @@ impl Node {
     /// Creates a node without children, mesh and camera.
     pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
         Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
-    }
-}
-
-/// The version of a scene. It differs between scenes, and changes whenever a node is renamed,
-/// reparented, added or deleted. Transforms, visibility and locks do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Version {
-    scene: u64,
-    renamed: u64,
-    arranged: u64,
-}
-
-impl Version {
-    /// Returns the version of a new scene, which differs from every other version.
-    fn new() -> Self {
-        static SCENES: AtomicU64 = AtomicU64::new(1);
-        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0, arranged: 0 }
-    }
-
-    /// Returns true if both versions are of the same scene; names and parents may differ.
-    pub fn is_same_tree(self, other: Self) -> bool {
-        self.scene == other.scene
-    }
-
-    /// Returns true if all nodes have the same parents in both versions.
-    pub fn has_same_hierarchy(self, other: Self) -> bool {
-        self.is_same_tree(other) && self.arranged == other.arranged
     }
 }
 
