@@ -1,5 +1,6 @@
 //! The window: handles winit's events and draws frames.
 
+mod commands;
 mod deferred_input;
 mod files;
 mod flight;

@@ -2,6 +2,7 @@
 //! Independent of the window and the GPU.
 
 mod dialogs;
+mod events;
 mod listing;
 mod loading;
 mod recent;
@@ -12,132 +13,24 @@ mod watch;
 mod tests;
 
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
+pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
+use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{FileError, printable};
-use gltf_io::{Source, Written};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
 use scene::Scene;
 use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 use watch::Watch;
 
 /// Loads and saves that take no longer than this show no progress.
 pub(crate) const PROGRESS_DELAY: Duration = Duration::from_millis(400);
-
-/// An event of a thread. The numbers identify the load, save or watch, so events of earlier ones can be
-/// ignored.
-pub(crate) enum FileEvent {
-    /// The progress of a load has changed.
-    Progress,
-    /// A load has finished or failed.
-    Loaded(u64, Box<Result<Scene, FileError>>),
-    /// A save has finished or failed.
-    Saved(u64, Box<Result<Written, FileError>>),
-    /// A watched file has changed, and nobody is writing it any longer.
-    Changed(u64),
-    /// These watched files no longer exist.
-    Gone(u64, Vec<PathBuf>),
-    /// The watched files exist again, unchanged.
-    Back(u64),
-}
-
-impl fmt::Debug for FileEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Progress => f.write_str("Progress"),
-            Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
-            Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
-            Self::Changed(number) => write!(f, "Changed({number})"),
-            Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
-            Self::Back(number) => write!(f, "Back({number})"),
-        }
-    }
-}
-
-/// The callback that receives the events of threads.
-pub(crate) type Notify = Arc<dyn Fn(FileEvent) + Send + Sync>;
-
-/// A request of the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Request {
-    /// Asks which file to open.
-    Open,
-    /// Opens this file.
-    OpenFile(PathBuf),
-    /// Writes the scene to its file.
-    Save,
-    /// Asks where to write the scene.
-    SaveAs,
-    /// Reads the file again.
-    Reload,
-    /// Closes the window.
-    Quit,
-    /// Cancels the load in progress.
-    CancelLoad,
-}
-
-/// The action that follows once unsaved changes are saved or discarded.
-#[derive(Debug)]
-pub(crate) enum PendingAction {
-    /// Opens a file.
-    Load(PathBuf, Purpose),
-    /// Shows a scene that has been loaded.
-    Show(Box<Opened>),
-    /// Closes the window.
-    Quit,
-}
-
-impl PendingAction {
-    /// Returns true if the action reads the open file again.
-    fn is_reload(&self) -> bool {
-        let purpose = match self {
-            Self::Load(_, purpose) => Some(*purpose),
-            Self::Show(opened) => Some(opened.purpose),
-            Self::Quit => None,
-        };
-        purpose == Some(Purpose::Reload)
-    }
-}
-
-/// The reason why a file is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// To show it.
-    Open,
-    /// It is open already and has changed; camera and selection stay.
-    Reload,
-}
-
-/// A scene that has been loaded, with its file.
-pub(crate) struct Opened {
-    pub(crate) scene: Scene,
-    pub(crate) path: PathBuf,
-    pub(crate) purpose: Purpose,
-}
-
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Opened({:?}, {:?})", self.path, self.purpose)
-    }
-}
-
-/// An action of the user in a dialog or a menu. It runs after the frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FileAction {
-    Request(Request),
-    Answer(Answer),
-    /// Accepts the typed path.
-    SubmitPath,
-    /// Closes the dialog.
-    Dismiss,
-}
 
 /// The open file, and the loads, saves and dialogs in progress.
 pub(crate) struct Files {

@@ -5,8 +5,8 @@ use super::screen::Screen;
 use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
-use scene::bounds::Bounds;
-use session::command::{Command, LASSO_KEY, SHORTCUTS, VERTEX_KEY, gizmo_key};
+use session::KeyUse;
+use session::command::{LASSO_KEY, VERTEX_KEY};
 use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
@@ -30,20 +30,28 @@ const NAVIGATION_KEYS: [NamedKey; 12] = [
 ];
 
 impl Screen {
+    /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
         if is_synthetic_press(event) {
             return;
         }
-        if self.deferred_keys.defer(event) {
-            self.wake();
-            return;
-        }
-        if self.flight.is_some() && self.on_flight_event(event) {
+        if self.deferred_keys.defer(event) || (self.flight.is_some() && self.on_flight_event(event)) {
             self.wake();
             return;
         }
         let side = self.side_of(event);
-        let repaint = match (event, side) {
+        let repaint = self.on_panel_event(event, side);
+        // A replay has exclusive use of the pointer and the keys.
+        let is_ignored = self.is_replaying() && side == Side::View && is_user_input(event);
+        if is_ignored || self.on_view_event(event, side) || repaint {
+            self.wake();
+        }
+    }
+
+    /// Gives an event to the panel, unless the viewport has exclusive use of it. Returns true if the panel
+    /// must be shown again.
+    fn on_panel_event(&mut self, event: &WindowEvent, side: Side) -> bool {
+        match (event, side) {
             // The panel ignores drags in the viewport, but gets the last position when they end.
             (WindowEvent::CursorMoved { .. }, Side::View) if self.pointer_capture.side().is_some() => {
                 self.deferred_move = Some(event.clone());
@@ -56,13 +64,12 @@ impl Screen {
                 false
             }
             _ => self.panel.on_event(&self.window, event),
-        };
-        let is_view = side == Side::View;
-        if self.is_replaying() && is_view && is_user_input(event) {
-            // A replay has exclusive use of the pointer and the keys.
-            self.wake();
-            return;
         }
+    }
+
+    /// Handles an event for the viewport and the window. Returns true if anything may have changed.
+    fn on_view_event(&mut self, event: &WindowEvent, side: Side) -> bool {
+        let is_view = side == Side::View;
         match event {
             WindowEvent::Resized(size) => self.resize(size.width, size.height),
             WindowEvent::ModifiersChanged(modifiers) => {
@@ -84,15 +91,7 @@ impl Screen {
                 self.pressed(*button);
             }
             WindowEvent::MouseInput { button, state: ElementState::Released, .. } => {
-                match is_view {
-                    true => self.released(*button),
-                    false => self.deferred_keys.wait(),
-                }
-                if let Some(deferred) = self.deferred_move.take_if(|_| self.pointer_capture.side().is_none())
-                {
-                    self.panel.on_event(&self.window, &deferred);
-                    self.cursor_moved(self.cursor_px, self.is_over_panel());
-                }
+                self.released_on(side, *button);
             }
             WindowEvent::Touch(touch) => self.touched(touch),
             _ if self.trackpad(event, is_view) => {}
@@ -104,15 +103,25 @@ impl Screen {
             }
             WindowEvent::HoveredFileCancelled => self.session.editor.show_message(""),
             WindowEvent::HoveredFile(path) => {
-                self.session
-                    .editor
-                    .show_message(format!("Drop to open {}", printable(&path.to_string_lossy())));
+                let message = format!("Drop to open {}", printable(&path.to_string_lossy()));
+                self.session.editor.show_message(message);
             }
             WindowEvent::Focused(false) => self.focus_lost(),
-            _ if !repaint => return,
-            _ => {}
+            _ => return false,
         }
-        self.wake();
+        true
+    }
+
+    /// Handles the release of a button whose press belonged to this side.
+    fn released_on(&mut self, side: Side, button: MouseButton) {
+        match side {
+            Side::View => self.released(button),
+            Side::Panel => self.deferred_keys.wait(),
+        }
+        if let Some(deferred) = self.deferred_move.take_if(|_| self.pointer_capture.side().is_none()) {
+            self.panel.on_event(&self.window, &deferred);
+            self.cursor_moved(self.cursor_px, self.is_over_panel());
+        }
     }
 
     /// Returns which side receives an event; the viewport by default.
@@ -247,8 +256,7 @@ impl Screen {
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
         let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
-        let (ctrl, shift) =
-            (self.modifiers.control_key() || self.modifiers.super_key(), self.modifiers.shift_key());
+        let ctrl = self.modifiers.control_key() || self.modifiers.super_key();
         if name.eq_ignore_ascii_case(VERTEX_KEY) && (!ctrl || !is_pressed) {
             self.vertex_held = is_pressed;
             self.session.editor.hold_vertex(is_pressed);
@@ -262,89 +270,16 @@ impl Screen {
             return;
         }
         let mods = Mods { ctrl, ..self.mods() };
-        if gizmo_key(name, shift)
-            .is_some_and(|key| mods.of_key().may_type(key) && self.session.editor.takes(key))
-        {
-            self.act_with(&EventKind::Key(name.to_owned()), mods);
-        } else if let Some(command) = Command::of(name, ctrl, shift)
-            .filter(|command| self.session.editor.may_run(*command, mods.alt) && !event.repeat)
-        {
+        match self.session.key_use(name, mods) {
+            Some(KeyUse::Gizmo(_)) => self.act_with(&EventKind::Key(name.to_owned()), mods),
             // While a box is drawn, the lasso key does nothing else.
-            if self.session.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY) {
+            Some(KeyUse::Command(command))
+                if !event.repeat
+                    && (self.session.editor.drawn().is_none() || !name.eq_ignore_ascii_case(LASSO_KEY)) =>
+            {
                 self.run(command);
             }
-        }
-    }
-
-    /// Runs a command of a key or a menu.
-    pub(super) fn run(&mut self, command: Command) {
-        if self.run_window_command(command) {
-            return;
-        }
-        // Commands of the editor are recorded as their keys.
-        match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
-            Some(shortcut) => {
-                let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
-                self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
-            }
-            None => drop(self.session.editor.run(command, self.session.views.current())),
-        }
-    }
-
-    /// Runs a command that concerns the window: cameras, files, the panel, recordings. Returns false for
-    /// other commands.
-    fn run_window_command(&mut self, command: Command) -> bool {
-        match command {
-            Command::Frame => {
-                let scene = self.session.editor.scene();
-                let selected = self.session.editor.selection().nodes().iter();
-                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
-                if let Some(bounds) = selected.or_else(|| scene.bounds()) {
-                    self.session.cameras.frame(bounds, &self.session.views);
-                }
-            }
-            Command::Views => {
-                // A camera without a valid view leaves the picture unchanged.
-                let _ = self.session.switch_views();
-                self.update_views();
-                self.on_views_changed();
-            }
-            Command::LookThrough => self.look_through(),
-            Command::Face(backward) => self.session.cameras.face(backward, &self.session.views),
-            Command::ToggleOrthographic => self.session.cameras.toggle_orthographic(&self.session.views),
-            Command::Fly => self.start_flight(),
-            Command::WriteRecording => self.write_recording_now(),
-            Command::CopyAsTest => self.copy_as_test(),
-            Command::Open => self.request(Request::Open),
-            Command::Save => self.request(Request::Save),
-            Command::SaveAs => self.request(Request::SaveAs),
-            Command::Reload => self.request(Request::Reload),
-            Command::Quit => self.request(Request::Quit),
-            Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
-            Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
-            Command::Panel => self.panel.page.toggle(),
-            Command::FocusPanel => {
-                self.panel.focus_next();
-                self.deferred_keys.wait();
-            }
-            Command::Rename => {
-                self.panel.page.rename(&self.session.editor);
-                self.deferred_keys.wait();
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn look_through(&mut self) {
-        let active = self.session.editor.selection().active();
-        match (active, self.session.cameras.looks_through()) {
-            (Some(active), through) if through != Some(active) => {
-                self.session.cameras.look_through(active, self.session.editor.scene());
-            }
-            (_, Some(_)) => self.session.cameras.leave_node(),
-            (None, None) => self.session.editor.show_message("Select a node to look through"),
-            (Some(_), None) => {}
+            _ => {}
         }
     }
 }

@@ -15,6 +15,7 @@ use session::Session;
 use session::cameras::Cameras;
 use session::player::Player;
 use session::recorder::Recorder;
+use session::replay_file::Replay;
 use session::views::Frame;
 use std::error::Error;
 use std::path::PathBuf;
@@ -74,45 +75,26 @@ impl Screen {
         backends: Option<Backends>,
         Start { editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
-        let size = match &replay {
-            Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
-            None => size::on_first_monitor(event_loop).into(),
-        };
         let mut files = files::files(proxy.clone(), &name);
         let title = files.title(true);
-        let attributes = WindowAttributes::default()
-            .with_title(&title)
-            .with_inner_size(size)
-            // AccessKit must be set up before the window is shown.
-            .with_visible(false);
-        let window = Arc::new(event_loop.create_window(attributes)?);
-        if replay.is_none() {
-            size::fit_to_own_monitor(&window);
-        }
-        let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
-        let surface = instance.create_surface(window.clone())?;
-        let gpu = Gpu::new(&instance, Some(&surface))?;
-        let size = window.inner_size();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or("the adapter cannot present to this window")?;
-        let formats = surface.get_capabilities(&gpu.adapter).formats;
-        config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
-        surface.configure(&gpu.device, &config);
+        let window = hidden_window(event_loop, &title, replay.as_ref())?;
+        let (gpu, surface, config) = open_surface(&window, display, backends)?;
         let stage = Stage::new(&gpu, config.format, editor.scene())?;
         let page = Page::new(shows_panel);
         let panel = Panel::new(event_loop, proxy, &window, (&gpu.device, config.format), page);
         window.set_visible(true);
-        let (frame, cameras) = match &replay {
-            Some(replay) => (replay.frame, Cameras::of_replay(replay)),
+        let frame = Frame {
+            size_px: [config.width, config.height],
+            viewport: panel.viewport(config.width, config.height),
+            scale_factor: window.scale_factor(),
+        };
+        let mut session = match &replay {
+            Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.frame)?,
             None => {
-                let viewport = panel.viewport(config.width, config.height);
-                let size_px = [config.width, config.height];
-                let frame = Frame { size_px, viewport, scale_factor: window.scale_factor() };
-                (frame, Cameras::of_scene(editor.scene()))
+                let cameras = Cameras::of_scene(editor.scene());
+                Session::new(editor, cameras, frame)?
             }
         };
-        let mut session = Session::new(editor, cameras, frame)?;
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {
             // There are no unsaved changes, so this asks no question and returns no scene yet.
@@ -307,4 +289,46 @@ impl Screen {
         self.request_of_player(request);
         (delay, has_changed)
     }
+}
+
+/// Creates a window that is as large as the picture of a replay, or that fits its monitor.
+fn hidden_window(
+    event_loop: &ActiveEventLoop,
+    title: &str,
+    replay: Option<&Replay>,
+) -> Result<Arc<Window>, Box<dyn Error>> {
+    let size = match replay {
+        Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
+        None => size::on_first_monitor(event_loop).into(),
+    };
+    let attributes = WindowAttributes::default()
+        .with_title(title)
+        .with_inner_size(size)
+        // AccessKit must be set up before the window is shown.
+        .with_visible(false);
+    let window = Arc::new(event_loop.create_window(attributes)?);
+    if replay.is_none() {
+        size::fit_to_own_monitor(&window);
+    }
+    Ok(window)
+}
+
+/// Creates a device that can present to a window, and configures the surface of the window, in sRGB if
+/// possible.
+fn open_surface(
+    window: &Arc<Window>,
+    display: OwnedDisplayHandle,
+    backends: Option<Backends>,
+) -> Result<(Gpu, wgpu::Surface<'static>, SurfaceConfiguration), Box<dyn Error>> {
+    let instance = instance(InstanceDescriptor::new_with_display_handle(Box::new(display)), backends);
+    let surface = instance.create_surface(window.clone())?;
+    let gpu = Gpu::new(&instance, Some(&surface))?;
+    let size = window.inner_size();
+    let mut config = surface
+        .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+        .ok_or("the adapter cannot present to this window")?;
+    let formats = surface.get_capabilities(&gpu.adapter).formats;
+    config.format = formats.into_iter().find(|format| format.is_srgb()).unwrap_or(config.format);
+    surface.configure(&gpu.device, &config);
+    Ok((gpu, surface, config))
 }

@@ -1,12 +1,14 @@
 //! The Transform section: editable local values of the selected nodes, with the world values beside them.
 
+mod field;
+
 use super::align::Align as AlignControls;
 use super::angles::{Angles, Moment};
-use super::expression::{self, Typed};
-use super::number::{FieldStyle, NOISE, format_value, number, without_noise};
-use super::style::{self, ROW, colors};
+use super::number::NOISE;
+use super::style::{self, colors};
 use super::transform_text;
-use egui::{Align, Event, Key, Label, Layout, Response, RichText, Sense, Ui, vec2};
+use egui::{Align, Event, Key, Label, Layout, RichText, Sense, Ui, vec2};
+use field::{Field, FieldValues};
 use scene::flags::Flag;
 use scene::{Scene, Version};
 use session::editor::Editor;
@@ -59,29 +61,24 @@ const TITLE: f32 = 62.0;
 const AXIS: f32 = 14.0;
 const RESET: f32 = 20.0;
 
-/// A change of a field, as it applies to all selected nodes.
-#[derive(Clone, Copy)]
-enum Entry {
-    /// Sets this value for all nodes, or changes the value of each node.
-    Typed(Typed),
-    /// Changes the values of all nodes by the same amount.
-    Dragged(f64),
+/// Widths of the columns of numbers, in points.
+struct Columns {
+    local: f32,
+    world: f32,
+}
+
+impl Columns {
+    fn of(ui: &Ui) -> Self {
+        let width = ui.available_width() - TITLE - AXIS - RESET - 8.0;
+        let local = (0.56 * width).floor();
+        Self { local, world: width - local }
+    }
 }
 
 impl Fields {
     /// Shows the fields. With `focus_first` the first one gets the focus.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
-        if !editor.scene().version().is_same_tree(self.version) {
-            self.version = editor.scene().version();
-            self.size = size(editor.scene());
-            self.speed = length_speed(self.size);
-            self.angles.clear();
-            self.typed.clear();
-        }
-        if editor.history().jumps() != self.jumps {
-            self.jumps = editor.history().jumps();
-            self.angles.jump();
-        }
+        self.follow(editor);
         self.clipboard(ui, editor);
         let Some(active) = editor.selection().active() else {
             ui.label(style::weak("Select a node in the viewport or in the tree."));
@@ -101,26 +98,7 @@ impl Fields {
         self.header(ui);
         let world_from_node = editor.scene().world_from_node(active);
         let world = Transform::from_matrix(world_from_node);
-        let world_degrees = world.map(|world| {
-            // World angles are not edited, so they need no stored state.
-            Angles::default().of(active, world.rotation, Moment::AtRest)
-        });
-        ui.add_enabled_ui(!is_locked, |ui| {
-            for group in &GROUPS {
-                let local = self.values(group.channel, active, editor);
-                let world = world.map(|world| match group.channel {
-                    Channel::Translate => world.translation,
-                    Channel::Rotate => world_degrees.unwrap_or_default(),
-                    Channel::Scale => world.scale,
-                });
-                let world = world.or((group.channel == Channel::Translate)
-                    .then(|| editor.scene().world_from_node(active).w_axis.truncate()));
-                for axis in 0..3 {
-                    self.field(ui, editor, (group, axis), (local, world), focus_first);
-                }
-                ui.add_space(4.0);
-            }
-        });
+        ui.add_enabled_ui(!is_locked, |ui| self.groups(ui, editor, active, focus_first));
         match world {
             None => {
                 ui.label(style::weak("The world transform has a scale of 0").small());
@@ -135,6 +113,43 @@ impl Fields {
         self.align.show(ui, editor);
         if let Some(error) = &self.paste_error {
             ui.label(RichText::new(error).color(colors(ui).error).small());
+        }
+    }
+
+    /// Updates what is stored about the scene and its angles.
+    fn follow(&mut self, editor: &Editor) {
+        if !editor.scene().version().is_same_tree(self.version) {
+            self.version = editor.scene().version();
+            self.size = size(editor.scene());
+            self.speed = length_speed(self.size);
+            self.angles.clear();
+            self.typed.clear();
+        }
+        if editor.history().jumps() != self.jumps {
+            self.jumps = editor.history().jumps();
+            self.angles.jump();
+        }
+    }
+
+    /// Shows the fields of all channels.
+    fn groups(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize, focus_first: bool) {
+        let world_from_node = editor.scene().world_from_node(active);
+        let world = Transform::from_matrix(world_from_node);
+        // World angles are not edited, so they need no stored state.
+        let world_degrees = world.map(|world| Angles::default().of(active, world.rotation, Moment::AtRest));
+        for group in &GROUPS {
+            let local = self.values(group.channel, active, editor);
+            let world = match group.channel {
+                Channel::Translate => {
+                    Some(world.map_or(world_from_node.w_axis.truncate(), |world| world.translation))
+                }
+                Channel::Rotate => world_degrees,
+                Channel::Scale => world.map(|world| world.scale),
+            };
+            for axis in 0..3 {
+                self.field(ui, editor, Field { group, axis }, &FieldValues { local, world }, focus_first);
+            }
+            ui.add_space(4.0);
         }
     }
 
@@ -160,96 +175,6 @@ impl Fields {
             Channel::Rotate => self.angles.of(node, local.rotation, moment),
             Channel::Scale => local.scale,
         }
-    }
-
-    fn field(
-        &mut self,
-        ui: &mut Ui,
-        editor: &mut Editor,
-        (group, axis): (&Group, usize),
-        (local, world): (DVec3, Option<DVec3>),
-        focus_first: bool,
-    ) {
-        let columns = Columns::of(ui);
-        let name = format!("{} {}", group.title, AXES[axis]);
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let (rect, _) = ui.allocate_exact_size(vec2(TITLE + AXIS, ROW), Sense::hover());
-            let font = egui::TextStyle::Body.resolve(ui.style());
-            let left_center = egui::Align2::LEFT_CENTER;
-            if axis == 0 {
-                ui.painter().text(
-                    rect.left_center(),
-                    left_center,
-                    group.title,
-                    font.clone(),
-                    colors(ui).weak,
-                );
-            }
-            let at = rect.left_center() + vec2(TITLE, 0.0);
-            ui.painter().text(at, left_center, AXES[axis], font, colors(ui).axes[axis]);
-
-            let is_mixed = self.is_mixed(group.channel, axis, editor);
-            let [noise, world_noise] = self.noise((group.channel, axis), (local, world), editor);
-            let mut value = local[axis];
-            let field_style =
-                FieldStyle { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
-            let (response, typed) = number(ui, &mut value, field_style, columns.local);
-            let response = style::named(response, &name);
-            if focus_first && group.channel == Channel::Translate && axis == 0 {
-                response.request_focus();
-            }
-            if response.drag_started() {
-                self.dragged_from = Some(local[axis]);
-            }
-            if response.changed() {
-                let entry = match (response.dragged(), self.dragged_from) {
-                    (true, Some(from)) => Entry::Dragged(value - from),
-                    _ => Entry::Typed(Typed::Value(value)),
-                };
-                self.write(editor, (group, axis), entry);
-            }
-            match typed.as_deref().map(expression::evaluate) {
-                // An unchanged value is not written: converting angles to a rotation and back loses digits.
-                Some(Ok(Typed::Value(typed))) if typed == local[axis] && !is_mixed => {}
-                Some(Ok(typed)) => {
-                    editor.settle();
-                    self.write(editor, (group, axis), Entry::Typed(typed));
-                    if let Typed::Value(value) = typed {
-                        let fields = editor.adjustable().map(|node| (node, group.channel, axis));
-                        self.typed.extend(fields.map(|field| (field, value)));
-                    }
-                    editor.settle();
-                }
-                Some(Err(error)) => editor.show_message(format!("{name}: {error}")),
-                None => {}
-            }
-            // Steps with the arrow keys are one change until the field loses the focus.
-            if response.drag_stopped() || (response.changed() && !response.dragged() && !response.has_focus())
-            {
-                self.dragged_from = None;
-                editor.settle();
-            }
-            if is_mixed {
-                let _ = response.on_hover_text("Differs among the selected nodes");
-            }
-            let is_default = local[axis] == group.default && !is_mixed;
-            let does = format!("Reset {name}");
-            if reset_button(ui, &does, !is_default).clicked() {
-                self.reset(editor, &[(group, axis)], &does);
-            }
-            ui.add_space(8.0);
-            let world = world.map(|world| {
-                format_value(without_noise(world[axis], world_noise), group.channel) + group.unit
-            });
-            let world = world.unwrap_or_else(|| "–".to_owned());
-            let text = RichText::new(&world).monospace().color(colors(ui).text);
-            let right = Layout::right_to_left(Align::Center);
-            ui.allocate_ui_with_layout(vec2(columns.world, ROW), right, |ui| {
-                let label = ui.add(Label::new(text).truncate());
-                style::named(label, &format!("World {} {}: {world}", group.title.to_lowercase(), AXES[axis]));
-            });
-        });
     }
 
     /// Returns the sizes up to which a local and a world value of the active node count as rounding noise,
@@ -288,62 +213,6 @@ impl Fields {
         nodes.iter().any(differs)
     }
 
-    fn write(&mut self, editor: &mut Editor, (group, axis): (&Group, usize), entry: Entry) {
-        let name = format!("{} {}", group.title, AXES[axis]);
-        let how = match entry {
-            Entry::Typed(Typed::Value(value)) => {
-                format!("{name} of {{}}: {}{}", format_value(value, group.channel), group.unit)
-            }
-            Entry::Typed(Typed::Change(operator, by)) => {
-                let unit = if operator.has_unit() { group.unit } else { "" };
-                format!("{name} of {{}}: {} {}{unit}", operator.text(), format_value(by, group.channel))
-            }
-            Entry::Dragged(by) => {
-                format!("{name} of {{}} by {}{}", format_value(by, group.channel), group.unit)
-            }
-        };
-        let angles = &mut self.angles;
-        editor.adjust(&name, &how, |node, start| {
-            let new_value = |from: f64| match entry {
-                Entry::Typed(typed) => typed.apply(from),
-                Entry::Dragged(by) => from + by,
-            };
-            let mut local = *start;
-            match group.channel {
-                Channel::Translate => local.translation[axis] = new_value(start.translation[axis]),
-                Channel::Scale => local.scale[axis] = new_value(start.scale[axis]),
-                Channel::Rotate => {
-                    let mut degrees = angles.since(node, start.rotation);
-                    degrees[axis] = new_value(degrees[axis]);
-                    local.rotation = angles.turn(node, degrees);
-                }
-            }
-            local
-        });
-    }
-
-    fn reset(&mut self, editor: &mut Editor, fields: &[(&Group, usize)], name: &str) {
-        editor.settle();
-        let angles = &mut self.angles;
-        editor.adjust(name, &format!("{name} of {{}}"), |node, start| {
-            let mut local = *start;
-            let mut degrees = angles.of(node, start.rotation, Moment::AtRest);
-            let mut rotates = false;
-            for (group, axis) in fields {
-                match group.channel {
-                    Channel::Translate => local.translation[*axis] = group.default,
-                    Channel::Scale => local.scale[*axis] = group.default,
-                    Channel::Rotate => (degrees[*axis], rotates) = (group.default, true),
-                }
-            }
-            if rotates {
-                local.rotation = angles.turn(node, degrees);
-            }
-            local
-        });
-        editor.settle();
-    }
-
     fn buttons(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize, is_locked: bool) {
         ui.horizontal(|ui| {
             let copy = style::named(ui.button("Copy"), "Copy transform");
@@ -358,8 +227,8 @@ impl Fields {
                 let local = &editor.scene().nodes()[active].local;
                 let all = ui.add_enabled(*local != Transform::IDENTITY, egui::Button::new("Reset All"));
                 if style::named(all, "Reset transform").clicked() {
-                    let fields: Vec<_> =
-                        GROUPS.iter().flat_map(|group| (0..3).map(move |axis| (group, axis))).collect();
+                    let of_group = |group| (0..3).map(move |axis| Field { group, axis });
+                    let fields: Vec<_> = GROUPS.iter().flat_map(of_group).collect();
                     self.reset(editor, &fields, "Reset transform");
                 }
             });
@@ -404,43 +273,6 @@ impl Fields {
             Err(error) => self.paste_error = Some(format!("Could not paste a transform: {error}")),
         }
     }
-}
-
-/// Widths of the columns of numbers, in points.
-struct Columns {
-    local: f32,
-    world: f32,
-}
-
-impl Columns {
-    fn of(ui: &Ui) -> Self {
-        let width = ui.available_width() - TITLE - AXIS - RESET - 8.0;
-        let local = (0.56 * width).floor();
-        Self { local, world: width - local }
-    }
-}
-
-/// Shows a button with a circular arrow. It is invisible if there is nothing to reset.
-fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
-    let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW));
-    let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
-    if is_enabled && ui.is_enabled() {
-        let is_highlighted = response.hovered() || response.has_focus();
-        let stroke = egui::Stroke::new(1.3, if is_highlighted { colors(ui).strong } else { colors(ui).weak });
-        let center = response.rect.center();
-        let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
-        // Clockwise, from right of the top around to the top.
-        let arc = (0..=12).map(|i| at(-0.06 + 0.76 * i as f32 / 12.0, 4.2)).collect();
-        ui.painter().add(egui::epaint::PathShape::line(arc, stroke));
-        let tip = at(0.70, 4.2);
-        let head = [tip + vec2(-0.5, -3.0), tip + vec2(3.8, 0.4), tip + vec2(-0.5, 3.2)];
-        ui.painter().add(egui::epaint::PathShape::convex_polygon(
-            head.to_vec(),
-            stroke.color,
-            egui::Stroke::NONE,
-        ));
-    }
-    style::named(response.on_hover_text(does), does)
 }
 
 fn size(scene: &Scene) -> f64 {

@@ -3,10 +3,12 @@
 mod changes;
 mod copies;
 mod names;
+mod version;
 
 pub use changes::NodeChanges;
 pub use copies::CopyPair;
 pub use names::RenameError;
+pub use version::Version;
 
 use crate::bounds::Bounds;
 use crate::flags::{FLAGS, Flag, Flags};
@@ -17,7 +19,6 @@ use changes::Reports;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::math::Transform;
 
@@ -44,33 +45,6 @@ impl Node {
     /// Creates a node without children, mesh and camera.
     pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
         Self { name: name.into(), parent, children: Vec::new(), local, mesh: None, lens: None, copy_of: None }
-    }
-}
-
-/// The version of a scene. It differs between scenes, and changes whenever a node is renamed,
-/// reparented, added or deleted. Transforms, visibility and locks do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Version {
-    scene: u64,
-    renamed: u64,
-    arranged: u64,
-}
-
-impl Version {
-    /// Returns the version of a new scene, which differs from every other version.
-    fn new() -> Self {
-        static SCENES: AtomicU64 = AtomicU64::new(1);
-        Self { scene: SCENES.fetch_add(1, Ordering::Relaxed), renamed: 0, arranged: 0 }
-    }
-
-    /// Returns true if both versions are of the same scene; names and parents may differ.
-    pub fn is_same_tree(self, other: Self) -> bool {
-        self.scene == other.scene
-    }
-
-    /// Returns true if all nodes have the same parents in both versions.
-    pub fn has_same_hierarchy(self, other: Self) -> bool {
-        self.is_same_tree(other) && self.arranged == other.arranged
     }
 }
 
@@ -404,68 +378,4 @@ impl Scene {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use wgpu_gizmo::glam::{DQuat, DVec3};
-
-    fn moved(x: f64) -> Transform {
-        Transform { translation: DVec3::new(x, 0.0, 0.0), ..Transform::IDENTITY }
-    }
-
-    #[test]
-    fn moved_parent_moves_children() {
-        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
-        let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..moved(1.0) };
-        let nodes = vec![Node::new("leaf", Some(1), moved(3.0)), Node::new("top", None, top)];
-        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-        let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
-        assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
-        scene.set_local(1, moved(10.0));
-        assert_eq!(leaf(&scene), DVec3::new(13.0, 0.0, 0.0));
-        assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
-        assert_eq!(scene.find("leaf"), Some(0));
-        assert_eq!(scene.outline(), [(1, 0), (0, 1)]);
-    }
-
-    #[test]
-    fn descendants_inherit_hidden_and_locked() {
-        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
-        let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
-        let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-        let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
-        scene.set_flag(2, Flag::Hidden, true);
-        assert_eq!(shown(&scene), [false, false, false, true]);
-        scene.set_flag(1, Flag::Hidden, true);
-        scene.set_flag(2, Flag::Hidden, false);
-        assert_eq!(shown(&scene), [false, false, true, true], "b itself is still hidden");
-        assert!(!scene.has_flag(0, Flag::Hidden) && scene.has_flag(1, Flag::Hidden));
-        scene.set_flag(1, Flag::Hidden, false);
-        assert_eq!(shown(&scene), [true; 4]);
-        scene.set_flag(1, Flag::Locked, true);
-        assert_eq!((0..4).filter(|node| scene.is_pickable(*node)).collect::<Vec<_>>(), [2, 3]);
-    }
-
-    #[test]
-    fn invalid_tree_error_names_node() {
-        let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
-        let build = |nodes| Scene::new(nodes, Vec::new()).expect_err("the nodes do not form a tree");
-        let looped = vec![node("r", None), node("tail", Some(2)), node("a", Some(3)), node("b", Some(2))];
-        assert!(matches!(build(looped), SceneError::Loop(2 | 3)));
-        assert_eq!(build(vec![node("a", Some(0))]), SceneError::Loop(0));
-        assert_eq!(build(vec![node("a", Some(7))]), SceneError::NotThere(0));
-        assert_eq!(build(vec![node("a", None), node("a", None)]), SceneError::SameName(1));
-        let huge = Transform { scale: DVec3::splat(1e200), ..Transform::IDENTITY };
-        let nodes = vec![Node::new("a", None, huge), Node::new("b", Some(0), huge)];
-        assert_eq!(build(nodes), SceneError::NotFinite(1));
-    }
-
-    #[test]
-    fn tree_can_be_deeper_than_call_stack() {
-        let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), moved(1.0));
-        let mut scene =
-            Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-        scene.set_local(0, moved(2.0));
-        assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
-        assert_eq!(scene.outline().len(), 100_000);
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ mod hierarchy;
 mod ids;
 mod pointer;
 mod tree;
+mod undo;
 
 pub use arranging::Edge;
 
@@ -22,14 +23,13 @@ use crate::view_cube::Side;
 use adjusting::Adjusting;
 use ids::Ids;
 use scene::flags::Flag;
-use scene::history::{Change, History, Step};
+use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
 use scene::{NodeChanges, Scene};
-use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{DisabledReason, Key};
-use wgpu_gizmo::pick::{IdRange, IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
+use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
 use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Settings, Target, Theme, Transform, View};
 
 /// A scene that is being edited.
@@ -207,50 +207,9 @@ impl Editor {
         self.marquee.forget();
     }
 
-    /// Returns a node's id in the ID image.
-    pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.ids.of_node(node)
-    }
-
-    /// Returns a node's id in images that are asked for the object under the pointer or the objects in
-    /// a region. Locked nodes have none, so that the objects behind them are found.
-    pub fn pickable_id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.id_of(node).filter(|_| self.scene.is_pickable(node))
-    }
-
     /// Returns the nodes that the gizmo moves, in the order of its targets.
     pub fn moved(&self) -> &[usize] {
         &self.moved
-    }
-
-    /// Returns the node with this id, or `None` if the id is not a node's.
-    pub fn node_of(&self, id: NonZeroU32) -> Option<usize> {
-        self.ids.node(id)
-    }
-
-    /// Returns the ids of the view cube's sides.
-    pub fn cube_ids(&self) -> IdRange {
-        self.ids.cube()
-    }
-
-    /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
-    pub fn side_of(&self, id: NonZeroU32) -> Option<Side> {
-        self.ids.cube().offset_of(id).and_then(Side::from_index)
-    }
-
-    /// Returns the side of the view cube under the pointer.
-    pub fn hovered_side(&self) -> Option<Side> {
-        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
-    }
-
-    /// Takes the side of the view cube that was pressed.
-    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
-        self.cube_pressed.take()
-    }
-
-    /// Returns the node under the pointer.
-    pub fn hovered_node(&self) -> Option<usize> {
-        self.gizmo.hovered_object().and_then(|id| self.node_of(id))
     }
 
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
@@ -328,13 +287,13 @@ impl Editor {
 
     /// Returns true if the gizmo uses this key now: every key it knows during a drag, otherwise only
     /// keys that begin a drag.
-    pub fn takes(&self, key: Key) -> bool {
+    pub(crate) fn takes(&self, key: Key) -> bool {
         self.gizmo.claims().keys || matches!(key, Key::Axis(_) | Key::Plane(_))
     }
 
     /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
     /// Alt changes the meaning of keys such as digits.
-    pub fn may_run(&self, command: Command, alt: bool) -> bool {
+    pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
         !alt || command == Command::Cancel || !self.gizmo.claims().keys
     }
 
@@ -360,49 +319,6 @@ impl Editor {
     /// Returns the vertex that the drag snaps to, in world space.
     pub fn vertex(&self) -> Option<DVec3> {
         self.vertex.found()
-    }
-
-    fn record(&mut self) {
-        let after = self.targets.iter().map(|target| target.local);
-        let before = self.gizmo.starts();
-        let moved = self.moved.iter().zip(before).zip(after);
-        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
-        let what = labels::nodes(&self.scene, &self.moved);
-        let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
-        self.history.push(Step { name, change: Change::Moved(moved) });
-    }
-
-    /// Undoes the last step. During a drag, cancels the drag instead.
-    pub fn undo(&mut self, view: &View) {
-        if self.gizmo.is_active() {
-            self.cancel();
-            self.update(view);
-            return;
-        }
-        self.settle();
-        self.go_to_step(self.history.done().saturating_sub(1));
-    }
-
-    /// Redoes the step that was undone last.
-    pub fn redo(&mut self) {
-        self.settle();
-        self.go_to_step(self.history.done() + 1);
-    }
-
-    /// Restores the scene to its state after `done` steps. Does nothing during a drag.
-    pub fn go_to_step(&mut self, done: usize) {
-        if !self.gizmo.is_active() {
-            self.settle();
-            let before = self.history.done();
-            if self.history.go_to(done, &mut self.scene) {
-                let is_undone = self.history.done() < before;
-                let last = self.history.done() - usize::from(!is_undone);
-                self.selection = self
-                    .selection_after(last, is_undone)
-                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
-                self.changed();
-            }
-        }
     }
 
     /// Resets what depends on the scene, after a change by other means than a drag.

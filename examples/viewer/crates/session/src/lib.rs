@@ -17,4 +17,4 @@ pub mod vertex;
 pub mod view_cube;
 pub mod views;
 
-pub use session::{MainLook, Session};
+pub use session::{KeyUse, MainLook, Session};

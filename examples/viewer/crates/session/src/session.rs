@@ -9,7 +9,7 @@ use crate::views::{Frame, Views};
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::HeldKeys;
+use wgpu_gizmo::interaction::{HeldKeys, Key};
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::Region;
 
@@ -26,6 +26,15 @@ pub struct Session {
     pub frame: Frame,
     /// The pointer state of the view cube.
     pub cube: CubePointer,
+}
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum KeyUse {
+    /// The gizmo takes the key.
+    Gizmo(Key),
+    /// The key is the shortcut of a command.
+    Command(Command),
 }
 
 /// The properties of the main view.
@@ -95,23 +104,9 @@ impl Session {
     pub fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
         let mode = SelectMode::of(mods.shift, mods.ctrl);
         match kind {
-            EventKind::Move(cursor_px) => self.moved(*cursor_px),
-            EventKind::Press(Button::Primary) => {
-                if let Some(cursor_px) = self.editor.cursor_px() {
-                    self.cube.press(cursor_px);
-                }
-                self.editor.pointer_pressed(mode);
+            EventKind::Move(_) | EventKind::Press(_) | EventKind::Release(_) | EventKind::Cancel => {
+                self.pointer(kind, mode)?;
             }
-            EventKind::Release(Button::Primary) => {
-                let turn = self.cube.release(self.frame.scale_factor);
-                self.editor.pointer_released();
-                self.turn(turn)?;
-            }
-            EventKind::Press(Button::Secondary) | EventKind::Cancel => {
-                self.cube.forget();
-                self.editor.cancel();
-            }
-            EventKind::Press(Button::Middle) | EventKind::Release(_) => {}
             EventKind::Key(key) => self.key(key, mods)?,
             EventKind::Set(settings) => self.editor.set(settings),
             EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
@@ -158,6 +153,30 @@ impl Session {
         Ok(())
     }
 
+    /// Handles an event of the pointer, for the view cube and for the editor.
+    fn pointer(&mut self, kind: &EventKind, mode: SelectMode) -> Result<(), ViewError> {
+        match kind {
+            EventKind::Move(cursor_px) => self.moved(*cursor_px),
+            EventKind::Press(Button::Primary) => {
+                if let Some(cursor_px) = self.editor.cursor_px() {
+                    self.cube.press(cursor_px);
+                }
+                self.editor.pointer_pressed(mode);
+            }
+            EventKind::Release(Button::Primary) => {
+                let turn = self.cube.release(self.frame.scale_factor);
+                self.editor.pointer_released();
+                self.turn(turn)?;
+            }
+            EventKind::Press(Button::Secondary) | EventKind::Cancel => {
+                self.cube.forget();
+                self.editor.cancel();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Updates the editor, and turns the camera after a press on the view cube.
     pub fn update(&mut self) -> Result<(), ViewError> {
         self.editor.update(self.views.current());
@@ -197,23 +216,30 @@ impl Session {
         self.look()
     }
 
-    fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
-        let Mods { ctrl, shift, alt, .. } = mods;
-        let modifiers = mods.of_key();
+    /// Returns what a key does now: the gizmo takes precedence over shortcuts.
+    pub fn key_use(&self, key: &str, mods: Mods) -> Option<KeyUse> {
         // A capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);
-        let typed = gizmo_key(key, shift || is_capital).filter(|key| modifiers.may_type(*key));
+        let typed = gizmo_key(key, mods.shift || is_capital).filter(|key| mods.of_key().may_type(*key));
         if let Some(key) = typed.filter(|key| self.editor.takes(*key)) {
-            self.editor.gizmo.key(key, modifiers);
-            // This key decides whether the gizmo takes the next one, and keys can be faster than
-            // frames.
-            return self.update();
+            return Some(KeyUse::Gizmo(key));
         }
-        match Command::of(key, ctrl, shift).filter(|command| self.editor.may_run(*command, alt)) {
-            Some(Command::Views) => self.switch_views()?,
+        let command = Command::of(key, mods.ctrl, mods.shift);
+        command.filter(|command| self.editor.may_run(*command, mods.alt)).map(KeyUse::Command)
+    }
+
+    fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
+        match self.key_use(key, mods) {
+            Some(KeyUse::Gizmo(key)) => {
+                self.editor.gizmo.key(key, mods.of_key());
+                // This key decides whether the gizmo takes the next one, and keys can be faster than
+                // frames.
+                self.update()?;
+            }
+            Some(KeyUse::Command(Command::Views)) => self.switch_views()?,
             // Other commands belong to the window. In a replay, cameras change by events only, and
             // there are no pages.
-            Some(command) => {
+            Some(KeyUse::Command(command)) => {
                 self.editor.run(command, self.views.current());
             }
             None => {}

@@ -17,6 +17,28 @@ use wgpu_gizmo::View;
 /// Maximum number of ancestors in a path.
 const MAX_ANCESTORS: usize = 5;
 
+/// A row as it is shown in this frame.
+struct ShownRow {
+    index: usize,
+    node: usize,
+    depth: usize,
+    rect: Rect,
+    name: String,
+    has_children: bool,
+    is_open: bool,
+    is_active: bool,
+    is_selected: bool,
+}
+
+/// The parts of a row.
+struct Areas {
+    /// The button that expands and collapses.
+    fold: Rect,
+    eye: Rect,
+    lock: Rect,
+    text: Rect,
+}
+
 impl Tree {
     /// Shows a row and handles its input.
     pub(super) fn row(
@@ -26,74 +48,27 @@ impl Tree {
         view: &View,
         (index, Row { node, depth }, is_selected, has_focus): (usize, Row, bool, bool),
     ) {
-        let size = vec2(ui.available_width(), ROW);
-        let (_, rect) = ui.allocate_space(size);
-        let id = focus_id().with(node);
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
         let scene = editor.scene();
         let has_children = scene.nodes()[node].children.iter().any(|child| scene.exists(*child));
-        let is_active = editor.selection().active() == Some(node);
-        let name = scene.nodes()[node].name.clone();
-        let is_shown = scene.is_shown(node);
-        let response = ui.interact(rect, id, Sense::CLICK | Sense::DRAG);
-        let fill = match (is_active, is_selected, response.hovered()) {
-            (true, ..) => Some(colors(ui).active_row),
-            (_, true, _) => Some(colors(ui).selected_row),
-            (_, _, true) => Some(colors(ui).hovered_row),
-            _ => None,
+        let row = ShownRow {
+            index,
+            node,
+            depth,
+            rect,
+            name: scene.nodes()[node].name.clone(),
+            has_children,
+            is_open: has_children && self.rows.is_open(node),
+            is_active: editor.selection().active() == Some(node),
+            is_selected,
         };
-        if let Some(fill) = fill {
-            ui.painter().rect_filled(rect, 3.0, fill);
-        }
-        if has_focus && self.cursor == Some(node) {
-            ui.painter().rect_stroke(rect, 3.0, egui::Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
-        }
-        for at in self.indent.guides(depth) {
-            ui.painter().vline(
-                (rect.left() + 2.0 + at).round() + 0.5,
-                rect.y_range(),
-                Stroke::new(1.0, colors(ui).line),
-            );
-        }
-        let left = rect.left() + 2.0 + self.indent.offset(depth);
-        let fold = Rect::from_min_size(pos2(left, rect.top()), vec2(FOLD, ROW));
-        let lock = Rect::from_min_max(pos2(rect.right() - ICON, rect.top()), rect.max);
-        let eye = lock.translate(vec2(-ICON, 0.0));
-        let mut text = Rect::from_min_max(pos2(fold.right() + 3.0, rect.top()), eye.left_bottom());
-        if self.indent.shows_level() {
-            let font = TextStyle::Small.resolve(ui.style());
-            let right = text.right_center() - vec2(2.0, 0.0);
-            ui.painter().text(right, Align2::RIGHT_CENTER, depth + 1, font, colors(ui).weak);
-            text.max.x -= LEVEL;
-        }
+        let response = ui.interact(rect, focus_id().with(node), Sense::CLICK | Sense::DRAG);
+        self.background(ui, &row, response.hovered(), has_focus);
+        let Areas { fold, eye, lock, text } = self.areas(ui, &row);
         self.update_drop_target(ui, editor, rect, (node, has_children));
-
-        response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_selected, &name));
-        let is_open = has_children && self.rows.is_open(node);
-        response.ctx.accesskit_node_builder(id, |builder| {
-            builder.set_role(Role::TreeItem);
-            builder.set_level(depth + 1);
-            if has_children {
-                builder.set_expanded(is_open);
-            }
-        });
-        if is_active {
-            ui.ctx().accesskit_node_builder(focus_id(), |tree| tree.set_active_descendant(id.accesskit_id()));
-        }
-
+        describe(ui, &row, &response);
         if has_children {
-            let does = if is_open { "Collapse" } else { "Expand" };
-            let button = ui.interact(fold, id.with("fold"), Sense::CLICK);
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {name}")));
-            icons::fold(
-                ui.painter(),
-                fold,
-                if button.hovered() { colors(ui).strong } else { colors(ui).weak },
-                is_open,
-            );
-            if button.clicked() {
-                self.rows.set_open(index, !is_open, editor.scene());
-                self.scroll_to = None;
-            }
+            self.fold(ui, editor.scene(), &row, fold);
         }
         self.flag(ui, editor, (eye, node, Flag::Hidden), &response);
         self.flag(ui, editor, (lock, node, Flag::Locked), &response);
@@ -101,30 +76,99 @@ impl Tree {
             self.type_name(ui, text, editor);
             return;
         }
-        let color = match (is_active, is_shown) {
+        let response = self.name(ui, editor.scene(), &row, text, response);
+        self.on_pointer(ui, editor, view, &row, &response);
+    }
+
+    /// Paints what is behind the text: the fill, the focus and the guides of the levels.
+    fn background(&self, ui: &Ui, row: &ShownRow, is_hovered: bool, has_focus: bool) {
+        let fill = match (row.is_active, row.is_selected, is_hovered) {
+            (true, ..) => Some(colors(ui).active_row),
+            (_, true, _) => Some(colors(ui).selected_row),
+            (_, _, true) => Some(colors(ui).hovered_row),
+            _ => None,
+        };
+        let rect = row.rect;
+        if let Some(fill) = fill {
+            ui.painter().rect_filled(rect, 3.0, fill);
+        }
+        if has_focus && self.cursor == Some(row.node) {
+            ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, colors(ui).focus), StrokeKind::Inside);
+        }
+        for at in self.indent.guides(row.depth) {
+            let x = (rect.left() + 2.0 + at).round() + 0.5;
+            ui.painter().vline(x, rect.y_range(), Stroke::new(1.0, colors(ui).line));
+        }
+    }
+
+    /// Returns the parts of a row, and paints its level if the indentation does not show it.
+    fn areas(&self, ui: &Ui, row: &ShownRow) -> Areas {
+        let rect = row.rect;
+        let left = rect.left() + 2.0 + self.indent.offset(row.depth);
+        let fold = Rect::from_min_size(pos2(left, rect.top()), vec2(FOLD, ROW));
+        let lock = Rect::from_min_max(pos2(rect.right() - ICON, rect.top()), rect.max);
+        let eye = lock.translate(vec2(-ICON, 0.0));
+        let mut text = Rect::from_min_max(pos2(fold.right() + 3.0, rect.top()), eye.left_bottom());
+        if self.indent.shows_level() {
+            let font = TextStyle::Small.resolve(ui.style());
+            let right = text.right_center() - vec2(2.0, 0.0);
+            ui.painter().text(right, Align2::RIGHT_CENTER, row.depth + 1, font, colors(ui).weak);
+            text.max.x -= LEVEL;
+        }
+        Areas { fold, eye, lock, text }
+    }
+
+    /// Shows the button that expands and collapses a row.
+    fn fold(&mut self, ui: &Ui, scene: &Scene, row: &ShownRow, rect: Rect) {
+        let does = if row.is_open { "Collapse" } else { "Expand" };
+        let button = ui.interact(rect, focus_id().with(row.node).with("fold"), Sense::CLICK);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {}", row.name)));
+        let color = if button.hovered() { colors(ui).strong } else { colors(ui).weak };
+        icons::fold(ui.painter(), rect, color, row.is_open);
+        if button.clicked() {
+            self.rows.set_open(row.index, !row.is_open, scene);
+            self.scroll_to = None;
+        }
+    }
+
+    /// Paints the name of a row, truncated if there is no space for it. Returns the response, with the
+    /// whole name or path as a tooltip.
+    fn name(&self, ui: &Ui, scene: &Scene, row: &ShownRow, text: Rect, response: Response) -> Response {
+        let color = match (row.is_active, scene.is_shown(row.node)) {
             (_, false) => colors(ui).faint,
             (true, true) => colors(ui).active,
             (false, true) => colors(ui).text,
         };
         let font = TextStyle::Body.resolve(ui.style());
-        let mut job = egui::text::LayoutJob::simple_singleline(name, font, color);
+        let mut job = egui::text::LayoutJob::simple_singleline(row.name.clone(), font, color);
         job.wrap = egui::text::TextWrapping::truncate_at_width(text.width());
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
         let is_truncated = galley.elided;
         let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
         ui.painter().galley(at, galley, color);
-        let response = match (is_truncated, self.indent.shows_level()) {
+        match (is_truncated, self.indent.shows_level()) {
             _ if self.drag.is_some() => response,
-            (_, true) => response.on_hover_text(node_path(editor.scene(), node)),
-            (true, false) => response.on_hover_text(editor.scene().nodes()[node].name.as_str()),
+            (_, true) => response.on_hover_text(node_path(scene, row.node)),
+            (true, false) => response.on_hover_text(row.name.as_str()),
             (false, false) => response,
-        };
+        }
+    }
+
+    /// Handles clicks and drags of a row.
+    fn on_pointer(
+        &mut self,
+        ui: &mut Ui,
+        editor: &mut Editor,
+        view: &View,
+        row: &ShownRow,
+        response: &Response,
+    ) {
         let is_touch = ui.input(egui::InputState::any_touches);
         if response.drag_started() && !is_touch {
             // Drag the row that was pressed: the pointer may be on another one by the end of the frame.
             let origin = ui.input(|input| input.pointer.press_origin());
-            let below = origin.map_or(0.0, |at| ((at.y - rect.top()) / ROW).floor());
-            let pressed = index.checked_add_signed(below as isize);
+            let below = origin.map_or(0.0, |at| ((at.y - row.rect.top()) / ROW).floor());
+            let pressed = row.index.checked_add_signed(below as isize);
             if let Some(row) = pressed.and_then(|index| self.rows.rows().get(index)) {
                 let held = ui.input(|input| input.modifiers);
                 self.begin_drag(row.node, held, editor, view);
@@ -133,15 +177,15 @@ impl Tree {
             // A finger scrolls the list.
             ui.scroll_with_delta(vec2(0.0, response.drag_delta().y));
         } else if response.double_clicked() {
-            self.rename(node, editor.scene());
+            self.rename(row.node, editor.scene());
             self.scroll_to = None;
         } else if response.clicked() {
             let held = ui.input(modifiers_of_click);
             let mode = SelectMode::of(held.shift, held.command);
-            editor.select(editor.selection().clicked(node, mode), view);
+            editor.select(editor.selection().clicked(row.node, mode), view);
             // The row is under the pointer, so the list must not scroll.
             self.last_active = editor.selection().active();
-            self.cursor = Some(node);
+            self.cursor = Some(row.node);
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
     }
@@ -237,6 +281,22 @@ impl Tree {
         } else if enter || escape {
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
+    }
+}
+
+/// Describes a row to screen readers.
+fn describe(ui: &Ui, row: &ShownRow, response: &Response) {
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, row.is_selected, &row.name));
+    let id = response.id;
+    response.ctx.accesskit_node_builder(id, |builder| {
+        builder.set_role(Role::TreeItem);
+        builder.set_level(row.depth + 1);
+        if row.has_children {
+            builder.set_expanded(row.is_open);
+        }
+    });
+    if row.is_active {
+        ui.ctx().accesskit_node_builder(focus_id(), |tree| tree.set_active_descendant(id.accesskit_id()));
     }
 }
 

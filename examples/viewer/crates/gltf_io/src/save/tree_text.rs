@@ -6,7 +6,7 @@
 
 use crate::file_error::LocatedError;
 use crate::json_text::{Edits, JsonText};
-use crate::source::Source;
+use crate::source::{LoadedNode, Source};
 use scene::Scene;
 use scene::flags::Flag;
 use std::collections::{BTreeMap, HashMap};
@@ -35,90 +35,158 @@ pub(crate) fn changes(
 ) -> Result<Tree, LocatedError> {
     let was = &source.nodes;
     let copies: Vec<usize> = (was.len()..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
-    let before = |node: usize| -> Parentage { was.get(node).map(|was| was.parent) };
-    let now = |node: usize| -> Parentage {
-        let is_in_scene =
-            if node < was.len() { !scene.has_flag(node, Flag::Deleted) } else { scene.exists(node) };
-        is_in_scene.then(|| scene.nodes()[node].parent)
+    let mut hierarchy = Hierarchy {
+        was,
+        scene,
+        text,
+        scene_index: was.iter().map(|node| node.file_index).zip(0..).collect(),
+        index_of_copy: copies.iter().copied().zip(objects.len()..).collect(),
+        moved: Vec::new(),
     };
-    let moved: Vec<usize> = (0..scene.nodes().len()).filter(|node| now(*node) != before(*node)).collect();
-    let mut children = BTreeMap::new();
-    let (false, Some(root)) = (moved.is_empty(), text.root()) else { return Ok(Tree { children, copies }) };
-    let scene_index: HashMap<usize, usize> = was.iter().map(|node| node.file_index).zip(0..).collect();
-    let index_of_copy: HashMap<usize, usize> = copies.iter().copied().zip(objects.len()..).collect();
-    let file_index = |node: usize| match was.get(node) {
-        Some(was) => Some(was.file_index),
-        None => index_of_copy.get(&node).copied(),
+    let is_moved = |node: &usize| hierarchy.now(*node) != hierarchy.before(*node);
+    hierarchy.moved = (0..scene.nodes().len()).filter(is_moved).collect();
+    let (false, Some(root)) = (hierarchy.moved.is_empty(), text.root()) else {
+        return Ok(Tree { children: BTreeMap::new(), copies });
     };
-    // The remaining indices in their order, then the added ones.
-    let list = |object: &Range<usize>, key: &str, stays: &dyn Fn(usize) -> bool, added: Vec<usize>| {
-        let items = text.items_of(object, key);
+    let children = hierarchy.children(&copies, objects)?;
+    hierarchy.write_roots(&root, edits);
+    Ok(Tree { children, copies })
+}
+
+/// The hierarchy of the file and that of the scene.
+struct Hierarchy<'a> {
+    was: &'a [LoadedNode],
+    scene: &'a Scene,
+    text: JsonText<'a>,
+    /// The index of a node in the scene, by its index in the file.
+    scene_index: HashMap<usize, usize>,
+    /// The index that a copy gets in the file.
+    index_of_copy: HashMap<usize, usize>,
+    /// The nodes whose parentage has changed.
+    moved: Vec<usize>,
+}
+
+impl Hierarchy<'_> {
+    fn before(&self, node: usize) -> Parentage {
+        self.was.get(node).map(|was| was.parent)
+    }
+
+    fn now(&self, node: usize) -> Parentage {
+        let is_in_scene = match node < self.was.len() {
+            true => !self.scene.has_flag(node, Flag::Deleted),
+            false => self.scene.exists(node),
+        };
+        is_in_scene.then(|| self.scene.nodes()[node].parent)
+    }
+
+    fn file_index(&self, node: usize) -> Option<usize> {
+        match self.was.get(node) {
+            Some(was) => Some(was.file_index),
+            None => self.index_of_copy.get(&node).copied(),
+        }
+    }
+
+    /// Returns the roots of the scene, in ascending order.
+    fn roots(&self) -> impl Iterator<Item = usize> {
+        (0..self.scene.nodes().len()).filter(|node| self.now(*node) == Some(None))
+    }
+
+    /// Returns the children of a node that are not deleted.
+    fn children_of(&self, parent: usize) -> Vec<usize> {
+        let children = self.scene.nodes()[parent].children.iter().copied();
+        children.filter(|child| self.now(*child) == Some(Some(parent))).collect()
+    }
+
+    /// Returns a list of the file with its remaining indices in their order, then the added ones.
+    fn list(
+        &self,
+        (object, key): (&Range<usize>, &str),
+        stays: impl Fn(usize) -> bool,
+        added: impl IntoIterator<Item = usize>,
+    ) -> Vec<usize> {
+        let items = self.text.items_of(object, key);
         let mut list: Vec<usize> =
-            items.iter().filter_map(|item| serde_json::from_slice(&text.0[item.clone()]).ok()).collect();
+            items.iter().filter_map(|item| serde_json::from_slice(&self.text.0[item.clone()]).ok()).collect();
         // Nodes outside of the shown scene are left alone.
-        list.retain(|index| scene_index.get(index).is_none_or(|node| stays(*node)));
-        let added: Vec<usize> =
-            added.into_iter().filter_map(file_index).filter(|index| !list.contains(index)).collect();
+        list.retain(|index| self.scene_index.get(index).is_none_or(|node| stays(*node)));
+        let added = added.into_iter().filter_map(|node| self.file_index(node));
+        let added: Vec<usize> = added.filter(|index| !list.contains(index)).collect();
         list.extend(added);
         list
-    };
-    let children_of = |parent: usize| {
-        let children = scene.nodes()[parent].children.iter().copied();
-        children.filter(move |child| now(*child) == Some(Some(parent))).collect::<Vec<_>>()
-    };
-    for copy in &copies {
-        children.insert(*copy, children_of(*copy).into_iter().filter_map(file_index).collect());
     }
-    for node in &moved {
-        for parent in [before(*node).flatten(), now(*node).flatten()].into_iter().flatten() {
-            let (Some(was), false) = (was.get(parent), children.contains_key(&parent)) else { continue };
-            let Some(object) = objects.get(was.file_index) else {
-                return Err(LocatedError::new(
-                    format!("nodes[{}]", was.file_index),
-                    "is missing in the document text",
-                ));
-            };
-            let is_child = |child: usize| now(child) == Some(Some(parent));
-            children.insert(parent, list(object, "children", &is_child, children_of(parent)));
+
+    /// Returns the new children of every changed node and of every copy.
+    fn children(
+        &self,
+        copies: &[usize],
+        objects: &[Range<usize>],
+    ) -> Result<BTreeMap<usize, Vec<usize>>, LocatedError> {
+        let indices =
+            |nodes: Vec<usize>| nodes.into_iter().filter_map(|node| self.file_index(node)).collect();
+        let mut children: BTreeMap<usize, Vec<usize>> =
+            copies.iter().map(|copy| (*copy, indices(self.children_of(*copy)))).collect();
+        for node in &self.moved {
+            for parent in [self.before(*node), self.now(*node)].into_iter().flatten().flatten() {
+                let (Some(was), false) = (self.was.get(parent), children.contains_key(&parent)) else {
+                    continue;
+                };
+                let Some(object) = objects.get(was.file_index) else {
+                    return Err(LocatedError::new(
+                        format!("nodes[{}]", was.file_index),
+                        "is missing in the document text",
+                    ));
+                };
+                let is_child = |child: usize| self.now(child) == Some(Some(parent));
+                children.insert(parent, self.list((object, "children"), is_child, self.children_of(parent)));
+            }
+        }
+        Ok(children)
+    }
+
+    /// Adds the edits for the root lists of all scenes.
+    fn write_roots(&self, root: &Range<usize>, edits: &mut Edits) {
+        let text = self.text;
+        let scenes = text.items_of(root, "scenes");
+        let shown =
+            text.member(root, "scene").and_then(|index| serde_json::from_slice(&text.0[index.value]).ok());
+        for (index, object) in scenes.iter().enumerate() {
+            let nodes = self.roots_of_scene(object, index == shown.unwrap_or(0));
+            let items = text.items_of(object, "nodes");
+            match text.member(object, "nodes") {
+                Some(_) if is_list(text, &items, &nodes) => {}
+                Some(member) if nodes.is_empty() => edits.remove(text, object, &member),
+                Some(member) => edits.replace(member.value, list(&nodes)),
+                None if nodes.is_empty() => {}
+                None => edits.insert(text, object, &[format!("\"nodes\":{}", list(&nodes))]),
+            }
+        }
+        let has_deleted = self.moved.iter().any(|node| self.now(*node).is_none());
+        if scenes.is_empty() && has_deleted {
+            // Readers show all nodes of a file without scenes, so a scene has to exclude the deleted ones.
+            let roots: Vec<usize> = self.roots().filter_map(|node| self.file_index(node)).collect();
+            let scenes = format!("[{{\"nodes\":{}}}]", list(&roots));
+            match text.member(root, "scenes") {
+                Some(member) => edits.replace(member.value, scenes),
+                None => edits.insert(text, root, &["\"scene\":0".to_owned(), format!("\"scenes\":{scenes}")]),
+            }
         }
     }
-    let roots = || moved.iter().copied().filter(|node| now(*node) == Some(None));
-    let scenes = text.items_of(&root, "scenes");
-    let shown =
-        text.member(&root, "scene").and_then(|index| serde_json::from_slice(&text.0[index.value]).ok());
-    for (index, object) in scenes.iter().enumerate() {
+
+    /// Returns the new root list of a scene of the file.
+    fn roots_of_scene(&self, object: &Range<usize>, is_shown: bool) -> Vec<usize> {
         // Some exporters list nodes that are not roots. Such a node stays as long as it keeps its parent.
         let stays = |node: usize| {
-            let parentage = now(node);
-            parentage == Some(None) || (parentage.is_some() && parentage == before(node))
+            let parentage = self.now(node);
+            parentage == Some(None) || (parentage.is_some() && parentage == self.before(node))
         };
-        let added = if index == shown.unwrap_or(0) { roots().collect() } else { Vec::new() };
-        let mut nodes = list(object, "nodes", &stays, added);
-        if nodes.is_empty() && index == shown.unwrap_or(0) {
+        let new_roots = self.moved.iter().copied().filter(|node| is_shown && self.now(*node) == Some(None));
+        let mut nodes = self.list((object, "nodes"), stays, new_roots);
+        if nodes.is_empty() && is_shown {
             // The scene listed only descendants of its roots, and none of them is left: list the roots.
-            let tops = (0..scene.nodes().len()).filter(|node| now(*node) == Some(None));
-            nodes.extend(tops.filter_map(file_index));
+            nodes.extend(self.roots().filter_map(|node| self.file_index(node)));
         }
-        let items = text.items_of(object, "nodes");
-        match text.member(object, "nodes") {
-            Some(_) if is_list(text, &items, &nodes) => {}
-            Some(member) if nodes.is_empty() => edits.remove(text, object, &member),
-            Some(member) => edits.replace(member.value, self::list(&nodes)),
-            None if nodes.is_empty() => {}
-            None => edits.insert(text, object, &[format!("\"nodes\":{}", self::list(&nodes))]),
-        }
+        nodes
     }
-    let has_deleted = moved.iter().any(|node| now(*node).is_none());
-    if scenes.is_empty() && has_deleted {
-        // Readers show all nodes of a file without scenes, so a scene has to exclude the deleted ones.
-        let tops = (0..scene.nodes().len()).filter(|node| now(*node) == Some(None)).filter_map(file_index);
-        let scenes = format!("[{{\"nodes\":{}}}]", self::list(&tops.collect::<Vec<_>>()));
-        match text.member(&root, "scenes") {
-            Some(member) => edits.replace(member.value, scenes),
-            None => edits.insert(text, &root, &["\"scene\":0".to_owned(), format!("\"scenes\":{scenes}")]),
-        }
-    }
-    Ok(Tree { children, copies })
 }
 
 /// Returns true if the array items in the text are the indices `expected`.

@@ -193,6 +193,17 @@ fn vertex_buffer(device: &wgpu::Device, queue: &wgpu::Queue, vertices: &[CubeVer
     buffer
 }
 
+/// Returns the depth test of what is in front of everything that was drawn before or may follow.
+fn always_in_front() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(true),
+        depth_compare: Some(wgpu::CompareFunction::Always),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Color,
@@ -241,14 +252,7 @@ impl Kind {
                 buffers: if self == Self::Composite { &[] } else { &vertices },
             },
             primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-            // In front of everything that was drawn before or may follow.
-            depth_stencil: (self == Self::Ids).then(|| wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Always),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
+            depth_stencil: (self == Self::Ids).then(always_in_front),
             multisample: wgpu::MultisampleState {
                 count: if self == Self::Color { SAMPLES } else { 1 },
                 ..Default::default()

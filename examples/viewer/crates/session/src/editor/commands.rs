@@ -13,6 +13,15 @@ use wgpu_gizmo::{Orientation, Snap, View};
 impl Editor {
     /// Runs a command. Returns false if it is not for the editor, such as cameras and pages.
     pub fn run(&mut self, command: Command, view: &View) -> bool {
+        if !self.change_setting(command) && !self.run_action(command, view) {
+            return false;
+        }
+        self.message = labels::command_message(command, self).or(self.message.take());
+        true
+    }
+
+    /// Runs a command that changes a setting. Returns false for other commands.
+    fn change_setting(&mut self, command: Command) -> bool {
         let settings = &mut self.gizmo.settings;
         match command {
             Command::Mode(mode) => settings.mode = mode,
@@ -46,6 +55,15 @@ impl Editor {
                 }
             }
             Command::Through => self.marquee.switch_through(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Runs a command that acts on nodes, on the selection or on the history. Returns false for commands
+    /// of the window.
+    fn run_action(&mut self, command: Command, view: &View) -> bool {
+        match command {
             Command::SelectAll => self.select(self.selection.all(&self.scene), view),
             Command::SelectNone => self.select(Selection::default(), view),
             Command::Cancel => self.cancel(),
@@ -60,23 +78,8 @@ impl Editor {
             Command::ClearParent => self.clear_parent(),
             Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
-            Command::Frame
-            | Command::Views
-            | Command::LookThrough
-            | Command::Face(_)
-            | Command::ToggleOrthographic
-            | Command::Fly
-            | Command::WriteRecording
-            | Command::CopyAsTest
-            | Command::Help
-            | Command::Panel
-            | Command::FocusPanel
-            | Command::Rename => return false,
-            Command::Open | Command::Save | Command::SaveAs | Command::Reload | Command::Quit => {
-                return false;
-            }
+            _ => return false,
         }
-        self.message = labels::command_message(command, self).or(self.message.take());
         true
     }
 }

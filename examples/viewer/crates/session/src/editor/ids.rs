@@ -1,5 +1,6 @@
 //! Allocates the ids that nodes and the view cube have in the ID image.
 
+use super::Editor;
 use crate::view_cube::Side;
 use std::num::NonZeroU32;
 use wgpu_gizmo::IdSpace;
@@ -50,6 +51,49 @@ impl Ids {
         let after = self.nodes.partition_point(|(_, range)| range.first() <= id);
         let (first, range) = self.nodes.get(after.checked_sub(1)?)?;
         range.offset_of(id).map(|offset| first + offset as usize)
+    }
+}
+
+impl Editor {
+    /// Returns a node's id in the ID image.
+    pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.ids.of_node(node)
+    }
+
+    /// Returns a node's id in images that are asked for the object under the pointer or the objects in
+    /// a region. Locked nodes have none, so that the objects behind them are found.
+    pub fn pickable_id_of(&self, node: usize) -> Option<NonZeroU32> {
+        self.id_of(node).filter(|_| self.scene.is_pickable(node))
+    }
+
+    /// Returns the node with this id, or `None` if the id is not a node's.
+    pub fn node_of(&self, id: NonZeroU32) -> Option<usize> {
+        self.ids.node(id)
+    }
+
+    /// Returns the ids of the view cube's sides.
+    pub fn cube_ids(&self) -> IdRange {
+        self.ids.cube()
+    }
+
+    /// Returns the side of the view cube with this id, or `None` if the id is not a side's.
+    pub fn side_of(&self, id: NonZeroU32) -> Option<Side> {
+        self.ids.cube().offset_of(id).and_then(Side::from_index)
+    }
+
+    /// Returns the side of the view cube under the pointer.
+    pub fn hovered_side(&self) -> Option<Side> {
+        self.gizmo.hovered_object().and_then(|id| self.side_of(id))
+    }
+
+    /// Takes the side of the view cube that was pressed.
+    pub(crate) fn take_pressed_side(&mut self) -> Option<Side> {
+        self.cube_pressed.take()
+    }
+
+    /// Returns the node under the pointer.
+    pub fn hovered_node(&self) -> Option<usize> {
+        self.gizmo.hovered_object().and_then(|id| self.node_of(id))
     }
 }
 

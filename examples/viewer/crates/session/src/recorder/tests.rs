@@ -8,6 +8,7 @@ use crate::cameras::Cameras;
 use crate::replay_file;
 use scene::Node;
 use scene::built_in;
+use scene::flags::Flag;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};

@@ -41,17 +41,7 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         EventKind::Key(key) => json!(key),
         EventKind::Set(patch) => settings(patch),
         EventKind::Select(nodes) => nodes.iter().map(|node| name(*node, names)).collect(),
-        EventKind::SelectRegion { region, through } => {
-            let mut object = match region {
-                Region::Rectangle([a, b]) => json!({ "rect": [a.x, a.y, b.x, b.y] }),
-                Region::Lasso(points) => {
-                    let points: Vec<[f64; 2]> = points.iter().map(|px| px.to_array()).collect();
-                    json!({ "lasso": points })
-                }
-            };
-            object["through"] = json!(through);
-            object
-        }
+        EventKind::SelectRegion { region, through } => self::region(region, *through),
         EventKind::Camera(camera) => self::camera(camera),
         EventKind::LookThrough(node) => node.map_or(Value::Null, |node| name(node, names)),
         EventKind::Views(ortho_views) => views(ortho_views.as_ref()),
@@ -65,29 +55,39 @@ fn kind(kind: &EventKind, names: &[String]) -> Value {
         }
         EventKind::Reparent(edits) => parents(edits, names),
         EventKind::Flags(edits) => flags(edits, names),
-        EventKind::Expect(Expected {
-            places,
-            tolerance,
-            parents: reparented,
-            names: new_names,
-            flags: edits,
-        }) => {
-            let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
-            if !reparented.is_empty() {
-                object["parents"] = parents(reparented, names);
-            }
-            if !new_names.is_empty() {
-                object["names"] = self::names(new_names, names);
-            }
-            if !edits.is_empty() {
-                object["flags"] = flags(edits, names);
-            }
-            object
-        }
+        EventKind::Expect(expected) => self::expected(expected, names),
         EventKind::Pick(pixel) => json!(pixel),
         EventKind::Region(corners) => json!(corners),
         EventKind::DumpIds(name) | EventKind::Screenshot(name) | EventKind::Save(name) => json!(name),
     }
+}
+
+fn region(region: &Region, through: bool) -> Value {
+    let mut object = match region {
+        Region::Rectangle([a, b]) => json!({ "rect": [a.x, a.y, b.x, b.y] }),
+        Region::Lasso(points) => {
+            let points: Vec<[f64; 2]> = points.iter().map(|px| px.to_array()).collect();
+            json!({ "lasso": points })
+        }
+    };
+    object["through"] = json!(through);
+    object
+}
+
+/// Returns the values that an `expect` event requires. Empty lists are omitted.
+fn expected(expected: &Expected, names: &[String]) -> Value {
+    let Expected { places, tolerance, parents: reparented, names: new_names, flags: edits } = expected;
+    let mut object = json!({ "targets": self::places(places, names), "tolerance": tolerance });
+    if !reparented.is_empty() {
+        object["parents"] = parents(reparented, names);
+    }
+    if !new_names.is_empty() {
+        object["names"] = self::names(new_names, names);
+    }
+    if !edits.is_empty() {
+        object["flags"] = flags(edits, names);
+    }
+    object
 }
 
 /// Returns a settings patch as JSON.

@@ -1,0 +1,262 @@
+//! Tests of moving nodes to a grid and to each other.
+
+use super::*;
+use crate::command::Command;
+use scene::Node;
+use scene::flags::Flag;
+use scene::mesh::Mesh;
+use scene::selection::Selection;
+use wgpu_gizmo::glam::{DMat4, DQuat};
+use wgpu_gizmo::interaction::{Key, KeyModifiers};
+use wgpu_gizmo::{Increment, Snap, Transform, View, Viewport};
+
+fn view() -> View {
+    View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(400, 300), 1.0)
+        .expect("the view is valid")
+}
+
+fn at(x: f64, y: f64, z: f64) -> Transform {
+    Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }
+}
+
+/// Returns a mesh with corners at 1 and -1 on each axis. Its extent along a direction is the
+/// longest of its half axes, which is less than that of its bounding box.
+fn octahedron() -> Mesh {
+    let corner = |i: usize| {
+        let mut corner = [0.0; 3];
+        corner[i / 2] = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+        corner
+    };
+    Mesh { positions: (0..6).map(corner).collect(), ..Mesh::default() }
+}
+
+/// Creates an editor for `leaf` below `arm`, which is rotated, scaled non-uniformly and mirrored,
+/// and `box`, which is listed first.
+fn editor(selected: &[&str]) -> Editor {
+    let arm = Transform {
+        rotation: DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 0.7),
+        scale: DVec3::new(-2.0, 0.5, 3.0),
+        ..at(0.4, -0.2, 7.9)
+    };
+    let mut nodes = vec![
+        Node::new("leaf", Some(1), at(0.31, 1.2, -0.7)),
+        Node::new("arm", None, arm),
+        Node::new("box", None, at(-1.6, 2.5, 100.2)),
+    ];
+    nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    let scene = Scene::new(nodes, vec![octahedron()]).expect("the nodes form a tree");
+    let mut editor = Editor::new(scene).expect("ids suffice");
+    let selected: Vec<usize> =
+        selected.iter().map(|name| editor.scene.find(name).expect("the scene has this node")).collect();
+    editor.select(Selection::of(&selected), &view());
+    editor
+}
+
+fn locals(editor: &Editor) -> Vec<Transform> {
+    editor.scene.nodes().iter().map(|node| node.local).collect()
+}
+
+fn world(editor: &Editor, name: &str) -> DVec3 {
+    position(&editor.scene, editor.scene.find(name).expect("the scene has this node"))
+}
+
+fn names(editor: &Editor) -> Vec<&str> {
+    editor.history.steps().iter().map(|step| step.name.as_str()).collect()
+}
+
+#[test]
+fn drop_to_grid_moves_nodes_to_nearest_points() {
+    let mut editor = editor(&["leaf", "arm", "box"]);
+    let before = locals(&editor);
+    let was = ["leaf", "arm", "box"].map(|name| world(&editor, name));
+    editor.gizmo.settings.snap_while_held = Snap { translate: Increment::new(0.5), ..Snap::OFF };
+    assert!(editor.run(Command::DropToGrid, &view()));
+    let wanted = was.map(|was| (was * 2.0).round() / 2.0);
+    for (name, wanted) in ["leaf", "arm", "box"].into_iter().zip(wanted) {
+        let found = world(&editor, name);
+        assert!(found.abs_diff_eq(wanted, 1e-13), "{name}: {found}, not {wanted}");
+    }
+    assert_eq!(editor.scene.nodes()[2].local, at(-1.5, 2.5, 100.0), "exact");
+    let after = locals(&editor);
+    assert!(before.iter().zip(&after).all(|(a, b)| (a.rotation, a.scale) == (b.rotation, b.scale)));
+    editor.run(Command::DropToGrid, &view());
+    assert_eq!(locals(&editor), after, "nodes on the grid stay");
+    assert!(editor.message().is_some_and(|message| message.contains("already")));
+    assert_eq!(names(&editor), ["Drop 3 nodes to a grid of 0.5"]);
+    editor.undo(&view());
+    assert_eq!(locals(&editor), before);
+    editor.redo();
+    assert_eq!(locals(&editor), after);
+}
+
+#[test]
+fn grid_axes_follow_orientation() {
+    let origin_world = DVec3::new(0.25, 0.0, -0.125);
+    let turn = DQuat::from_rotation_z(0.3);
+    for (orientation, axes, origin) in [
+        (Orientation::World, DMat3::IDENTITY, origin_world),
+        (Orientation::Local, DMat3::IDENTITY, origin_world),
+        (Orientation::View, DMat3::IDENTITY, origin_world),
+        (Orientation::Custom(turn), DMat3::from_quat(turn), origin_world),
+        (Orientation::Parent, DMat3::NAN, DVec3::NAN),
+    ] {
+        let mut editor = editor(&["leaf"]);
+        editor.gizmo.settings.snap_while_held = Snap::OFF;
+        editor.gizmo.settings.snap_kind = SnapKind::Grid { origin_world };
+        editor.gizmo.settings.orientation = orientation;
+        let was = world(&editor, "leaf");
+        editor.run(Command::DropToGrid, &view());
+        let arm = editor.scene.world_from_node(1);
+        let parent = Transform::nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
+        let (axes, origin) = match orientation {
+            Orientation::Parent => (parent, arm.w_axis.truncate()),
+            _ => (axes, origin),
+        };
+        let steps = axes.inverse() * (world(&editor, "leaf") - origin);
+        assert!(steps.abs_diff_eq(steps.round(), 1e-12), "{orientation:?}: {steps}");
+        let apart = axes.inverse() * (world(&editor, "leaf") - was);
+        assert!(apart.abs().max_element() <= 0.5 + 1e-12, "{orientation:?}: {apart}");
+    }
+}
+
+#[test]
+fn origins_align_with_active_node_whatever_the_hierarchy() {
+    for axis in [Axis::X, Axis::Y, Axis::Z] {
+        for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
+            let mut editor = editor(&selected);
+            let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
+            let wanted = was[2][axis.index()];
+            editor.run(Command::Align(axis), &view());
+            for (name, was) in selected.into_iter().zip(was) {
+                let mut expected = was;
+                expected[axis.index()] = wanted;
+                let found = world(&editor, name);
+                assert!(
+                    found.abs_diff_eq(expected, 1e-12),
+                    "{name} to {selected:?}: {found}, not {expected}"
+                );
+            }
+            assert_eq!(names(&editor).len(), 1);
+            assert!(names(&editor)[0].contains(&format!("in {axis:?} to {}", selected[2])));
+            editor.undo(&view());
+            assert_eq!(locals(&editor), before);
+        }
+    }
+}
+
+/// Returns the minimum, center and maximum of an octahedron's corners.
+fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
+    let world = editor.scene.world_from_node(editor.scene.find(name).expect("the scene has this node"));
+    let row = world.row(axis.index());
+    let half = row.truncate().abs().max_element();
+    [row.w - half, row.w, row.w + half]
+}
+
+#[test]
+fn edges_align_however_nodes_are_rotated_and_scaled() {
+    for axis in [Axis::X, Axis::Y, Axis::Z] {
+        for (which, edge) in [Edge::Min, Edge::Center, Edge::Max].into_iter().enumerate() {
+            for selected in [["box", "arm", "leaf"], ["leaf", "box", "arm"], ["arm", "leaf", "box"]] {
+                let mut editor = editor(&selected);
+                let (before, was) = (locals(&editor), selected.map(|name| world(&editor, name)));
+                let wanted = closed_form(&editor, selected[2], axis)[which];
+                editor.align(axis, edge);
+                for (name, mut was) in selected.into_iter().zip(was) {
+                    let found = closed_form(&editor, name, axis)[which];
+                    assert!((found - wanted).abs() < 1e-12, "{name} {edge:?}: {found}, not {wanted}");
+                    was[axis.index()] = world(&editor, name)[axis.index()];
+                    assert!(
+                        world(&editor, name).abs_diff_eq(was, 1e-12),
+                        "{name} moves along {axis:?} alone"
+                    );
+                }
+                let (after, steps) = (locals(&editor), names(&editor).len());
+                editor.align(axis, edge);
+                assert_eq!(
+                    (locals(&editor), names(&editor).len(), steps),
+                    (after, 1, 1),
+                    "aligned nodes stay"
+                );
+                editor.undo(&view());
+                assert_eq!(locals(&editor), before);
+            }
+        }
+    }
+}
+
+#[test]
+fn children_that_follow_count_as_part_of_shape() {
+    let mut editor = editor(&["arm", "box"]);
+    let edges = |editor: &Editor| {
+        let [arm, leaf, cube] = ["arm", "leaf", "box"].map(|name| closed_form(editor, name, Axis::Z));
+        (arm[0].min(leaf[0]), cube[0])
+    };
+    let apart = closed_form(&editor, "leaf", Axis::Z)[0] - closed_form(&editor, "arm", Axis::Z)[0];
+    assert!(apart < -0.5, "the leaf extends beyond the arm: {apart}");
+    editor.align(Axis::Z, Edge::Min);
+    let (both, cube) = edges(&editor);
+    assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
+    assert_eq!(names(&editor), ["Align arm in Z by minimum to box"]);
+    // A hidden leaf is not part of the arm's shape.
+    editor.set_flag(&[0], Flag::Hidden, true);
+    editor.align(Axis::Z, Edge::Min);
+    assert!((closed_form(&editor, "arm", Axis::Z)[0] - cube).abs() < 1e-12);
+    // If the whole shape is hidden, it counts.
+    editor.set_flag(&[1], Flag::Hidden, true);
+    editor.align(Axis::Z, Edge::Min);
+    let (both, cube) = edges(&editor);
+    assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
+}
+
+#[test]
+fn node_without_mesh_aligns_by_origin() {
+    let nodes = vec![Node::new("a", None, at(1.0, 2.0, 3.0)), Node::new("b", None, at(-4.0, 5.0, 0.1))];
+    let mut editor =
+        Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree")).expect("ids suffice");
+    editor.select(Selection::of(&[0, 1]), &view());
+    editor.align(Axis::X, Edge::Max);
+    assert_eq!(editor.scene.nodes()[0].local, at(-4.0, 2.0, 3.0));
+    editor.select(Selection::of(&[0]), &view());
+    editor.align(Axis::Y, Edge::Min);
+    assert!(editor.message().is_some_and(|message| message.starts_with("Select the nodes to align")));
+    assert_eq!(names(&editor).len(), 1);
+}
+
+#[test]
+fn locked_node_stays_and_can_be_aligned_to() {
+    let mut editor = editor(&["box", "leaf", "arm"]);
+    editor.set_flag(&[1], Flag::Locked, true);
+    let (before, wanted) = (locals(&editor), world(&editor, "arm").y);
+    editor.run(Command::Align(Axis::Y), &view());
+    editor.run(Command::DropToGrid, &view());
+    let after = locals(&editor);
+    assert_eq!(after[..2], before[..2], "the leaf is locked with its parent");
+    assert_eq!(after[2].translation.y, wanted.round());
+    assert_eq!(names(&editor)[1], "Align box in Y to arm");
+}
+
+#[test]
+fn child_of_flat_parent_is_refused_and_nothing_moves() {
+    let mut editor = editor(&["box", "leaf"]);
+    let flat = Transform { scale: DVec3::new(1.0, 0.0, 1.0), ..editor.scene.nodes()[1].local };
+    editor.scene.set_local(1, flat);
+    let before = locals(&editor);
+    editor.run(Command::DropToGrid, &view());
+    assert_eq!((locals(&editor), names(&editor).len()), (before, 0));
+    let message = editor.message().unwrap_or_default();
+    assert!(message.starts_with("Could not move leaf"), "{message}");
+}
+
+#[test]
+fn arranging_during_drag_or_without_selection_does_nothing() {
+    let mut editor = editor(&[]);
+    editor.run(Command::Align(Axis::X), &view());
+    editor.run(Command::DropToGrid, &view());
+    editor.select(Selection::of(&[2]), &view());
+    editor.update(&view());
+    editor.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+    editor.update(&view());
+    assert!(editor.gizmo.is_active());
+    editor.run(Command::DropToGrid, &view());
+    assert_eq!((editor.scene.nodes()[2].local, names(&editor).len()), (at(-1.6, 2.5, 100.2), 0));
+}

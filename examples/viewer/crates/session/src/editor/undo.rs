@@ -1,0 +1,52 @@
+//! Undo steps: recording drags, undo and redo.
+
+use super::Editor;
+use crate::labels;
+use scene::history::{Change, Step};
+use wgpu_gizmo::View;
+
+impl Editor {
+    /// Adds an undo step for the drag that has ended.
+    pub(super) fn record(&mut self) {
+        let after = self.targets.iter().map(|target| target.local);
+        let before = self.gizmo.starts();
+        let moved = self.moved.iter().zip(before).zip(after);
+        let moved: Vec<_> = moved.map(|((node, before), after)| (*node, before, after)).collect();
+        let what = labels::nodes(&self.scene, &self.moved);
+        let name = labels::drag_step_name(self.gizmo.last_drag(), &what);
+        self.history.push(Step { name, change: Change::Moved(moved) });
+    }
+
+    /// Undoes the last step. During a drag, cancels the drag instead.
+    pub fn undo(&mut self, view: &View) {
+        if self.gizmo.is_active() {
+            self.cancel();
+            self.update(view);
+            return;
+        }
+        self.settle();
+        self.go_to_step(self.history.done().saturating_sub(1));
+    }
+
+    /// Redoes the step that was undone last.
+    pub fn redo(&mut self) {
+        self.settle();
+        self.go_to_step(self.history.done() + 1);
+    }
+
+    /// Restores the scene to its state after `done` steps. Does nothing during a drag.
+    pub fn go_to_step(&mut self, done: usize) {
+        if !self.gizmo.is_active() {
+            self.settle();
+            let before = self.history.done();
+            if self.history.go_to(done, &mut self.scene) {
+                let is_undone = self.history.done() < before;
+                let last = self.history.done() - usize::from(!is_undone);
+                self.selection = self
+                    .selection_after(last, is_undone)
+                    .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
+                self.changed();
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Records changes of nodes that no event made: by panels, and by undo and redo after them.
+
+use super::{Recorder, flagged, now};
+use crate::editor::Editor;
+use crate::replay_file::{EventKind, FlagEdit, ParentEdit};
+use scene::Scene;
+use scene::flags::Flag;
+use scene::history::Change;
+use std::collections::HashSet;
+use wgpu_gizmo::Transform;
+
+impl Recorder {
+    /// Records the copies that were made since the last call, under names that no node had at the
+    /// start.
+    pub(super) fn record_copies(&mut self, scene: &Scene) {
+        let new = self.names.len()..scene.nodes().len();
+        if new.is_empty() {
+            return;
+        }
+        let mut taken: HashSet<String> = self.names.iter().cloned().collect();
+        for node in new.clone() {
+            let name = &scene.nodes()[node].name;
+            let others = (2..).map(|number| format!("{name} ({number})"));
+            let free = std::iter::once(name.clone()).chain(others).find(|name| taken.insert(name.clone()));
+            self.names.extend(free);
+        }
+        let copies = |node: usize| Some((scene.nodes()[node].copy_of?, node));
+        self.push(EventKind::Duplicate(new.clone().filter_map(copies).collect()));
+        let renamed = new.clone().filter(|node| self.names[*node] != scene.nodes()[*node].name);
+        let renamed: Vec<_> = renamed.map(|node| (node, scene.nodes()[node].name.clone())).collect();
+        if !renamed.is_empty() {
+            self.push(EventKind::Rename(renamed));
+        }
+        for edited in [&mut self.moved, &mut self.reparented, &mut self.flagged] {
+            edited.extend(new.clone());
+        }
+    }
+
+    /// Records changes of nodes that no event made.
+    pub(super) fn record_edits(
+        &mut self,
+        (reparented, moved): (Vec<ParentEdit>, Vec<(usize, Transform)>),
+        names: Vec<(usize, String)>,
+        flags: Vec<FlagEdit>,
+    ) {
+        self.reparented.extend(reparented.iter().map(|(node, _)| node));
+        self.moved.extend(moved.iter().map(|(node, _)| node));
+        self.flagged.extend(flags.iter().map(|(node, ..)| node));
+        self.has_other_steps |= !names.is_empty();
+        // A deleted node's name can be reused, so deletions come before renames and restorations after.
+        let is_gone = |(_, flag, on): &FlagEdit| *flag == Flag::Deleted && *on;
+        let (gone, flags): (Vec<FlagEdit>, Vec<FlagEdit>) = flags.into_iter().partition(is_gone);
+        if !gone.is_empty() {
+            self.push(EventKind::Flags(gone));
+        }
+        if !reparented.is_empty() {
+            self.push(EventKind::Reparent(reparented));
+        }
+        if !moved.is_empty() {
+            self.push(EventKind::SetTransforms(moved));
+        }
+        if !names.is_empty() {
+            self.push(EventKind::Rename(names));
+        }
+        if !flags.is_empty() {
+            self.push(EventKind::Flags(flags));
+        }
+    }
+
+    /// Records where undo and redo lead after changes by panels, which are not steps of the replay's
+    /// history. Records copies instead of the key that made them, because later events need their
+    /// names.
+    pub fn after(&mut self, kind: &EventKind, editor: &mut Editor) {
+        if editor.scene().nodes().len() > self.names.len() {
+            self.events.pop();
+            self.record_copies(editor.scene());
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            self.before(editor);
+            return;
+        }
+        let is_step = match kind {
+            EventKind::Undo | EventKind::Redo => true,
+            EventKind::Key(key) => ["z", "y"].iter().any(|step| key.eq_ignore_ascii_case(step)),
+            _ => false,
+        };
+        if !is_step || editor.gizmo.is_active() {
+            return;
+        }
+        let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
+        if self.has_other_steps || !is_as_played {
+            let names = editor.take_changes().names;
+            let scene = editor.scene();
+            // No key renames nodes, so the replay's names are unchanged.
+            let name = |node: usize| scene.nodes()[node].name.clone();
+            let names = now(&names, self.names.len(), name, |a, b| a != b).collect();
+            // The replay may have undone a different step than this one.
+            for step in editor.history().steps() {
+                match &step.change {
+                    Change::Moved(moved) => self.moved.extend(moved.iter().map(|(node, ..)| node)),
+                    Change::Reparented(reparented) => {
+                        self.reparented.extend(reparented.iter().map(|edit| edit.node));
+                        self.moved.extend(reparented.iter().map(|edit| edit.node));
+                    }
+                    Change::FlagSet { nodes, .. } => self.flagged.extend(nodes),
+                    Change::Duplicated { copies, .. } => self.flagged.extend(copies),
+                    Change::Renamed { .. } => {}
+                }
+            }
+            let reparented =
+                self.reparented.iter().map(|node| (*node, scene.nodes()[*node].parent)).collect();
+            let moved = self.moved.iter().map(|node| (*node, scene.nodes()[*node].local)).collect();
+            let flags = self.flagged.iter().flat_map(|node| flagged(*node, scene)).collect();
+            self.record_edits((reparented, moved), names, flags);
+            self.push(EventKind::Select(editor.selection().nodes().to_vec()));
+            self.before(editor);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Runs commands: those of the window here, the others as keys that the session handles.
+
+use super::screen::Screen;
+use crate::files::Request;
+use scene::bounds::Bounds;
+use session::command::{Command, SHORTCUTS};
+use session::replay_file::{EventKind, Mods};
+
+impl Screen {
+    /// Runs a command of a key or a menu.
+    pub(super) fn run(&mut self, command: Command) {
+        if self.run_window_command(command) {
+            return;
+        }
+        // Commands of the editor are recorded as their keys.
+        match SHORTCUTS.iter().find(|shortcut| shortcut.command == command) {
+            Some(shortcut) => {
+                let mods = Mods { ctrl: shortcut.ctrl, shift: shortcut.shift, ..Mods::default() };
+                self.act_with(&EventKind::Key(shortcut.key.to_owned()), mods);
+            }
+            None => drop(self.session.editor.run(command, self.session.views.current())),
+        }
+    }
+
+    /// Runs a command that concerns the window: cameras, files, the panel, recordings. Returns false for
+    /// other commands.
+    fn run_window_command(&mut self, command: Command) -> bool {
+        match command {
+            Command::Frame => {
+                let scene = self.session.editor.scene();
+                let selected = self.session.editor.selection().nodes().iter();
+                let selected = selected.filter_map(|node| scene.world_bounds(*node)).reduce(Bounds::union);
+                if let Some(bounds) = selected.or_else(|| scene.bounds()) {
+                    self.session.cameras.frame(bounds, &self.session.views);
+                }
+            }
+            Command::Views => {
+                // A camera without a valid view leaves the picture unchanged.
+                let _ = self.session.switch_views();
+                self.update_views();
+                self.on_views_changed();
+            }
+            Command::LookThrough => self.look_through(),
+            Command::Face(backward) => self.session.cameras.face(backward, &self.session.views),
+            Command::ToggleOrthographic => self.session.cameras.toggle_orthographic(&self.session.views),
+            Command::Fly => self.start_flight(),
+            Command::WriteRecording => self.write_recording_now(),
+            Command::CopyAsTest => self.copy_as_test(),
+            Command::Open => self.request(Request::Open),
+            Command::Save => self.request(Request::Save),
+            Command::SaveAs => self.request(Request::SaveAs),
+            Command::Reload => self.request(Request::Reload),
+            Command::Quit => self.request(Request::Quit),
+            Command::Cancel if self.panel.page.shows_help => self.panel.page.shows_help = false,
+            Command::Help => self.panel.page.shows_help = !self.panel.page.shows_help,
+            Command::Panel => self.panel.page.toggle(),
+            Command::FocusPanel => {
+                self.panel.focus_next();
+                self.deferred_keys.wait();
+            }
+            Command::Rename => {
+                self.panel.page.rename(&self.session.editor);
+                self.deferred_keys.wait();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn look_through(&mut self) {
+        let active = self.session.editor.selection().active();
+        match (active, self.session.cameras.looks_through()) {
+            (Some(active), through) if through != Some(active) => {
+                self.session.cameras.look_through(active, self.session.editor.scene());
+            }
+            (_, Some(_)) => self.session.cameras.leave_node(),
+            (None, None) => self.session.editor.show_message("Select a node to look through"),
+            (Some(_), None) => {}
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What the state of the open file receives, and what it hands out.
+
+use super::Answer;
+use gltf_io::{FileError, Written};
+use scene::Scene;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// An event of a thread. The numbers identify the load, save or watch, so events of earlier ones can be
+/// ignored.
+pub(crate) enum FileEvent {
+    /// The progress of a load has changed.
+    Progress,
+    /// A load has finished or failed.
+    Loaded(u64, Box<Result<Scene, FileError>>),
+    /// A save has finished or failed.
+    Saved(u64, Box<Result<Written, FileError>>),
+    /// A watched file has changed, and nobody is writing it any longer.
+    Changed(u64),
+    /// These watched files no longer exist.
+    Gone(u64, Vec<PathBuf>),
+    /// The watched files exist again, unchanged.
+    Back(u64),
+}
+
+impl fmt::Debug for FileEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Progress => f.write_str("Progress"),
+            Self::Loaded(number, result) => write!(f, "Loaded({number}, {})", result.is_ok()),
+            Self::Saved(number, result) => write!(f, "Saved({number}, {})", result.is_ok()),
+            Self::Changed(number) => write!(f, "Changed({number})"),
+            Self::Gone(number, files) => write!(f, "Gone({number}, {files:?})"),
+            Self::Back(number) => write!(f, "Back({number})"),
+        }
+    }
+}
+
+/// A request of the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Asks which file to open.
+    Open,
+    /// Opens this file.
+    OpenFile(PathBuf),
+    /// Writes the scene to its file.
+    Save,
+    /// Asks where to write the scene.
+    SaveAs,
+    /// Reads the file again.
+    Reload,
+    /// Closes the window.
+    Quit,
+    /// Cancels the load in progress.
+    CancelLoad,
+}
+
+/// The action that follows once unsaved changes are saved or discarded.
+#[derive(Debug)]
+pub(crate) enum PendingAction {
+    /// Opens a file.
+    Load(PathBuf, Purpose),
+    /// Shows a scene that has been loaded.
+    Show(Box<Opened>),
+    /// Closes the window.
+    Quit,
+}
+
+impl PendingAction {
+    /// Returns true if the action reads the open file again.
+    pub(super) fn is_reload(&self) -> bool {
+        let purpose = match self {
+            Self::Load(_, purpose) => Some(*purpose),
+            Self::Show(opened) => Some(opened.purpose),
+            Self::Quit => None,
+        };
+        purpose == Some(Purpose::Reload)
+    }
+}
+
+/// The reason why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To show it.
+    Open,
+    /// It is open already and has changed; camera and selection stay.
+    Reload,
+}
+
+/// A scene that has been loaded, with its file.
+pub(crate) struct Opened {
+    pub(crate) scene: Scene,
+    pub(crate) path: PathBuf,
+    pub(crate) purpose: Purpose,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Opened({:?}, {:?})", self.path, self.purpose)
+    }
+}
+
+/// An action of the user in a dialog or a menu. It runs after the frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FileAction {
+    Request(Request),
+    Answer(Answer),
+    /// Accepts the typed path.
+    SubmitPath,
+    /// Closes the dialog.
+    Dismiss,
+}
+
+/// The callback that receives the events of threads.
+pub(crate) type Notify = Arc<dyn Fn(FileEvent) + Send + Sync>;

@@ -1,0 +1,105 @@
+//! Files that other programs change while they are open.
+
+use super::*;
+
+#[test]
+fn file_changed_by_other_program_is_not_overwritten_unasked() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.rename("mine");
+    session.write("a.gltf", 22.5);
+    session.request(Request::Save);
+    assert!(session.question().contains("changed by another program. Overwrite"));
+    session.answer(Answer::Cancel);
+    assert_eq!(session.name_in(&path), "a");
+    session.request(Request::Save);
+    session.answer(Answer::SaveAs);
+    session.submit_path(&session.path("mine.gltf"));
+    assert_eq!(
+        (session.name_in(&path).as_str(), session.name_in(&session.path("mine.gltf")).as_str()),
+        ("a", "mine")
+    );
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.rename("mine");
+    session.write("a.gltf", 22.5);
+    session.request(Request::Save);
+    session.answer(Answer::Save);
+    assert_eq!(session.name_in(&path), "mine");
+    // Overwriting a deleted file loses nothing.
+    fs::remove_file(&path).expect("the file exists");
+    session.rename("again");
+    session.request(Request::Save);
+    assert_eq!((session.name_in(&path).as_str(), session.files.dialog.is_none()), ("again", true));
+}
+
+#[test]
+fn changed_file_is_reloaded_or_asked_about() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.write("a.gltf", 22.5);
+    session.wait_until_loaded();
+    assert_eq!(session.x(), 22.5);
+    session.rename("mine");
+    session.write("a.gltf", 333.25);
+    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+    assert!(session.question().contains("changed by another program. Reload"));
+    session.answer(Answer::Cancel);
+    assert_eq!((session.x(), session.editor.scene().nodes()[0].name.as_str()), (22.5, "mine"));
+    session.request(Request::Save);
+    assert!(
+        session.question().contains("changed by another program"),
+        "the kept changes still differ from the file"
+    );
+    session.files.dismiss();
+    session.write("a.gltf", 4444.0);
+    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+    session.answer(Answer::Discard);
+    session.wait_until_loaded();
+    assert_eq!((session.x(), session.editor.is_saved()), (4444.0, true));
+    // Own saves are not reported.
+    session.rename("mine");
+    session.request(Request::Save);
+    assert!(session.events.recv_timeout(watch::PERIOD * 4).is_err());
+}
+
+#[test]
+fn write_right_after_save_counts_as_foreign_change() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    for round in 0..40 {
+        let (name, path) = (format!("mine{round}"), path.clone());
+        session.rename(&name);
+        let other = std::thread::spawn(move || {
+            while !fs::read_to_string(&path).is_ok_and(|text| text.contains(&name)) {}
+            fs::write(&path, "{}").expect("the temporary folder can be written");
+        });
+        session.request(Request::Save);
+        if round > 0 {
+            assert!(session.question().contains("changed by another program"), "round {round}");
+            session.answer(Answer::Save);
+        }
+        other.join().expect("the thread has finished");
+        assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
+    }
+}
+
+#[test]
+fn referenced_file_changed_before_save_is_reported_after_it() {
+    let mut session = TestSession::new();
+    let (path, beside) = (session.path("a.gltf"), session.path("a.bin"));
+    fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
+    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}],
+                   "buffers":[{"byteLength":12,"uri":"a.bin"}]}"#;
+    fs::write(&path, text).expect("the temporary folder can be written");
+    session.open(&path);
+    fs::write(&beside, [0; 16]).expect("the temporary folder can be written");
+    session.rename("mine");
+    session.request(Request::Save);
+    assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
+    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+}

@@ -1,0 +1,118 @@
+//! Requests and changes while a file is being saved, and saves that fail.
+
+use super::*;
+
+#[test]
+fn changes_during_save_stay_unsaved() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.rename("written");
+    session.start_request(Request::Save);
+    assert!(!session.editor.is_saved() && session.editor.is_being_saved());
+    session.rename("while it is written");
+    session.wait_until_saved();
+    assert_eq!((session.name_in(&path).as_str(), session.editor.is_saved()), ("written", false));
+    assert_eq!(session.editor.message().as_deref(), Some("Saved a.gltf"));
+    session.editor.go_to_step(1);
+    assert!(session.editor.is_saved(), "undo leads back to the saved state");
+    // A second request during a save leads to a second save.
+    session.rename("once");
+    session.start_request(Request::Save);
+    session.rename("twice");
+    session.start_request(Request::Save);
+    session.wait_until_saved();
+    assert_eq!((session.name_in(&path).as_str(), session.editor.is_saved()), ("twice", true));
+    assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
+    assert!(session.events.recv_timeout(watch::PERIOD * 4).is_err(), "own saves are not reported");
+}
+
+#[test]
+fn requests_wait_for_save_in_progress() {
+    let mut session = TestSession::new();
+    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    session.open(&one);
+    session.rename("saved");
+    session.start_request(Request::Save);
+    session.start_request(Request::OpenFile(two.clone()));
+    assert!(
+        session.files.dialog.is_none() && session.files.loading().is_none(),
+        "there is no question and no load yet"
+    );
+    session.wait_until_saved();
+    session.wait_until_loaded();
+    assert_eq!((session.name_in(&one).as_str(), session.x()), ("saved", 2.0));
+    // Changes during the save are asked about, whether they come before or after the request to quit.
+    for is_asked_first in [true, false] {
+        session.rename("two");
+        session.start_request(Request::Save);
+        if is_asked_first {
+            session.rename("more");
+            session.start_request(Request::Quit);
+        } else {
+            session.start_request(Request::Quit);
+            session.rename("more");
+            session.wait_until_saved();
+        }
+        assert_eq!(session.question(), "Save changes to two.gltf?");
+        assert!(!session.files.quits());
+        session.answer(Answer::Cancel);
+        session.wait_until_saved();
+        assert_eq!((session.name_in(&two).as_str(), session.files.quits()), ("two", false));
+    }
+    // After the changes are discarded, the window stays until the save is complete.
+    session.rename("whole");
+    session.start_request(Request::Save);
+    session.rename("discarded");
+    session.start_request(Request::Quit);
+    session.start_answer(Answer::Discard);
+    assert!(!session.files.quits());
+    session.wait_until_saved();
+    assert_eq!((session.name_in(&two).as_str(), session.files.quits()), ("whole", true));
+}
+
+#[test]
+fn save_failing_while_quitting_keeps_window_open() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.rename("mine");
+    session.request(Request::SaveAs);
+    let Some(Dialog::Path(dialog)) = &mut session.files.dialog else { panic!("the path dialog is open") };
+    dialog.text = session.folder.path().join("none/a.gltf").to_string_lossy().into_owned();
+    let opened = session.files.submit_path(&mut session.editor);
+    session.show(opened);
+    session.start_request(Request::Quit);
+    session.wait_until_saved();
+    assert!(session.message().contains("there is no folder"), "{}", session.message());
+    assert!(!session.files.quits() && !session.editor.is_saved() && !session.editor.is_being_saved());
+    assert_eq!(session.files.path(), Some(path.as_path()));
+}
+
+#[test]
+fn scene_shown_during_save_is_not_marked_saved() {
+    let mut session = TestSession::new();
+    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    session.open(&one);
+    session.rename("one");
+    let scene = gltf_io::open(&two).expect("the file is valid");
+    // It was loaded before the save began and is shown before the save ends.
+    session.start_request(Request::Save);
+    session.show(Some(Opened { scene, path: two.clone(), purpose: Purpose::Open }));
+    session.rename("two");
+    session.wait_until_saved();
+    assert_eq!((session.name_in(&one).as_str(), session.name_in(&two).as_str()), ("one", "a"));
+    assert_eq!((session.files.path(), session.editor.is_saved()), (Some(two.as_path()), false));
+}
+
+#[test]
+fn failed_save_reports_error_and_cancels_quitting() {
+    let mut session = TestSession::new();
+    session.rename("renamed");
+    session.request(Request::Quit);
+    session.answer(Answer::Save);
+    session.submit_path(&session.path("none/arm.glb"));
+    assert!(session.message().contains("there is no folder"), "{}", session.message());
+    assert!(!session.files.quits() && !session.editor.is_saved() && session.files.path().is_none());
+    assert_eq!(session.editor.message().as_deref(), Some("Could not save arm.glb"));
+}

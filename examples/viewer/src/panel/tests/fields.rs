@@ -1,0 +1,344 @@
+//! The fields of the Transform section.
+
+use super::*;
+
+#[test]
+fn typed_value_is_one_undo_step() {
+    let mut harness = session(scene(), &[2]);
+    type_into(&mut harness, "Position X", "-2.5");
+    assert_eq!(local(&harness, "box").translation, DVec3::new(-2.5, 0.0, 0.0));
+    assert_eq!(steps(&harness), ["Position X of box: -2.500"]);
+    harness.state_mut().editor.undo(&view());
+    harness.run();
+    assert_eq!(local(&harness, "box").translation.x, 5.0);
+    assert_eq!(harness.get_by_label("Position X").value().as_deref(), Some("5.000"));
+}
+
+#[test]
+fn focusing_fields_changes_nothing() {
+    let odd = Transform {
+        translation: DVec3::new(0.1 + 0.2, 1e-9, 1e17 / 3.0),
+        rotation: DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize(),
+        scale: DVec3::new(1.0 / 3.0, -2.0, 0.0),
+    };
+    let mut harness = session(
+        Scene::new(vec![Node::new("odd", None, odd)], Vec::new()).expect("the nodes form a tree"),
+        &[0],
+    );
+    for group in ["Position", "Rotation", "Scale"] {
+        for axis in ["X", "Y", "Z"] {
+            harness.get_by_label(&format!("{group} {axis}")).focus();
+            harness.run();
+            harness.key_press(Key::Tab);
+            harness.run();
+            assert_eq!(local(&harness, "odd"), odd, "{group} {axis}");
+        }
+    }
+    assert_eq!(steps(&harness), [""; 0]);
+}
+
+#[test]
+fn invalid_numbers_show_reason_and_change_nothing() {
+    let mut harness = session(scene(), &[2]);
+    let before = local(&harness, "box");
+    for (text, why) in [
+        ("hello", "unknown name `hello`"),
+        ("inf", "unknown name `inf`"),
+        ("NaN", "unknown name"),
+        ("1+", "missing"),
+        ("(1/3", ") is missing"),
+        ("1/0", "not a number"),
+        ("1e308*10", "too large"),
+        ("*=1e308*10", "too large"),
+    ] {
+        type_into(&mut harness, "Position Y", text);
+        assert_eq!(local(&harness, "box"), before, "{text}");
+        let message = harness.state().editor.message().unwrap_or_default();
+        assert!(message.starts_with("Position Y: ") && message.contains(why), "{text}: {message}");
+    }
+    type_into(&mut harness, "Translate increment", "1/x");
+    let message = harness.state().editor.message().unwrap_or_default();
+    assert_eq!((steps(&harness), message.contains("unknown name `x`")), (Vec::new(), true), "{message}");
+}
+
+#[test]
+fn too_large_number_for_parent_scale_is_refused() {
+    let mut harness = session(scene(), &[0]);
+    type_into(&mut harness, "Scale X", "10^200");
+    harness.state_mut().editor.select(Selection::of(&[1]), &view());
+    harness.run();
+    let before = local(&harness, "hand");
+    for text in ["10^200", "*=10^200"] {
+        type_into(&mut harness, "Position X", text);
+        assert_eq!((local(&harness, "hand"), steps(&harness).len()), (before, 1), "{text}");
+        let message = harness.state().editor.message().unwrap_or_default();
+        assert!(message.contains("the number is too large"), "{text}: {message}");
+    }
+}
+
+#[test]
+fn expression_is_applied_once_as_one_step() {
+    let mut harness = session(scene(), &[2]);
+    for (field, text) in [
+        ("Position Y", "1/3"),
+        ("Position X", "+=0.5"),
+        ("Scale Z", "*=-(1+2)^2"),
+        ("Rotation X", "90/4"),
+        ("Rotation X", "+=45"),
+    ] {
+        type_into(&mut harness, field, text);
+        // Later passes must not apply the change again.
+        harness.run_steps(4);
+    }
+    let wanted = Transform {
+        translation: DVec3::new(5.5, 1.0 / 3.0, 0.0),
+        rotation: DQuat::from_rotation_x(67.5f64.to_radians()),
+        scale: DVec3::new(1.0, 1.0, -9.0),
+    };
+    assert_eq!(local(&harness, "box"), wanted);
+    let named = [
+        "Position Y of box: 0.333",
+        "Position X of box: += 0.500",
+        "Scale Z of box: *= -9.000",
+        "Rotation X of box: 22.50°",
+        "Rotation X of box: += 45.00°",
+    ];
+    assert_eq!(steps(&harness), named);
+    type_into(&mut harness, "Rotate increment", "360/16");
+    type_into(&mut harness, "Rotate increment", "/=3");
+    let increment =
+        harness.state().editor.gizmo().settings.snap_while_held.rotate.expect("the increment is set");
+    assert!((increment.get().to_degrees() - 7.5).abs() < 1e-12);
+    harness.state_mut().editor.go_to_step(0);
+    assert_eq!(local(&harness, "box"), Transform { translation: DVec3::X * 5.0, ..Transform::IDENTITY });
+}
+
+#[test]
+fn typing_after_click_replaces_hidden_digits_too() {
+    let mut harness = session(scene(), &[2]);
+    type_into(&mut harness, "Position X", "25/12");
+    for (text, wanted) in [("+=1/4", 25.0 / 12.0 + 0.25), ("1/3", 1.0 / 3.0)] {
+        let at = harness.get_by_label("Position X").rect().center();
+        harness.hover_at(at);
+        harness.run();
+        harness.drag_at(at);
+        harness.run();
+        drop(&mut harness, at);
+        harness.event(Event::Text(text.to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(local(&harness, "box").translation.x, wanted, "{text}");
+    }
+}
+
+#[test]
+fn operators_apply_to_value_of_each_selected_node() {
+    let mut harness = session(scene(), &[0, 2]);
+    let x = |harness: &Harness<'_, Session>| ["arm", "box"].map(|name| local(harness, name).translation.x);
+    type_into(&mut harness, "Position X", "*=2");
+    assert_eq!(x(&harness), [2.0, 10.0]);
+    type_into(&mut harness, "Position X", "-=10");
+    assert_eq!(x(&harness), [-8.0, 0.0]);
+    // The active node stays at 0, so its value does not show whether the change was applied.
+    type_into(&mut harness, "Position X", "*=3");
+    harness.run_steps(4);
+    assert_eq!(x(&harness), [-24.0, 0.0]);
+    // Confirm with Tab instead of Enter.
+    harness.get_by_label("Position X").focus();
+    harness.run();
+    harness.event(Event::Text("*=2".to_owned()));
+    harness.run();
+    harness.key_press(Key::Tab);
+    harness.run_steps(4);
+    assert_eq!(x(&harness), [-48.0, 0.0]);
+    type_into(&mut harness, "Position X", "1/4");
+    assert_eq!(x(&harness), [0.25, 0.25]);
+    assert_eq!(steps(&harness).len(), 5);
+}
+
+#[test]
+fn field_drag_changes_all_selected_nodes_in_one_step() {
+    let mut harness = session(scene(), &[0, 2]);
+    let field = harness.get_by_label("Position X").rect().center();
+    drag(&mut harness, field, &[10.0, 25.0, 60.0, 40.0]);
+    let moved = local(&harness, "box").translation.x - 5.0;
+    assert!(moved > 0.1, "{moved}");
+    assert!((local(&harness, "arm").translation.x - 1.0 - moved).abs() < 1e-12);
+    assert_eq!(steps(&harness), [""; 0], "the drag has not ended");
+    drop(&mut harness, field + vec2(40.0, 0.0));
+    assert_eq!(steps(&harness), [format!("Position X of 2 nodes by {moved:.3}")]);
+    harness.state_mut().editor.undo(&view());
+    assert_eq!((local(&harness, "arm").translation.x, local(&harness, "box").translation.x), (1.0, 5.0));
+}
+
+#[test]
+fn escape_during_field_drag_restores_value() {
+    let mut harness = session(scene(), &[2]);
+    let before = local(&harness, "box");
+    let field = harness.get_by_label("Scale Y").rect().center();
+    drag(&mut harness, field, &[10.0, 80.0]);
+    assert_ne!(local(&harness, "box"), before);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(local(&harness, "box"), before);
+    drop(&mut harness, field + vec2(80.0, 0.0));
+    assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 0));
+}
+
+#[test]
+fn typed_angle_keeps_other_angles_in_gimbal_lock() {
+    let mut harness = session(scene(), &[2]);
+    for (axis, text) in [("X", "10"), ("Y", "90"), ("Z", "200")] {
+        type_into(&mut harness, &format!("Rotation {axis}"), text);
+    }
+    type_into(&mut harness, "Rotation X", "20");
+    let shown = ["X", "Y", "Z"].map(|axis| harness.get_by_label(&format!("Rotation {axis}")).value());
+    assert_eq!(shown.map(Option::unwrap_or_default), ["20.00°", "90.00°", "200.00°"]);
+    let wanted = DQuat::from_rotation_z(200f64.to_radians())
+        * DQuat::from_rotation_y(90f64.to_radians())
+        * DQuat::from_rotation_x(20f64.to_radians());
+    assert!(local(&harness, "box").rotation.abs_diff_eq(wanted, 1e-12));
+}
+
+/// Returns the text of a field.
+fn text_of(harness: &Harness<'_, Session>, field: &str) -> String {
+    harness.get_by_label(field).value().unwrap_or_default()
+}
+
+/// Drags the ring about Z by this many turns, and then releases or cancels.
+fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
+    let view = view();
+    let point_at = |harness: &mut Harness<'_, Session>, angle: f64| {
+        let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
+        let editor = &mut harness.state_mut().editor;
+        editor.pointer_moved(at);
+        editor.update(&view);
+        editor.answer_on_cpu();
+        harness.run();
+    };
+    // Away from the rings about X and Y, which are edge-on in this view.
+    let start = 0.7;
+    point_at(harness, start);
+    harness.state_mut().editor.pointer_pressed(SelectMode::Replace);
+    point_at(harness, start);
+    let steps = (turns.abs() * 12.0).ceil();
+    for step in 1..=steps as i32 {
+        point_at(harness, start + turns * std::f64::consts::TAU * f64::from(step) / steps);
+    }
+    let editor = &mut harness.state_mut().editor;
+    assert!(editor.gizmo().is_active(), "the ring is dragged");
+    match cancels {
+        true => editor.cancel(),
+        false => editor.pointer_released(),
+    }
+    editor.update(&view);
+    harness.run();
+}
+
+#[test]
+fn undone_or_canceled_turns_show_former_angles() {
+    let at_origin = Node::new("ball", None, Transform::IDENTITY);
+    let mut harness = session(Scene::new(vec![at_origin], Vec::new()).expect("the nodes form a tree"), &[0]);
+    let editor = &mut harness.state_mut().editor;
+    editor.set_settings(Settings { mode: wgpu_gizmo::Mode::Rotate, ..editor.gizmo().settings });
+    for start in ["0.00°", "400.00°"] {
+        type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
+        for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
+            let before = local(&harness, "ball");
+            drag_ring(&mut harness, turns, cancels);
+            if !cancels {
+                assert_ne!(local(&harness, "ball"), before, "{turns} turns");
+                harness.state_mut().editor.undo(&view());
+                harness.run();
+            }
+            assert_eq!(local(&harness, "ball"), before);
+            let shown = ["X", "Y", "Z"].map(|axis| text_of(&harness, &format!("Rotation {axis}")));
+            assert_eq!(shown, ["0.00°", "0.00°", start], "{turns} turns, canceled: {cancels}");
+        }
+    }
+}
+
+#[test]
+fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
+    let noisy = Transform {
+        translation: DVec3::new(7.9e-15, 2.0, -3e-16),
+        scale: DVec3::new(1.0, 1.0, 1e-17),
+        ..Transform::IDENTITY
+    };
+    let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+    let mesh = |node| Node { mesh: Some(0), ..node };
+    let mut harness = session(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
+    let shown = |harness: &Harness<'_, Session>, group: &str| {
+        ["X", "Y", "Z"].map(|axis| text_of(harness, &format!("{group} {axis}")))
+    };
+    assert_eq!(shown(&harness, "Position"), ["0.000", "2.000", "0.000"]);
+    assert_eq!(shown(&harness, "Scale"), ["1.000", "1.000", "0.000"]);
+    for world in ["X: 0.000", "Y: 2.000", "Z: 0.000"] {
+        assert!(has_name(&harness, &format!("World position {world}")), "{world}");
+    }
+    // Moving the focus keeps the bits, and a typed value is shown as typed.
+    for axis in ["X", "Y", "Z"] {
+        harness.get_by_label(&format!("Position {axis}")).focus();
+        harness.run();
+        harness.key_press(Key::Tab);
+        harness.run();
+    }
+    assert_eq!((local(&harness, "box"), steps(&harness).len()), (noisy, 0));
+    type_into(&mut harness, "Position X", "1e-14");
+    assert_eq!(
+        (local(&harness, "box").translation.x, text_of(&harness, "Position X")),
+        (1e-14, "1.0e-14".into())
+    );
+    assert!(has_name(&harness, "World position X: 1.0e-14"));
+    // Such values are not noise in a tiny scene, or under a parent with a large scale.
+    let tiny = Transform {
+        translation: DVec3::new(7.9e-15, 0.0, 2e-14),
+        scale: DVec3::splat(1e-14),
+        ..Transform::IDENTITY
+    };
+    let large = Transform { scale: DVec3::splat(1e14), ..Transform::IDENTITY };
+    let harness = session(scene(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
+    assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "2.0e-14"]);
+    let beside = Transform { translation: DVec3::X * 7.9e-15, ..tiny };
+    let nodes = vec![Node::new("lens", None, large), mesh(Node::new("grain", Some(0), beside))];
+    let harness = session(scene(nodes), &[1]);
+    assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "0.000"]);
+}
+
+#[test]
+fn reset_buttons_reset_one_value_or_all() {
+    let mut harness = session(scene(), &[2]);
+    type_into(&mut harness, "Scale Z", "4");
+    type_into(&mut harness, "Rotation Y", "30");
+    click(&mut harness, "Reset Position X", Modifiers::NONE);
+    let now = local(&harness, "box");
+    assert_eq!((now.translation.x, now.scale.z), (0.0, 4.0));
+    click(&mut harness, "Reset transform", Modifiers::NONE);
+    assert_eq!(local(&harness, "box"), Transform::IDENTITY);
+    assert_eq!(steps(&harness)[2..], ["Reset Position X of box", "Reset transform of box"]);
+}
+
+#[test]
+fn transform_is_copied_and_pasted_into_all_selected_nodes() {
+    let mut harness = session(scene(), &[2]);
+    harness.event(Event::Copy);
+    harness.step();
+    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let copied = copied.expect("a text was copied");
+    harness.state_mut().editor.select(Selection::of(&[1, 0]), &view());
+    harness.event(Event::Paste(copied));
+    harness.run();
+    assert_eq!(
+        (local(&harness, "arm"), local(&harness, "hand")),
+        (local(&harness, "box"), local(&harness, "box"))
+    );
+    assert_eq!(steps(&harness), ["Paste transform into 2 nodes"]);
+    harness.event(Event::Paste("{\"scale\": 3}".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label_contains("Could not paste a transform: scale").is_some());
+    assert_eq!(steps(&harness).len(), 1);
+}

@@ -1,0 +1,237 @@
+//! One field of the Transform section: its titles, its number, its reset button and its world value.
+
+use super::super::expression::{self, Typed};
+use super::super::number::{FieldStyle, format_value, number, without_noise};
+use super::super::style::{self, ROW, colors};
+use super::{AXES, AXIS, Columns, Fields, Group, Moment, RESET, TITLE};
+use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
+use session::editor::Editor;
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::handle::Channel;
+
+/// A field: an axis of a channel.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub(super) group: &'a Group,
+    pub(super) axis: usize,
+}
+
+impl Field<'_> {
+    fn name(&self) -> String {
+        format!("{} {}", self.group.title, AXES[self.axis])
+    }
+}
+
+/// What the user did in a field in this frame.
+struct Entered {
+    /// The value that was shown.
+    shown: f64,
+    /// The value after a drag or a step.
+    value: f64,
+    /// The text that was typed.
+    typed: Option<String>,
+    is_mixed: bool,
+}
+
+/// A change of a field, as it applies to all selected nodes.
+#[derive(Clone, Copy)]
+enum Entry {
+    /// Sets this value for all nodes, or changes the value of each node.
+    Typed(Typed),
+    /// Changes the values of all nodes by the same amount.
+    Dragged(f64),
+}
+
+/// What a field shows.
+pub(super) struct FieldValues {
+    /// The local values of the channel, with rotations in degrees.
+    pub(super) local: DVec3,
+    /// The world values, if there are any.
+    pub(super) world: Option<DVec3>,
+}
+
+impl Fields {
+    /// Shows one row: the local value to edit, the button that resets it, and the world value.
+    pub(super) fn field(
+        &mut self,
+        ui: &mut Ui,
+        editor: &mut Editor,
+        field: Field<'_>,
+        values: &FieldValues,
+        focus_first: bool,
+    ) {
+        let columns = Columns::of(ui);
+        let (Field { group, axis }, name) = (field, field.name());
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            titles(ui, field);
+            let is_mixed = self.is_mixed(group.channel, axis, editor);
+            let [noise, world_noise] =
+                self.noise((group.channel, axis), (values.local, values.world), editor);
+            let mut value = values.local[axis];
+            let field_style =
+                FieldStyle { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
+            let (response, typed) = number(ui, &mut value, field_style, columns.local);
+            let response = style::named(response, &name);
+            if focus_first && group.channel == Channel::Translate && axis == 0 {
+                response.request_focus();
+            }
+            self.enter(
+                editor,
+                field,
+                &response,
+                Entered { shown: values.local[axis], value, typed, is_mixed },
+            );
+            if is_mixed {
+                let _ = response.on_hover_text("Differs among the selected nodes");
+            }
+            let is_default = values.local[axis] == group.default && !is_mixed;
+            let does = format!("Reset {name}");
+            if reset_button(ui, &does, !is_default).clicked() {
+                self.reset(editor, &[field], &does);
+            }
+            ui.add_space(8.0);
+            let world = values.world.map(|world| {
+                format_value(without_noise(world[axis], world_noise), group.channel) + group.unit
+            });
+            world_value(ui, field, &world.unwrap_or_else(|| "–".to_owned()), columns.world);
+        });
+    }
+
+    /// Applies what was dragged or typed in a field.
+    fn enter(&mut self, editor: &mut Editor, field: Field<'_>, response: &Response, entered: Entered) {
+        let Entered { shown, value, typed, is_mixed } = entered;
+        if response.drag_started() {
+            self.dragged_from = Some(shown);
+        }
+        if response.changed() {
+            let entry = match (response.dragged(), self.dragged_from) {
+                (true, Some(from)) => Entry::Dragged(value - from),
+                _ => Entry::Typed(Typed::Value(value)),
+            };
+            self.write(editor, field, entry);
+        }
+        match typed.as_deref().map(expression::evaluate) {
+            // An unchanged value is not written: converting angles to a rotation and back loses digits.
+            Some(Ok(Typed::Value(typed))) if typed == shown && !is_mixed => {}
+            Some(Ok(typed)) => {
+                editor.settle();
+                self.write(editor, field, Entry::Typed(typed));
+                if let Typed::Value(value) = typed {
+                    let fields = editor.adjustable().map(|node| (node, field.group.channel, field.axis));
+                    self.typed.extend(fields.map(|field| (field, value)));
+                }
+                editor.settle();
+            }
+            Some(Err(error)) => editor.show_message(format!("{}: {error}", field.name())),
+            None => {}
+        }
+        // Steps with the arrow keys are one change until the field loses the focus.
+        if response.drag_stopped() || (response.changed() && !response.dragged() && !response.has_focus()) {
+            self.dragged_from = None;
+            editor.settle();
+        }
+    }
+
+    fn write(&mut self, editor: &mut Editor, Field { group, axis }: Field<'_>, entry: Entry) {
+        let name = format!("{} {}", group.title, AXES[axis]);
+        let how = match entry {
+            Entry::Typed(Typed::Value(value)) => {
+                format!("{name} of {{}}: {}{}", format_value(value, group.channel), group.unit)
+            }
+            Entry::Typed(Typed::Change(operator, by)) => {
+                let unit = if operator.has_unit() { group.unit } else { "" };
+                format!("{name} of {{}}: {} {}{unit}", operator.text(), format_value(by, group.channel))
+            }
+            Entry::Dragged(by) => {
+                format!("{name} of {{}} by {}{}", format_value(by, group.channel), group.unit)
+            }
+        };
+        let angles = &mut self.angles;
+        editor.adjust(&name, &how, |node, start| {
+            let new_value = |from: f64| match entry {
+                Entry::Typed(typed) => typed.apply(from),
+                Entry::Dragged(by) => from + by,
+            };
+            let mut local = *start;
+            match group.channel {
+                Channel::Translate => local.translation[axis] = new_value(start.translation[axis]),
+                Channel::Scale => local.scale[axis] = new_value(start.scale[axis]),
+                Channel::Rotate => {
+                    let mut degrees = angles.since(node, start.rotation);
+                    degrees[axis] = new_value(degrees[axis]);
+                    local.rotation = angles.turn(node, degrees);
+                }
+            }
+            local
+        });
+    }
+
+    /// Resets fields of all adjustable nodes: one undo step.
+    pub(super) fn reset(&mut self, editor: &mut Editor, fields: &[Field<'_>], name: &str) {
+        editor.settle();
+        let angles = &mut self.angles;
+        editor.adjust(name, &format!("{name} of {{}}"), |node, start| {
+            let mut local = *start;
+            let mut degrees = angles.of(node, start.rotation, Moment::AtRest);
+            let mut rotates = false;
+            for Field { group, axis } in fields {
+                match group.channel {
+                    Channel::Translate => local.translation[*axis] = group.default,
+                    Channel::Scale => local.scale[*axis] = group.default,
+                    Channel::Rotate => (degrees[*axis], rotates) = (group.default, true),
+                }
+            }
+            if rotates {
+                local.rotation = angles.turn(node, degrees);
+            }
+            local
+        });
+        editor.settle();
+    }
+}
+
+/// Shows the title of the group, in its first row, and the name of the axis.
+fn titles(ui: &mut Ui, Field { group, axis }: Field<'_>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(TITLE + AXIS, ROW), Sense::hover());
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let left_center = egui::Align2::LEFT_CENTER;
+    if axis == 0 {
+        ui.painter().text(rect.left_center(), left_center, group.title, font.clone(), colors(ui).weak);
+    }
+    let at = rect.left_center() + vec2(TITLE, 0.0);
+    ui.painter().text(at, left_center, AXES[axis], font, colors(ui).axes[axis]);
+}
+
+/// Shows a world value, aligned to the right.
+fn world_value(ui: &mut Ui, Field { group, axis }: Field<'_>, world: &str, width: f32) {
+    let text = RichText::new(world).monospace().color(colors(ui).text);
+    let right = Layout::right_to_left(Align::Center);
+    ui.allocate_ui_with_layout(vec2(width, ROW), right, |ui| {
+        let label = ui.add(Label::new(text).truncate());
+        style::named(label, &format!("World {} {}: {world}", group.title.to_lowercase(), AXES[axis]));
+    });
+}
+
+/// Shows a button with a circular arrow. It is invisible if there is nothing to reset.
+fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
+    let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW));
+    let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
+    if is_enabled && ui.is_enabled() {
+        let is_highlighted = response.hovered() || response.has_focus();
+        let stroke = egui::Stroke::new(1.3, if is_highlighted { colors(ui).strong } else { colors(ui).weak });
+        let center = response.rect.center();
+        let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
+        // Clockwise, from right of the top around to the top.
+        let arc = (0..=12).map(|i| at(-0.06 + 0.76 * i as f32 / 12.0, 4.2)).collect();
+        ui.painter().add(egui::epaint::PathShape::line(arc, stroke));
+        let tip = at(0.70, 4.2);
+        let head = [tip + vec2(-0.5, -3.0), tip + vec2(3.8, 0.4), tip + vec2(-0.5, 3.2)];
+        ui.painter().add(egui::epaint::PathShape::convex_polygon(
+            head.to_vec(),
+            stroke.color,
+            egui::Stroke::NONE,
+        ));
+    }
+    style::named(response.on_hover_text(does), does)
+}
