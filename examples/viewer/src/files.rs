@@ -317,7 +317,7 @@ impl Files {
     /// Records that a scene that was returned is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
-        self.set_file(path, Source::of(&scene).map_or(Vec::new(), |source| source.disk().to_vec()));
+        self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
     }
 
     /// Shows a message that stays until the user closes it.

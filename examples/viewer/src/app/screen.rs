@@ -90,10 +90,7 @@ impl Screen {
         };
         let mut session = match &replay {
             Some(replay) => Session::new(editor, Cameras::of_replay(replay), replay.frame)?,
-            None => {
-                let cameras = Cameras::of_scene(editor.scene());
-                Session::new(editor, cameras, frame)?
-            }
+            None => Session::of_scene(editor, frame)?,
         };
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = file {

@@ -32,6 +32,13 @@ fn moves_along(handle: &str) -> DVec3 {
     }
 }
 
+/// Returns the median of the targets of a line.
+fn pivot_of(line: &Value) -> DVec3 {
+    let targets = line["targets"].as_object().expect("the value is an object");
+    let positions = targets.values().map(|target| Trs::read(target).translation);
+    positions.sum::<DVec3>() / targets.len() as f64
+}
+
 #[test]
 fn drag_in_each_view_matches_closed_form() {
     let path = replay_folder().join("quad-drags.json");
@@ -60,18 +67,11 @@ fn drag_in_each_view_matches_closed_form() {
                     Some(_) => quarter,
                     None => Camera::new(&replay["camera"], [0.0, 0.0, width, height], 1.0),
                 };
-                let solved = view.and_then(screen_axes).is_none().then(|| {
-                    let grip = (camera, cursor);
-                    let targets = lines[index - 1]["targets"].as_object().expect("the value is an object");
-                    let positions = targets.values().map(|target| Trs::read(target).translation);
-                    let pivot = positions.sum::<DVec3>() / targets.len() as f64;
-                    Drag::begin(
-                        &handle,
-                        (start, DMat4::IDENTITY),
-                        pivot,
-                        grip,
-                        (&settings, settings.snap(false)),
-                    )
+                let in_perspective = view.and_then(screen_axes).is_none();
+                let solved = in_perspective.then(|| {
+                    let pivot = pivot_of(&lines[index - 1]);
+                    let snap = (&settings, settings.snap(false));
+                    Drag::begin(&handle, (start, DMat4::IDENTITY), pivot, (camera, cursor), snap)
                 });
                 dragged.push((view, handle.clone()));
                 pressed = Some((cursor, view, handle, start, camera, solved));

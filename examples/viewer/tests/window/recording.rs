@@ -70,51 +70,16 @@ fn recorded_window_session_replays_bit_for_bit() {
     move_to(x + 131, y + 20);
     display.xdotool(&["mouseup", "1"]);
     wait_for_recording(display, &recording);
+    let send = |commands: &str| display.xdotool(&commands.split(' ').collect::<Vec<_>>());
     // Orbit and zoom the camera, then type a number.
-    display.xdotool(&[
-        "mousemove",
-        "400",
-        "500",
-        "mousedown",
-        "3",
-        "mousemove",
-        "470",
-        "520",
-        "mouseup",
-        "3",
-    ]);
-    display.xdotool(&["click", "4", "key", "5", "key", "1", "key", "5"]);
-    display.xdotool(&["key", "e", "key", "z", "key", "3", "key", "7", "key", "Return"]);
+    send("mousemove 400 500 mousedown 3 mousemove 470 520 mouseup 3");
+    send("click 4 key 5 key 1 key 5");
+    send("key e key z key 3 key 7 key Return");
     // Four views with a keyboard drag in one of them, then turn the cube.
-    display.xdotool(&[
-        "key",
-        "F4",
-        "mousemove",
-        "300",
-        "600",
-        "key",
-        "w",
-        "key",
-        "y",
-        "key",
-        "minus",
-        "key",
-        "1",
-    ]);
-    display.xdotool(&["key", "Return", "mousemove", "1224", "56"]);
+    send("key F4 mousemove 300 600 key w key y key minus key 1");
+    send("key Return mousemove 1224 56");
     wait_for_recording(display, &recording);
-    display.xdotool(&[
-        "mousedown",
-        "1",
-        "mousemove",
-        "1190",
-        "80",
-        "mousemove",
-        "1150",
-        "90",
-        "mouseup",
-        "1",
-    ]);
+    send("mousedown 1 mousemove 1190 80 mousemove 1150 90 mouseup 1");
     let recorded = wait_for_recording(display, &recording);
     let events = recorded["events"].as_array().expect("events is a list");
     let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();

@@ -3,6 +3,7 @@
 
 mod adjusting;
 mod arranging;
+mod changes;
 mod commands;
 mod duplicating;
 mod hierarchy;
@@ -12,25 +13,25 @@ mod tree;
 mod undo;
 
 pub use arranging::Edge;
+pub(crate) use changes::EditorChanges;
 
 use crate::clicks::ClickCycle;
 use crate::command::Command;
 use crate::labels;
 use crate::marquee::Marquee;
-use crate::replay_file::SettingsPatch;
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
 use adjusting::Adjusting;
 use ids::Ids;
+use scene::Scene;
 use scene::flags::Flag;
 use scene::history::History;
 use scene::selection::{SelectMode, Selection};
 use scene::style::SceneStyle;
-use scene::{NodeChanges, Scene};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::interaction::{DisabledReason, Key};
 use wgpu_gizmo::pick::{IdSpaceExhausted, PickAnswer, PickOutcome, PickQuery};
-use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Settings, Target, Theme, Transform, View};
+use wgpu_gizmo::{DrawList, Event, Gizmo, IdSpace, Target, Theme, Transform, View};
 
 /// A scene that is being edited.
 #[derive(Debug)]
@@ -60,6 +61,8 @@ pub struct Editor {
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
     message: Option<String>,
+    /// The changes of settings and selection that were not taken yet.
+    reports: EditorChanges,
 }
 
 impl Editor {
@@ -89,6 +92,7 @@ impl Editor {
             vertex: VertexSnap::default(),
             scene_style: SceneStyle::default(),
             message,
+            reports: EditorChanges::default(),
         })
     }
 
@@ -110,7 +114,7 @@ impl Editor {
         let name = |node: &usize| other.scene.nodes()[*node].name.as_str();
         let same = |node: &usize| self.scene.find(name(node));
         let selected: Vec<usize> = other.selection.nodes().iter().filter_map(same).collect();
-        self.selection = Selection::of(&selected);
+        self.report_selection(Selection::of(&selected));
         for flag in [Flag::Hidden, Flag::Locked] {
             for node in (0..other.scene.nodes().len()).filter(|node| other.scene.has_flag(*node, flag)) {
                 if let Some(node) = self.scene.find(name(&node)) {
@@ -126,11 +130,6 @@ impl Editor {
         &self.scene
     }
 
-    /// Returns the changes of nodes since the last call.
-    pub(crate) fn take_changes(&mut self) -> NodeChanges {
-        self.scene.take_changes()
-    }
-
     /// Returns the style in which the scene is drawn.
     pub fn scene_style(&self) -> SceneStyle {
         SceneStyle { on_light: self.gizmo.theme == Theme::light(), ..self.scene_style }
@@ -144,22 +143,6 @@ impl Editor {
     /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
     pub fn draw_gizmo(&mut self, list: &mut DrawList) {
         self.gizmo.draw(list);
-    }
-
-    /// Replaces the settings of the gizmo.
-    pub fn set_settings(&mut self, settings: Settings) {
-        if self.gizmo.settings != settings {
-            self.gizmo.settings = settings;
-            self.gizmo.scene_changed();
-        }
-    }
-
-    /// Sets the theme of the gizmo, which also selects the background.
-    pub fn set_theme(&mut self, theme: Theme) {
-        if self.gizmo.theme != theme {
-            self.gizmo.theme = theme;
-            self.gizmo.scene_changed();
-        }
     }
 
     /// Returns the selection.
@@ -200,7 +183,7 @@ impl Editor {
         if self.selection != selection {
             self.cancel();
             self.update(view);
-            self.selection = selection;
+            self.report_selection(selection);
             self.clicks.reset();
             self.gizmo.scene_changed();
         }
@@ -267,7 +250,7 @@ impl Editor {
                 }
                 self.settle();
                 if let Some(node) = self.node_of(id) {
-                    self.selection = self.selection.clicked(node, self.mode);
+                    self.report_selection(self.selection.clicked(node, self.mode));
                 }
                 self.marquee.forget();
                 self.gizmo.scene_changed();
@@ -276,7 +259,7 @@ impl Editor {
                 // A missed click with a modifier key held must not clear the selection.
                 self.settle();
                 if self.mode == SelectMode::Replace {
-                    self.selection = Selection::default();
+                    self.report_selection(Selection::default());
                     self.marquee.forget();
                 }
                 self.gizmo.scene_changed();
@@ -336,12 +319,6 @@ impl Editor {
             self.scene.set_local(*node, *local);
         }
         self.clicks.reset();
-        self.gizmo.scene_changed();
-    }
-
-    /// Applies the settings that a replay lists; the others stay as they are.
-    pub fn set(&mut self, patch: &SettingsPatch) {
-        patch.apply(&mut self.gizmo);
         self.gizmo.scene_changed();
     }
 

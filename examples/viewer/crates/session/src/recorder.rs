@@ -11,13 +11,12 @@ mod file;
 
 pub use file::write;
 
-use crate::editor::Editor;
+use crate::editor::{Editor, EditorChanges};
 use crate::replay_file::{Camera, Event, EventKind, FlagEdit, Mods, SceneSource, SettingsPatch, to_json};
 use crate::session::Session;
 use crate::views::{Frame, OrthoViews};
 use events::{Events, Role};
 use scene::flags::FLAGS;
-use scene::selection::Selection;
 use scene::{NodeChanges, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -59,7 +58,6 @@ pub struct Recorder {
     starts: Vec<Transform>,
     /// The copies that events create. The first such event decides their names.
     copied: BTreeSet<usize>,
-    before: Before,
     /// Nodes that were moved, reparented or flagged by other means than events, and nodes of steps
     /// since then. Undoing a step in the replay may leave these nodes in a different state.
     moved: BTreeSet<usize>,
@@ -98,13 +96,6 @@ impl Shown {
     }
 }
 
-/// The state that panels can change besides nodes, for comparison.
-#[derive(Debug, Clone)]
-struct Before {
-    settings: SettingsPatch,
-    selection: Selection,
-}
-
 fn names_of(scene: &Scene) -> Vec<String> {
     scene.nodes().iter().map(|node| node.name.clone()).collect()
 }
@@ -116,12 +107,6 @@ fn parents_of(scene: &Scene) -> Vec<Option<usize>> {
 /// Returns all flags of a node.
 fn flagged(node: usize, scene: &Scene) -> impl Iterator<Item = FlagEdit> {
     FLAGS.into_iter().map(move |flag| (node, flag, scene.has_flag(node, flag)))
-}
-
-impl Before {
-    fn of(editor: &Editor) -> Self {
-        Self { settings: SettingsPatch::of(&editor.gizmo), selection: editor.selection().clone() }
-    }
 }
 
 /// Returns the nodes whose value differs from the one before, with their current values.
@@ -158,7 +143,6 @@ impl Recorder {
         if let Some(node) = shown.looks_through {
             put("look_through", to_json::name(node, &names));
         }
-        let before = Before::of(&session.editor);
         let starts = scene.nodes().iter().map(|node| node.local).collect();
         // A reloaded file is opened without the hidden and locked flags that were carried over.
         let nodes = (0..scene.nodes().len()).filter(|node| scene.nodes()[*node].copy_of.is_none());
@@ -173,7 +157,6 @@ impl Recorder {
             names,
             starts,
             copied: BTreeSet::new(),
-            before,
             moved,
             reparented,
             flagged,
@@ -274,22 +257,23 @@ impl Recorder {
     /// Prepares for changes by panels.
     pub fn before(&mut self, editor: &mut Editor) {
         drop(editor.take_changes());
-        self.before = Before::of(editor);
     }
 
     /// Records the changes that panels made. Returns true if there are any.
     pub fn changed(&mut self, editor: &mut Editor) -> bool {
         let (before, known) = (self.events.len(), self.names.len());
-        let NodeChanges { locals, parents, names, flags } = editor.take_changes();
+        let EditorChanges { nodes, settings, selection } = editor.take_changes();
+        let NodeChanges { locals, parents, names, flags } = nodes;
         #[cfg(test)]
         {
             self.compared += locals.len() + parents.len() + names.len() + flags.len();
         }
         let scene = editor.scene();
         self.record_copies(scene);
-        let settings = SettingsPatch::of(&editor.gizmo).since(&self.before.settings);
-        let mut is_changed = settings != SettingsPatch::default();
-        if is_changed {
+        let settings = settings.map(|before| SettingsPatch::of(&editor.gizmo).since(&before));
+        let settings = settings.filter(|settings| *settings != SettingsPatch::default());
+        let mut is_changed = settings.is_some();
+        if let Some(settings) = settings {
             self.push(EventKind::Set(Box::new(settings)));
         }
         let node = |node: usize| &scene.nodes()[node];
@@ -300,10 +284,9 @@ impl Recorder {
         let flags: Vec<_> = flags.flat_map(|(node, _)| flagged(node, scene)).collect();
         is_changed |= !(moved.is_empty() && reparented.is_empty() && names.is_empty() && flags.is_empty());
         self.record_edits((reparented, moved), names, flags);
-        if self.before.selection != *editor.selection() {
+        if selection.is_some_and(|before| before != *editor.selection()) {
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         }
-        self.before = Before::of(editor);
         // An event may have replaced another one.
         is_changed || self.events.len() > before
     }

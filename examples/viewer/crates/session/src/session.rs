@@ -79,6 +79,12 @@ impl Session {
         Ok(session)
     }
 
+    /// Like [`Session::new`], with cameras that frame the scene.
+    pub fn of_scene(editor: Editor, frame: Frame) -> Result<Self, ViewError> {
+        let cameras = Cameras::of_scene(editor.scene());
+        Self::new(editor, cameras, frame)
+    }
+
     /// Updates the views from the frame and the cameras.
     pub fn look(&mut self) -> Result<(), ViewError> {
         // A camera that is dragged in its own view would move the view under the pointer and so

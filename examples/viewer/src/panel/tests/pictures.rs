@@ -110,28 +110,31 @@ fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
     Scene::new(nodes.collect(), vec![shapes::cube()]).expect("the nodes form a tree")
 }
 
-#[test]
-fn page_renders_in_both_themes() {
-    let built_in = scene::built_in::scene;
-    let deep = || chain(60, |i| format!("vertebra_{i}"));
-    for (theme, commands) in [("dark", 0), ("light", 1)] {
-        let look = |scene: Scene, selected: &[usize], size, points| {
-            let mut page = RenderedPage::new(scene, selected, size, points);
-            for _ in 0..commands {
-                page.session.editor.run(session::command::Command::NextTheme, &view());
-            }
-            page
-        };
-        let mut page = look(built_in(), &[], [1280.0, 800.0], 1.0);
-        let empty = page.picture(&format!("{theme}-empty"));
-        // The viewport is empty; the panel is opaque and has several colors.
-        assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
-        let in_panel: std::collections::HashSet<_> = (950..1280).map(|x| empty[48 * 1280 + x]).collect();
-        assert!(in_panel.len() > 4 && in_panel.iter().all(|texel| texel[3] == 255), "{theme}: {in_panel:?}");
-        if std::env::var_os("VIEWER_PICTURES").is_none() {
-            continue;
-        }
+/// Creates pages in one theme.
+struct Gallery {
+    theme: &'static str,
+    /// How often the theme is changed to get it.
+    changes: usize,
+}
 
+impl Gallery {
+    fn page(&self, scene: Scene, selected: &[usize], size: [f32; 2], points: f32) -> RenderedPage {
+        let mut page = RenderedPage::new(scene, selected, size, points);
+        for _ in 0..self.changes {
+            page.session.editor.run(session::command::Command::NextTheme, &view());
+        }
+        page
+    }
+
+    fn built_in(&self, selected: &[usize]) -> RenderedPage {
+        self.page(scene::built_in::scene(), selected, [1280.0, 800.0], 1.0)
+    }
+
+    /// Writes pictures of several scenes and sizes.
+    fn write_scenes(&self) {
+        let built_in = scene::built_in::scene;
+        let deep = || chain(60, |i| format!("vertebra_{i}"));
+        let long = chain(9, |i| format!("a name of more letters than would fit into the panel, number {i}"));
         let several: Vec<usize> = (0..10).collect();
         for (name, scene, selected, size, points) in [
             ("one-2x", built_in(), vec![4], [1280.0, 800.0], 2.0),
@@ -139,19 +142,16 @@ fn page_renders_in_both_themes() {
             ("small", built_in(), vec![3, 4], [640.0, 480.0], 1.0),
             ("deep", deep(), vec![14], [1280.0, 800.0], 1.0),
             ("deeper", deep(), vec![58], [1280.0, 800.0], 1.0),
-            (
-                "long",
-                chain(9, |i| format!("a name of more letters than would fit into the panel, number {i}")),
-                vec![6],
-                [1280.0, 800.0],
-                1.0,
-            ),
+            ("long", long, vec![6], [1280.0, 800.0], 1.0),
         ] {
-            let mut page = look(scene, &selected, size, points);
-            page.picture(&format!("{theme}-{name}"));
+            self.page(scene, &selected, size, points).picture(&format!("{}-{name}", self.theme));
         }
+    }
 
-        let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
+    /// Writes pictures of flags, a long history and the help page.
+    fn write_states(&self) {
+        let theme = self.theme;
+        let mut page = self.built_in(&[2]);
         page.session.editor.set_flag(&[2], Flag::Locked, true);
         page.session.editor.set_flag(&[3], Flag::Hidden, true);
         page.picture(&format!("{theme}-locked"));
@@ -163,9 +163,13 @@ fn page_renders_in_both_themes() {
         page.click([200.0, 400.0]);
         page.session.page.shows_help = true;
         page.picture(&format!("{theme}-keys"));
+    }
 
-        // Drags of a row: onto another, onto a descendant, and to the strip that clears the parent.
-        let mut page = look(built_in(), &[2], [1280.0, 800.0], 1.0);
+    /// Writes pictures of drags of a row (onto another, onto a descendant, and to the strip that clears
+    /// the parent) and of a menu.
+    fn write_drags(&self) {
+        let theme = self.theme;
+        let mut page = self.built_in(&[2]);
         let row = |index: usize| [1060.0, 82.0 + 22.0 * index as f32];
         for (name, from, to) in
             [("onto", row(3), row(1)), ("below", row(1), row(3)), ("free", row(3), [1060.0, 252.0])]
@@ -188,5 +192,22 @@ fn page_renders_in_both_themes() {
         page.point([800.0, 15.0]);
         page.click([64.0, 15.0]);
         page.picture(&format!("{theme}-menu"));
+    }
+}
+
+#[test]
+fn page_renders_in_both_themes() {
+    for (theme, changes) in [("dark", 0), ("light", 1)] {
+        let gallery = Gallery { theme, changes };
+        let empty = gallery.built_in(&[]).picture(&format!("{theme}-empty"));
+        // The viewport is empty; the panel is opaque and has several colors.
+        assert_eq!(empty[400 * 1280 + 400], [0; 4], "{theme}");
+        let in_panel: std::collections::HashSet<_> = (950..1280).map(|x| empty[48 * 1280 + x]).collect();
+        assert!(in_panel.len() > 4 && in_panel.iter().all(|texel| texel[3] == 255), "{theme}: {in_panel:?}");
+        if std::env::var_os("VIEWER_PICTURES").is_some() {
+            gallery.write_scenes();
+            gallery.write_states();
+            gallery.write_drags();
+        }
     }
 }

@@ -22,6 +22,7 @@ impl Editor {
 
     /// Runs a command that changes a setting. Returns false for other commands.
     fn change_setting(&mut self, command: Command) -> bool {
+        self.report_settings();
         let settings = &mut self.gizmo.settings;
         match command {
             Command::Mode(mode) => settings.mode = mode,

@@ -38,7 +38,7 @@ impl Editor {
         let is_top = |(original, _): &&CopyPair| tops.contains(original);
         let (originals, copies): (Vec<usize>, Vec<usize>) = copies.iter().filter(is_top).copied().unzip();
         let what = labels::nodes(&self.scene, &originals);
-        self.selection = Selection::of(&copies);
+        self.report_selection(Selection::of(&copies));
         self.history.push(Step {
             name: format!("Duplicate {what}"),
             change: Change::Duplicated { originals, copies },

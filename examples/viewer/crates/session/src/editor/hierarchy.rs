@@ -128,7 +128,7 @@ impl Editor {
             self.message = Some("A scene must keep at least one node".to_owned());
         } else {
             self.set_flag(&tops, Flag::Deleted, true);
-            self.selection = self.selection.retain(|node| self.scene.exists(node));
+            self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
         }
     }
 }

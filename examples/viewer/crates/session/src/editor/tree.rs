@@ -69,7 +69,7 @@ impl Editor {
     pub(crate) fn set_flags_raw(&mut self, flags: &[FlagEdit], view: &View) {
         self.set_transforms_raw(&[], view);
         flags.iter().for_each(|(node, flag, on)| self.scene.set_flag(*node, *flag, *on));
-        self.selection = self.selection.retain(|node| self.scene.exists(node));
+        self.report_selection(self.selection.retain(|node| self.scene.exists(node)));
     }
 
     /// Hides or locks the selected nodes. If the active node is hidden or locked already, shows or

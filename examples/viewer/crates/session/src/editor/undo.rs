@@ -42,9 +42,10 @@ impl Editor {
             if self.history.go_to(done, &mut self.scene) {
                 let is_undone = self.history.done() < before;
                 let last = self.history.done() - usize::from(!is_undone);
-                self.selection = self
+                let selection = self
                     .selection_after(last, is_undone)
                     .unwrap_or_else(|| self.selection.retain(|node| self.scene.exists(node)));
+                self.report_selection(selection);
                 self.changed();
             }
         }

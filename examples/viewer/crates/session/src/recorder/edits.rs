@@ -88,7 +88,7 @@ impl Recorder {
         }
         let is_as_played = self.moved.is_empty() && self.reparented.is_empty() && self.flagged.is_empty();
         if self.has_other_steps || !is_as_played {
-            let names = editor.take_changes().names;
+            let names = editor.take_changes().nodes.names;
             let scene = editor.scene();
             // No key renames nodes, so the replay's names are unchanged.
             let name = |node: usize| scene.nodes()[node].name.clone();

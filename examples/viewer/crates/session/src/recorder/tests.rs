@@ -4,15 +4,15 @@ mod bounded;
 
 use super::file::from_folder;
 use super::*;
-use crate::cameras::Cameras;
 use crate::replay_file;
 use scene::Node;
 use scene::built_in;
 use scene::flags::Flag;
+use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo::{Increment, Mode, Orientation, Snap, Viewport};
+use wgpu_gizmo::{Increment, Mode, Orientation, Settings, Snap, Viewport};
 
 fn fixture() -> Session {
     fixture_of(built_in::scene())
@@ -23,11 +23,11 @@ fn fixture_of(scene: Scene) -> Session {
     let cameras = Cameras::of_scene(editor.scene());
     let viewport = Viewport::from_size(640, 480);
     let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
-    Session::new(editor, cameras, frame).expect("the view is valid")
+    Session::of_scene(editor, frame).expect("the view is valid")
 }
 
 fn recorder(fixture: &mut Session) -> Recorder {
-    Recorder::new(SceneSource::BuiltIn("robot_arm"), &fixture).expect("ids suffice")
+    Recorder::new(SceneSource::BuiltIn("robot_arm"), fixture).expect("ids suffice")
 }
 
 fn read(text: &str) -> replay_file::Replay {
@@ -38,10 +38,10 @@ fn read(text: &str) -> replay_file::Replay {
 #[test]
 fn recording_reads_back_exactly() {
     let mut fixture = fixture();
-    fixture.editor.gizmo.settings.mode = Mode::Rotate;
+    fixture.editor.set_settings(Settings { mode: Mode::Rotate, ..fixture.editor.gizmo.settings });
     let mut recorder = recorder(&mut fixture);
     recorder.before(&mut fixture.editor);
-    let settings = &mut fixture.editor.gizmo.settings;
+    let mut settings = fixture.editor.gizmo.settings;
     settings.orientation = Orientation::Local;
     settings.pivot = Pivot::Custom(DVec3::new(0.1, 1e-7, -3.0));
     settings.snap = Snap { rotate: Increment::new(7.3f64.to_radians()), ..Snap::OFF };
@@ -50,6 +50,7 @@ fn recording_reads_back_exactly() {
     settings.limits = Limits { angle: [-0.1f64.to_radians(), f64::INFINITY], ..Limits::NONE };
     settings.locks = Locks { rotation: true, ..Locks::NONE };
     settings.tolerance_lpx = 22.0;
+    fixture.editor.set_settings(settings);
     recorder.changed(&mut fixture.editor);
     fixture.cameras.switch();
     fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));

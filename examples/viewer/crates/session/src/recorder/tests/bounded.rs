@@ -7,7 +7,11 @@ use crate::command::Command;
 fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
     fixture.cameras.turn(&fixture.views, DVec2::new(by, 0.3 * by.sin()));
     fixture.look().expect("the view is valid");
-    recorder.look(&fixture);
+    recorder.look(fixture);
+}
+
+fn set_scale_mode(editor: &mut Editor) {
+    editor.set_settings(Settings { mode: Mode::Scale, ..editor.gizmo.settings });
 }
 
 fn kinds(recorder: &Recorder) -> Vec<&'static str> {
@@ -110,9 +114,11 @@ fn values_dragged_in_panel_are_recorded_once() {
         assert!(recorder.count() < 3);
     }
     for size in 50..150 {
-        in_panel(&mut fixture, &mut recorder, |editor| editor.gizmo.settings.size_lpx = f64::from(size));
+        in_panel(&mut fixture, &mut recorder, |editor| {
+            editor.set_settings(Settings { size_lpx: f64::from(size), ..editor.gizmo.settings });
+        });
     }
-    in_panel(&mut fixture, &mut recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
+    in_panel(&mut fixture, &mut recorder, set_scale_mode);
     assert_eq!(kinds(&recorder), ["select", "place", "set", "set"]);
     assert_plays_to(&fixture, &recorder, "after values were dragged");
 }
@@ -139,6 +145,27 @@ fn frames_compare_only_changed_nodes() {
     assert_eq!((recorder.compared, recorder.count()), (3, 3));
 }
 
+/// Starts the recording over from the current state, and checks that it still plays to it.
+fn compact(fixture: &mut Session, recorder: &mut Recorder, when: &str) {
+    recorder.compact(fixture);
+    assert_plays_to(fixture, recorder, when);
+}
+
+/// Undoes and redoes steps, and checks the recording after each.
+fn undo_and_redo(fixture: &mut Session, recorder: &mut Recorder) {
+    let ctrl = Mods { ctrl: true, ..Mods::default() };
+    for (key, count) in [("z", 12), ("y", 5), ("z", 2), ("y", 9)] {
+        for step in 0..count {
+            act(fixture, recorder, key, ctrl);
+            let when = format!("{step} steps by {key}");
+            assert_plays_to(fixture, recorder, &when);
+            if step % 3 == 0 {
+                compact(fixture, recorder, &when);
+            }
+        }
+    }
+}
+
 #[test]
 fn compacted_recording_replays_to_same_state() {
     let mut fixture = super::fixture();
@@ -150,10 +177,6 @@ fn compacted_recording_replays_to_same_state() {
     let view = *fixture.views.current();
     let select = |fixture: &mut Session, recorder: &mut Recorder, nodes: &[usize]| {
         in_panel(fixture, recorder, |editor| editor.select(Selection::of(nodes), &view));
-    };
-    let compact = |fixture: &mut Session, recorder: &mut Recorder, when: &str| {
-        recorder.compact(&fixture);
-        assert_plays_to(fixture, recorder, when);
     };
     compact(fixture, recorder, "at the start");
     select(fixture, recorder, &[node(fixture, "forearm")]);
@@ -177,19 +200,10 @@ fn compacted_recording_replays_to_same_state() {
     select(fixture, recorder, &[ball, base]);
     act(fixture, recorder, "p", ctrl);
     act(fixture, recorder, "h", none);
-    in_panel(fixture, recorder, |editor| editor.gizmo.settings.mode = Mode::Scale);
+    in_panel(fixture, recorder, set_scale_mode);
     act(fixture, recorder, "b", none);
     compact(fixture, recorder, "after reparenting and hiding");
-    for (key, count) in [("z", 12), ("y", 5), ("z", 2), ("y", 9)] {
-        for step in 0..count {
-            act(fixture, recorder, key, ctrl);
-            let when = format!("{step} steps by {key}");
-            assert_plays_to(fixture, recorder, &when);
-            if step % 3 == 0 {
-                compact(fixture, recorder, &when);
-            }
-        }
-    }
+    undo_and_redo(fixture, recorder);
     in_panel(fixture, recorder, |editor| {
         editor.run(Command::Duplicate, &view);
     });
