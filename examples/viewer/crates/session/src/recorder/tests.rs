@@ -4,6 +4,7 @@ mod bounded;
 
 use super::file::from_folder;
 use super::*;
+use crate::cameras::Cameras;
 use crate::replay_file;
 use scene::Node;
 use scene::built_in;
