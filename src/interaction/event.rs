@@ -1,4 +1,5 @@
 use super::motion::Motion;
+use super::pivot_place::PivotPlace;
 use super::target::DisabledReason;
 use crate::handle::HandleId;
 use std::num::NonZeroU32;
@@ -38,6 +39,15 @@ pub enum Event {
     /// targets with a pressed [key](super::Target::key) were written, and
     /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts of all.
     Cancelled,
+    /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](super::Gizmo::edit_pivot),
+    /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
+    /// The targets stay as they are.
+    PivotChanged {
+        /// Where the gizmo stood before; `None` if it was not placed.
+        from: Option<PivotPlace>,
+        /// Where it stands now.
+        to: Option<PivotPlace>,
+    },
     /// A disabled handle was pressed, for this reason.
     Refused(HandleId, DisabledReason),
     /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle

@@ -22,6 +22,7 @@ mod key;
 mod limits;
 mod motion;
 mod parent;
+mod pivot_place;
 mod placement;
 mod press;
 mod readout;
@@ -42,6 +43,7 @@ pub use gizmo::Gizmo;
 pub use immediate::{Interaction, Pointer};
 pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
+pub use pivot_place::PivotPlace;
 pub use settings::{
     Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
 };

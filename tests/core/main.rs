@@ -25,6 +25,7 @@ mod options;
 mod oracle;
 mod parents;
 mod picks;
+mod pivot_edit;
 mod rotate;
 mod scale;
 mod several;

@@ -60,7 +60,9 @@ impl Gizmo {
             let Some((copy, placement)) = at_rest else { continue };
             // Each view has axes of its own; a drag keeps those of its press.
             let placement = match self.settings.orientation {
-                Orientation::View => Placement { axes: view.frame(), ..placement },
+                Orientation::View if !self.pivot_edit.has_rotation() => {
+                    Placement { axes: view.frame(), ..placement }
+                }
                 _ => placement,
             };
             self.append_gizmo(list, &view, placement, copy, None);
@@ -137,7 +139,8 @@ impl Gizmo {
     /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
     /// not known to it.
     pub fn needs_redraw(&self) -> bool {
-        let is_set_anew = self.placements.is_outdated(&self.settings, &self.theme, self.is_active());
+        let acting = self.acting_settings();
+        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.needs_redraw() || is_set_anew || is_waiting
     }

@@ -68,7 +68,8 @@ impl Gizmo {
         self.hover.set_copy(drag.copy().unwrap_or_default());
         self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
-        self.placements.set_drag_settings(&self.settings);
+        let acting = self.acting_settings();
+        self.placements.set_drag_settings(&acting);
         self.set_hover(Some(handle), None);
         self.changed();
         Ok(())
@@ -144,18 +145,22 @@ impl Gizmo {
         if self.is_busy() {
             return Err(DriveError::Busy);
         }
+        if self.pivot_edit.is_on() {
+            return Err(DriveError::EditsPivot);
+        }
+        let settings = self.acting_settings();
         let view = match self.views.shown() {
             Some(view) => view,
-            None if is_defined_by_view(handle.constraint(), self.settings.orientation) => {
+            None if is_defined_by_view(handle.constraint(), settings.orientation) => {
                 return Err(DriveError::NoView);
             }
             // Any view serves: nothing depends on it.
             None => View::from_clip_from_world(DMat4::IDENTITY, Viewport::from_size(1, 1), 1.0)
                 .map_err(|_| DriveError::NoView)?,
         };
-        let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
+        let copy = frame_of(targets, &settings, None).unwrap_or_default();
         let grip = self.grip(handle, copy);
-        Ok(Drag::new(grip, &view, None, targets, &self.settings, self.modifiers())?)
+        Ok(Drag::new(grip, &view, None, targets, &settings, self.modifiers())?)
     }
 
     /// Returns the drag of [`Gizmo::drive_begin`], or of the wheel.
@@ -192,7 +197,8 @@ impl Gizmo {
                 return;
             }
             let grip = self.grip(handle, self.hover.copy());
-            match Drag::new(grip, view, None, targets, &self.settings, modifiers) {
+            let settings = self.acting_settings();
+            match Drag::new(grip, view, None, targets, &settings, modifiers) {
                 Ok(drag) => {
                     self.start(drag);
                     self.wheel.is_active = true;

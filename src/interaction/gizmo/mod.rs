@@ -12,6 +12,7 @@ mod interact;
 mod output;
 mod phase;
 mod picking;
+mod pivot;
 mod placements;
 mod update;
 mod view_memory;
@@ -33,6 +34,7 @@ use hover::Hover;
 use input::{Input, InputEvent};
 use output::Output;
 use phase::Phase;
+use pivot::PivotEdit;
 use placements::{MAX_COPIES, Placements};
 use std::num::NonZeroU32;
 use view_memory::ViewMemory;
@@ -78,6 +80,7 @@ pub struct Gizmo {
     scratch: DrawList,
     click: Click,
     wheel: WheelBurst,
+    pivot_edit: PivotEdit,
 }
 
 /// Input and state.
@@ -105,6 +108,7 @@ impl Gizmo {
             scratch: DrawList::new(),
             click: Click::default(),
             wheel: WheelBurst::default(),
+            pivot_edit: PivotEdit::default(),
         })
     }
 
@@ -139,7 +143,7 @@ impl Gizmo {
 
     /// Returns whether each target has a gizmo.
     fn has_copies(&self) -> bool {
-        self.settings.pivot == Pivot::EachTarget
+        self.settings.pivot == Pivot::EachTarget && !self.pivot_edit.has_point()
     }
 
     fn copy_of(&self, id: NonZeroU32) -> usize {

@@ -52,6 +52,14 @@ impl Gizmo {
         // The host had one update to see whose the release was.
         self.click.is_own &= !matches!(self.phase, Phase::Idle);
         self.count_unanswered();
+        self.process_or_edit(view, targets, hook);
+        self.views.set_shown(view);
+        self.output.set_reported();
+        self.output.events()
+    }
+
+    /// Processes the events since the last call.
+    pub(super) fn process(&mut self, view: &View, targets: &mut [Target], hook: &mut SnapHook<'_>) {
         if matches!(&self.phase, Phase::Dragging(drag) if !drag.is_of(targets)) {
             self.end_cancelled(targets);
         }
@@ -97,9 +105,6 @@ impl Gizmo {
         if let Phase::Dragging(drag) = &self.phase {
             drag.apply(targets);
         }
-        self.views.set_shown(view);
-        self.output.set_reported();
-        self.output.events()
     }
 
     /// Updates the placements for the current targets, unless a drag is in progress.
@@ -108,11 +113,13 @@ impl Gizmo {
         self.output.redraw_if(is_themed);
         if self.is_active() {
             // The guides show increments at once, even if nothing moves.
-            let is_set = self.placements.set_drag_settings(&self.settings);
+            let acting = self.acting_settings();
+            let is_set = self.placements.set_drag_settings(&acting);
             self.output.redraw_if(is_set);
             return;
         }
-        let renewal = self.placements.renew(&self.settings, view, targets, self.custom.grips());
+        let acting = self.acting_settings();
+        let renewal = self.placements.renew(&acting, view, targets, self.custom.grips());
         if renewal.is_changed {
             self.changed();
         }
@@ -249,7 +256,7 @@ impl Gizmo {
             (Some(handle), _) => {
                 let copy = hit.map_or(0, |id| self.copy_of(id));
                 let grip = self.grip(handle, copy);
-                let (settings, modifiers) = (&self.settings, self.modifiers());
+                let (settings, modifiers) = (&self.acting_settings(), self.modifiers());
                 match Drag::new(grip, &press_view, Some(cursor_px), targets, settings, modifiers) {
                     Ok(drag) => {
                         self.hover.set_copy(copy);
@@ -271,7 +278,8 @@ impl Gizmo {
         let handle = drag.handle();
         self.click = self.click.began();
         self.phase = Phase::Dragging(Box::new(drag));
-        self.placements.set_drag_settings(&self.settings);
+        let acting = self.acting_settings();
+        self.placements.set_drag_settings(&acting);
         self.set_hover(Some(handle), None);
         self.output.push(Event::Started(handle));
         self.changed();
@@ -319,9 +327,10 @@ impl Gizmo {
             }
             (Phase::Idle, _) => {
                 let Some(handle) = self.handle_for(key) else { return };
-                let copy = frame_of(targets, &self.settings, None).unwrap_or_default();
+                let settings = self.acting_settings();
+                let copy = frame_of(targets, &settings, None).unwrap_or_default();
                 let grip = self.grip(handle, copy);
-                match Drag::new(grip, view, None, targets, &self.settings, modifiers) {
+                match Drag::new(grip, view, None, targets, &settings, modifiers) {
                     Ok(mut drag) => {
                         drag.key(key, modifiers);
                         self.hover.set_copy(copy);
@@ -377,7 +386,7 @@ impl Gizmo {
         }
     }
 
-    fn end_cancelled(&mut self, targets: &mut [Target]) {
+    pub(super) fn end_cancelled(&mut self, targets: &mut [Target]) {
         self.wheel = WheelBurst::default();
         let is_carried = std::mem::take(&mut self.click.is_carried);
         if let Phase::Dragging(drag) = std::mem::replace(&mut self.phase, Phase::Idle) {
