@@ -5,6 +5,7 @@ mod adjusting;
 mod arranging;
 mod changes;
 mod commands;
+mod driving;
 mod duplicating;
 mod hierarchy;
 mod ids;
@@ -22,6 +23,7 @@ use crate::marquee::Marquee;
 use crate::vertex::VertexSnap;
 use crate::view_cube::Side;
 use adjusting::Adjusting;
+use driving::PivotEdits;
 use ids::Ids;
 use scene::Scene;
 use scene::flags::Flag;
@@ -57,6 +59,7 @@ pub struct Editor {
     clicks: ClickCycle,
     marquee: Marquee,
     vertex: VertexSnap,
+    pivot_edits: PivotEdits,
     /// The style in which the scene is drawn.
     scene_style: SceneStyle,
     /// The message for the user, shown until the next action.
@@ -90,6 +93,7 @@ impl Editor {
             clicks: ClickCycle::default(),
             marquee: Marquee::default(),
             vertex: VertexSnap::default(),
+            pivot_edits: PivotEdits::default(),
             scene_style: SceneStyle::default(),
             message,
             reports: EditorChanges::default(),
@@ -203,15 +207,21 @@ impl Editor {
         events.clear();
         let mut hook = |moved_pivot_world| self.vertex.snapped(moved_pivot_world);
         events.extend_from_slice(self.gizmo.update_with(view, &mut self.targets, &mut hook));
+        self.write_targets();
+        for event in &events {
+            self.handle(*event);
+        }
+        self.events = events;
+        self.note_pivot();
+    }
+
+    /// Writes the moved targets to the scene.
+    fn write_targets(&mut self) {
         for (node, target) in self.moved.iter().zip(&self.targets) {
             if self.scene.nodes()[*node].local != target.local || has_new_bits(&self.scene, *node, target) {
                 self.scene.set_local(*node, target.local);
             }
         }
-        for event in &events {
-            self.handle(*event);
-        }
-        self.events = events;
     }
 
     fn handle(&mut self, event: Event) {
@@ -236,6 +246,7 @@ impl Editor {
                 self.vertex.forget();
                 self.gizmo.scene_changed();
             }
+            Event::PivotChanged { from, to } => self.record_pivot(from, to),
             Event::Refused(_, disabled_reason @ DisabledReason::NoTarget) => {
                 self.message = Some(format!("{disabled_reason}: click on something first"));
             }

@@ -2,6 +2,7 @@
 //! events is checked here, so a replay that opens can be played.
 
 mod camera;
+mod drives;
 mod events;
 mod node_edits;
 mod objects;

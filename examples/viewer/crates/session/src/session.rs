@@ -145,10 +145,15 @@ impl Session {
             EventKind::Duplicate(copies) => self.editor.duplicate_raw(copies, self.views.current()),
             EventKind::Reparent(edits) => self.editor.reparent_raw(edits, self.views.current()),
             EventKind::Flags(flags) => self.editor.set_flags_raw(flags, self.views.current()),
+            EventKind::Drive(handle, amount) => self.editor.drive(*handle, *amount, self.views.current()),
+            EventKind::Wheel(notches) => self.editor.wheel(*notches),
+            EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
+            EventKind::ResetPivot => self.editor.reset_pivot(),
             EventKind::Undo => self.editor.undo(self.views.current()),
             EventKind::Redo => self.editor.redo(),
             EventKind::Handles
             | EventKind::Readouts
+            | EventKind::Claims
             | EventKind::Pick(_)
             | EventKind::Region(_)
             | EventKind::DumpIds(_)

@@ -4,7 +4,6 @@ mod bounded;
 
 use super::file::from_folder;
 use super::*;
-use crate::cameras::Cameras;
 use crate::replay_file;
 use scene::Node;
 use scene::built_in;
@@ -21,7 +20,6 @@ fn fixture() -> Session {
 
 fn fixture_of(scene: Scene) -> Session {
     let editor = Editor::new(scene).expect("ids suffice");
-    let cameras = Cameras::of_scene(editor.scene());
     let viewport = Viewport::from_size(640, 480);
     let frame = Frame { size_px: [640, 480], viewport, scale_factor: 1.0 };
     Session::of_scene(editor, frame).expect("the view is valid")
