@@ -1,3 +1,4 @@
+use super::box_grip::BoxGrip;
 use glam::DVec3;
 
 /// One of the three axes of a reference frame.
@@ -59,6 +60,8 @@ pub enum Constraint {
     ScalePlane(Axis),
     /// Scales along all three local axes by the same factor.
     ScaleUniform,
+    /// Moves faces of the target's bounding box along the axes of the box.
+    Box(BoxGrip),
 }
 
 /// The channel of the transform that a handle changes.
@@ -78,7 +81,7 @@ impl Constraint {
         match self {
             Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => Channel::Translate,
             Self::Ring(_) | Self::ViewRing | Self::Trackball => Channel::Rotate,
-            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform => Channel::Scale,
+            Self::ScaleAxis(_) | Self::ScalePlane(_) | Self::ScaleUniform | Self::Box(_) => Channel::Scale,
         }
     }
 
@@ -89,7 +92,7 @@ impl Constraint {
             Self::Axis(a) | Self::Plane(a) | Self::Ring(a) | Self::ScaleAxis(a) | Self::ScalePlane(a) => {
                 Some(a)
             }
-            Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform => None,
+            Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform | Self::Box(_) => None,
         }
     }
 
@@ -98,6 +101,7 @@ impl Constraint {
         match self {
             Self::Axis(along) | Self::ScaleAxis(along) | Self::Ring(along) => along == axis,
             Self::Plane(normal) | Self::ScalePlane(normal) => normal != axis,
+            Self::Box(grip) => grip.sign(axis) != 0.0,
             Self::ViewPlane | Self::ViewRing | Self::Trackball | Self::ScaleUniform => true,
         }
     }
@@ -105,7 +109,9 @@ impl Constraint {
     /// Returns its rank among the handles within the pick tolerance.
     pub(crate) fn priority(self) -> Priority {
         match self {
-            Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform => Priority::Axis,
+            Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform | Self::Box(_) => {
+                Priority::Axis
+            }
             Self::Ring(_) => Priority::Ring,
             Self::Plane(_) | Self::ScalePlane(_) => Priority::Square,
             Self::ViewRing => Priority::OuterRing,

@@ -1,6 +1,7 @@
 //! The gizmo's state machine and the drag solvers. Pointer events in, motion out; knows nothing
 //! of wgpu.
 
+mod bounds;
 mod claims;
 mod drag;
 mod drag_guides;
@@ -39,6 +40,7 @@ pub use key::{HeldKeys, Key, KeyModifiers};
 pub use motion::{Change, Motion};
 pub use pivot_place::PivotPlace;
 pub use settings::{
-    Axes, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy, Snap, SnapKind, Solver,
+    Axes, BoxHandles, BoxResult, Grab, Limits, Locks, Modifiers, Orientation, Pivot, Settings, ShearPolicy,
+    Snap, SnapKind, Solver,
 };
 pub use target::{DisabledReason, Target};

@@ -8,7 +8,8 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::handle::{Axis, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo::interaction::{
-    Axes, Event, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy, SnapKind,
+    Axes, BoxHandles, BoxResult, Event, Grab, HeldKeys, Key, KeyModifiers, Limits, Locks, Pivot, ShearPolicy,
+    SnapKind,
 };
 use wgpu_gizmo::pick::PickHit;
 use wgpu_gizmo::{
@@ -160,7 +161,7 @@ impl Bytes<'_> {
     }
 
     fn change_settings(&mut self, settings: &mut Settings) {
-        match self.byte() % 18 {
+        match self.byte() % 19 {
             0 => {
                 settings.mode =
                     self.choose([Mode::None, Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal])
@@ -210,6 +211,16 @@ impl Bytes<'_> {
             13 => settings.locks = self.locks(),
             14 => settings.size_lpx = self.number(),
             15 => settings.tolerance_lpx = self.number(),
+            18 => {
+                let min_size = self.number();
+                let box_handles = BoxHandles {
+                    result: self.choose(BoxResult::ALL),
+                    keep_aspect: self.flag(),
+                    min_size,
+                    ..BoxHandles::default()
+                };
+                settings.box_handles = self.flag().then_some(box_handles);
+            }
             16 => settings.max_distance = self.flag().then(|| self.number()),
             _ => {
                 let flags = self.byte();

@@ -146,8 +146,12 @@ fn thousand_gizmos_occlude_by_distance() {
     let list = list_of(&case.view, &mut gizmos);
     let image = gpu().id_image(case.target, &case.view, &list);
     // Seen along the rows, of every ten gizmos about one is visible.
-    let seen: BTreeSet<usize> =
-        image.ids.iter().filter(|id| **id != 0).map(|id| (u32::MAX - *id) as usize / 65_536).collect();
+    let seen: BTreeSet<usize> = image
+        .ids
+        .iter()
+        .filter(|id| **id != 0)
+        .map(|id| (u32::MAX - *id) as usize / (HandleId::MAX * 1024))
+        .collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
     assert!(front > 100, "{front} of the nearest are visible");
     let mut compared = 0;

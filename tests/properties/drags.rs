@@ -380,7 +380,7 @@ fn grid_snapped_pivot_lands_on_world_multiples() {
         let held = Modifiers {
             snap: *snap,
             snap_kind: SnapKind::Grid { origin_world: *origin_world },
-            precise: false,
+            ..Modifiers::default()
         };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
@@ -439,7 +439,7 @@ fn no_drag_exceeds_max_distance() {
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let snap_kind =
             if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
-        let held = Modifiers { snap, snap_kind, precise: false };
+        let held = Modifiers { snap, snap_kind, ..Modifiers::default() };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
         let Change::Translate(by) = motion.change else { return Case::Skipped };
         assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());
@@ -487,6 +487,7 @@ fn locals_realize_world_change_under_any_parent() {
                     add(pivot, apply(&crate::dd::rotation(turn), arm))
                 }
                 Change::RotateFreely(turn) => add(pivot, apply(&crate::dd::rotation(turn), arm)),
+                Change::Resize { .. } => panic!("no handle of a mode resizes a box"),
                 Change::Scale(by) => {
                     let along = |i: usize| v3(scale_axes(selected, &drag, i));
                     (0..3)

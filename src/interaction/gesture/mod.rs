@@ -1,9 +1,10 @@
-//! The three gestures. Each owns its steps from the cursor to the motion, and the guides and the
+//! The gestures. Each owns its steps from the cursor to the motion, and the guides and the
 //! readout that show them.
 
 mod chain;
 mod construct;
 mod grab;
+mod resize;
 mod slide;
 mod stretch;
 mod turn;
@@ -15,6 +16,7 @@ use super::press::Press;
 use super::settings::Orientation;
 use crate::handle::Constraint;
 use glam::DMat3;
+use resize::Resize;
 use slide::Slide;
 use stretch::Stretch;
 use turn::Turn;
@@ -28,6 +30,8 @@ pub(crate) enum Gesture {
     Turn(Turn),
     /// Scales along one, two or three axes.
     Stretch(Stretch),
+    /// Moves faces of a bounding box.
+    Resize(Resize),
 }
 
 impl Gesture {
@@ -52,6 +56,7 @@ impl Gesture {
                 Self::Stretch(Stretch::in_plane(normal, press, axes, is_chosen_by_key))
             }
             Constraint::ScaleUniform => Self::Stretch(Stretch::uniform(press)),
+            Constraint::Box(grip) => Self::Resize(Resize::new(grip, press)),
         }
     }
 
@@ -61,6 +66,7 @@ impl Gesture {
             Self::Slide(slide) => slide,
             Self::Turn(turn) => turn,
             Self::Stretch(stretch) => stretch,
+            Self::Resize(resize) => resize,
         }
     }
 }
