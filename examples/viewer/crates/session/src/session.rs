@@ -103,7 +103,11 @@ impl Session {
     pub fn hold(&mut self, mods: Mods) {
         self.editor.hold_vertex(mods.vertex);
         self.editor.hold_lasso(mods.lasso);
-        self.editor.gizmo.set_held_keys(HeldKeys { snap: mods.ctrl, precision: mods.shift });
+        self.editor.gizmo.set_held_keys(HeldKeys {
+            snap: mods.ctrl,
+            precision: mods.shift,
+            symmetric: mods.alt,
+        });
     }
 
     /// Handles an event. Queries change nothing here; the caller answers them.
