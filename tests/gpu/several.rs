@@ -150,7 +150,7 @@ fn thousand_gizmos_occlude_by_distance() {
         .ids
         .iter()
         .filter(|id| **id != 0)
-        .map(|id| (u32::MAX - *id) as usize / (HandleId::MAX * 1024))
+        .map(|id| (u32::MAX - *id) as usize / (wgpu_gizmo::HandleId::MAX * 1024))
         .collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
     assert!(front > 100, "{front} of the nearest are visible");

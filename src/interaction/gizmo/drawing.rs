@@ -146,8 +146,9 @@ impl Gizmo {
     /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
     /// not known to it.
     pub fn needs_redraw(&self) -> bool {
-        let acting = self.acting_settings();
-        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
+        let instead = self.pivot_edit.instead_of(&self.settings);
+        let acting = instead.as_ref().unwrap_or(&self.settings);
+        let is_set_anew = self.placements.is_outdated(acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.needs_redraw() || is_set_anew || is_waiting
     }

@@ -65,6 +65,11 @@ impl PivotEdit {
         Some(acting)
     }
 
+    /// Returns the settings that act instead of those of the host, if there are others.
+    pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
+        if self.is_on { Some(self.editing(settings)) } else { self.acting(settings) }
+    }
+
     /// Returns the settings of a drag of the gizmo itself.
     fn editing(&self, settings: &Settings) -> Settings {
         let acting = self.acting(settings).unwrap_or(*settings);
@@ -212,10 +217,7 @@ impl Gizmo {
 
     /// Returns the settings that act: those of the host, with the edited place.
     pub(super) fn acting_settings(&self) -> Settings {
-        if self.pivot_edit.is_on {
-            return self.pivot_edit.editing(&self.settings);
-        }
-        self.pivot_edit.acting(&self.settings).unwrap_or(self.settings)
+        self.pivot_edit.instead_of(&self.settings).unwrap_or(self.settings)
     }
 
     /// Processes the events since the last call for the targets, or for the gizmo itself.
