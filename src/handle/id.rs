@@ -75,7 +75,7 @@ impl HandleId {
     pub fn from_index(index: usize) -> Option<Self> {
         match index.checked_sub(Self::FIRST_BOX) {
             Some(slot) => Self::box_handles().nth(slot),
-            None => Self::all().nth(index),
+            None => TABLE.get(index).map(|(_, constraint)| Self { index: index as u8, constraint: *constraint }),
         }
     }
 

@@ -1,4 +1,4 @@
-use super::{Channel, Constraint, HandleId};
+use super::{BoxGrip, Channel, Constraint, HandleId};
 use std::ops::{BitAnd, BitOr};
 
 /// A set of handles of one gizmo.
@@ -27,7 +27,7 @@ impl HandleSet {
 
     /// Returns the set of all box handles.
     pub fn all_of_box() -> Self {
-        HandleId::box_handles().collect()
+        Self { low: 0, of_box: (1 << BoxGrip::ALL.len()) - 1 }
     }
 
     /// Returns true if the set contains no handles.
@@ -52,6 +52,29 @@ impl HandleSet {
     pub fn without(self, handle: HandleId) -> Self {
         let Self { low, of_box } = Self::one(handle.index());
         Self { low: self.low & !low, of_box: self.of_box & !of_box }
+    }
+
+    /// Returns the set of the handles with an index below this one, of built-in and custom ones.
+    pub(crate) fn below(index: usize) -> Self {
+        Self { low: if index < 64 { (1 << index) - 1 } else { u64::MAX }, of_box: 0 }
+    }
+
+    /// Returns the set without the handles of another.
+    pub(crate) fn minus(self, other: Self) -> Self {
+        Self { low: self.low & !other.low, of_box: self.of_box & !other.of_box }
+    }
+
+    /// Returns the indices of the handles in the set, in ascending order.
+    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
+        let ones = |mut bits: u64| {
+            std::iter::from_fn(move || {
+                let index = bits.trailing_zeros() as usize;
+                let is_one = bits != 0;
+                bits &= bits.wrapping_sub(1);
+                is_one.then_some(index)
+            })
+        };
+        ones(self.low).chain(ones(self.of_box.into()).map(|slot| HandleId::FIRST_BOX + slot))
     }
 
     /// Returns the set of the handle with this index.
@@ -217,6 +240,10 @@ mod tests {
         assert_eq!(set.without(last), x.into());
         assert_eq!(HandleId::custom(45, Constraint::ViewPlane), None);
         assert_eq!(set.built_in().collect::<Vec<_>>(), [x]);
+        assert_eq!(set.indices().collect::<Vec<_>>(), [x.index(), last.index()]);
+        assert_eq!(HandleSet::below(last.index() + 1).minus(HandleSet::below(last.index())), last.into());
+        let corner = HandleId::box_handles().last().expect("26 of them");
+        assert_eq!((set | corner.into()).indices().last(), Some(corner.index()));
         assert!(Mode::Handles(HandleSet::EMPTY).handles().is_empty());
     }
 
