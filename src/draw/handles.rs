@@ -258,7 +258,7 @@ impl Pen<'_> {
     fn colored_part(&mut self, mesh: MeshKind, offset: DVec3, scale: DVec3, plain: [f32; 4]) {
         let DrawContext { view, theme, layout, arrangement, projection, .. } = self.context;
         let is_custom = matches!(mesh, MeshKind::Custom(_));
-        let is_ball = self.constraint == Constraint::Trackball && !is_custom;
+        let is_ball = matches!(self.constraint, Constraint::Trackball) && !is_custom;
         let translucent = mesh == MeshKind::Square || is_ball;
         let width = match mesh {
             // Thinner than a stem, and wide enough to have no gaps if it is seen at a slant.
@@ -299,7 +299,7 @@ impl Pen<'_> {
         let [r, g, b, mut a] = self.state.color(theme, plain);
         if translucent {
             let lit = matches!(self.state, HandleState::Hovered | HandleState::Active);
-            let opacities = if self.constraint == Constraint::Trackball {
+            let opacities = if matches!(self.constraint, Constraint::Trackball) {
                 theme.ball_opacity
             } else {
                 theme.square_opacity

@@ -1,4 +1,4 @@
-use super::{Channel, Constraint, HandleId};
+use super::{BoxGrip, Channel, Constraint, HandleId};
 use std::ops::{BitAnd, BitOr};
 
 /// A set of handles of one gizmo.
@@ -14,37 +14,75 @@ use std::ops::{BitAnd, BitOr};
 /// assert_eq!(union.built_in().count(), 11);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct HandleSet(u128);
+pub struct HandleSet {
+    /// By index: built-in and custom handles.
+    low: u64,
+    /// By index in [`BoxGrip::ALL`](super::BoxGrip::ALL).
+    of_box: u32,
+}
 
 impl HandleSet {
     /// The set without handles.
-    pub const EMPTY: Self = Self(0);
+    pub const EMPTY: Self = Self { low: 0, of_box: 0 };
 
     /// Returns the set of all box handles.
     pub fn all_of_box() -> Self {
-        HandleId::box_handles().collect()
+        Self { low: 0, of_box: (1 << BoxGrip::ALL.len()) - 1 }
     }
 
     /// Returns true if the set contains no handles.
     pub fn is_empty(self) -> bool {
-        self.0 == 0
+        self == Self::EMPTY
     }
 
     /// Returns true if the set contains the handle.
     pub fn contains(self, handle: HandleId) -> bool {
-        self.0 >> handle.index() & 1 == 1
+        let Self { low, of_box } = Self::one(handle.index());
+        self.low & low | u64::from(self.of_box & of_box) != 0
     }
 
     /// Returns the set with a handle added.
     #[must_use]
     pub fn with(self, handle: HandleId) -> Self {
-        Self(self.0 | 1 << handle.index())
+        self | Self::one(handle.index())
     }
 
     /// Returns the set with a handle removed.
     #[must_use]
     pub fn without(self, handle: HandleId) -> Self {
-        Self(self.0 & !(1 << handle.index()))
+        let Self { low, of_box } = Self::one(handle.index());
+        Self { low: self.low & !low, of_box: self.of_box & !of_box }
+    }
+
+    /// Returns the set of the handles with an index below this one, of built-in and custom ones.
+    pub(crate) fn below(index: usize) -> Self {
+        Self { low: if index < 64 { (1 << index) - 1 } else { u64::MAX }, of_box: 0 }
+    }
+
+    /// Returns the set without the handles of another.
+    pub(crate) fn minus(self, other: Self) -> Self {
+        Self { low: self.low & !other.low, of_box: self.of_box & !other.of_box }
+    }
+
+    /// Returns the indices of the handles in the set, in ascending order.
+    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
+        let ones = |mut bits: u64| {
+            std::iter::from_fn(move || {
+                let index = bits.trailing_zeros() as usize;
+                let is_one = bits != 0;
+                bits &= bits.wrapping_sub(1);
+                is_one.then_some(index)
+            })
+        };
+        ones(self.low).chain(ones(self.of_box.into()).map(|slot| HandleId::FIRST_BOX + slot))
+    }
+
+    /// Returns the set of the handle with this index.
+    fn one(index: usize) -> Self {
+        match index.checked_sub(HandleId::FIRST_BOX) {
+            None => Self { low: 1 << index, of_box: 0 },
+            Some(slot) => Self { low: 0, of_box: 1 << slot },
+        }
     }
 
     /// Returns the built-in handles in the set, in the order of their indices.
@@ -53,12 +91,40 @@ impl HandleSet {
     }
 }
 
+/// A set is a list of names; custom handles are numbered, as in `custom_3`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for HandleSet {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = HandleId::all().chain(HandleId::box_handles()).filter(|handle| self.contains(*handle));
+        let custom =
+            (0..HandleId::MAX_CUSTOM).filter(|slot| self.low >> (HandleId::BUILT_IN + slot) & 1 == 1);
+        let names = named.map(|handle| handle.name().to_owned());
+        serializer.collect_seq(names.chain(custom.map(|slot| format!("custom_{slot}"))))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for HandleSet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = <Vec<String> as serde::Deserialize>::deserialize(deserializer)?;
+        names.iter().try_fold(Self::EMPTY, |set, name| {
+            let slot = name.strip_prefix("custom_").and_then(|slot| slot.parse::<usize>().ok());
+            let custom =
+                slot.filter(|slot| *slot < HandleId::MAX_CUSTOM).map(|slot| HandleId::BUILT_IN + slot);
+            let index = HandleId::from_name(name).map(HandleId::index).or(custom);
+            let index =
+                index.ok_or_else(|| serde::de::Error::custom(format!("no handle is named {name:?}")))?;
+            Ok(set | Self::one(index))
+        })
+    }
+}
+
 impl BitAnd for HandleSet {
     type Output = Self;
 
     /// Returns the intersection of two sets.
     fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+        Self { low: self.low & other.low, of_box: self.of_box & other.of_box }
     }
 }
 
@@ -67,7 +133,7 @@ impl BitOr for HandleSet {
 
     /// Returns the union of two sets.
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self { low: self.low | other.low, of_box: self.of_box | other.of_box }
     }
 }
 
@@ -97,6 +163,8 @@ impl From<HandleId> for HandleSet {
 /// assert_eq!(mode.handles().built_in().count(), 3);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Mode {
     /// No handles.
     None,
@@ -181,6 +249,10 @@ mod tests {
         assert_eq!(set.without(last), x.into());
         assert_eq!(HandleId::custom(45, Constraint::ViewPlane), None);
         assert_eq!(set.built_in().collect::<Vec<_>>(), [x]);
+        assert_eq!(set.indices().collect::<Vec<_>>(), [x.index(), last.index()]);
+        assert_eq!(HandleSet::below(last.index() + 1).minus(HandleSet::below(last.index())), last.into());
+        let corner = HandleId::box_handles().last().expect("26 of them");
+        assert_eq!((set | corner.into()).indices().last(), Some(corner.index()));
         assert!(Mode::Handles(HandleSet::EMPTY).handles().is_empty());
     }
 

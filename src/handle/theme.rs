@@ -16,6 +16,8 @@ pub(crate) type Rgba = [f32; 4];
 /// # assert_ne!(theme, Theme::light());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Theme {
     /// Colors of the handles along X, Y and Z, and of the planes and rings with these normals.
     /// Default: red, green and blue.

@@ -84,9 +84,9 @@ pub enum DriveError {
     /// A press or a drag is in progress: end or cancel it first.
     #[error("a drag is in progress: end or cancel it first")]
     Busy,
-    /// Drags edit the place of the gizmo ([`Gizmo::edit_pivot`](super::Gizmo::edit_pivot)), which
-    /// [`Gizmo::pivot_to`](super::Gizmo::pivot_to) does without a pointer.
-    #[error("the pivot is being edited: place it with pivot_to, or end its editing")]
+    /// A stream of amounts cannot move the gizmo itself ([`Gizmo::edit_pivot`](super::Gizmo::edit_pivot)).
+    /// [`Gizmo::drive`](super::Gizmo::drive) and [`Gizmo::pivot_to`](super::Gizmo::pivot_to) can.
+    #[error("the pivot is being edited: move it with drive or pivot_to, or end its editing")]
     EditsPivot,
     /// The view defines the handle, and no view was passed to [`Gizmo::update`](super::Gizmo::update) yet.
     #[error("the handle is defined by a view: update the gizmo with one first")]

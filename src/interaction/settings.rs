@@ -20,6 +20,8 @@ use glam::{BVec3, DQuat, DVec3};
 /// assert_eq!((settings.size_lpx, settings.tolerance_lpx), (96.0, 5.0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Settings {
     /// Selects the handles that are shown. Default: [`Mode::Translate`].
     pub mode: Mode,
@@ -122,6 +124,8 @@ impl Default for Settings {
 /// # assert_ne!(settings, Settings::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Orientation {
     /// Selects the world's axes.
     #[default]
@@ -163,6 +167,8 @@ impl Orientation {
 /// # assert_ne!(settings.grab, Grab::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Grab {
     /// Drags while the button is held.
     #[default]
@@ -201,6 +207,8 @@ impl Grab {
 /// # assert_ne!(settings.axes, Axes::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Axes {
     /// Selects the axes of the active target for all.
     #[default]
@@ -235,6 +243,8 @@ impl Axes {
 /// # assert_ne!(settings, Settings::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct BoxHandles {
     /// Selects what a drag changes. Default: [`BoxResult::Transform`].
     pub result: BoxResult,
@@ -271,6 +281,8 @@ impl BoxHandles {
 
 /// The setting that selects what a drag of a box handle changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum BoxResult {
     /// Changes the local transform: a scale, and a translation that keeps the opposite side in place.
     #[default]
@@ -306,6 +318,8 @@ impl BoxResult {
 /// # assert_ne!(settings.pivot, Pivot::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Pivot {
     /// Selects the mean of the targets' positions.
     #[default]
@@ -357,6 +371,8 @@ impl Pivot {
 /// # assert_ne!(settings.shear, ShearPolicy::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ShearPolicy {
     /// Uses the nearest rotation, and keeps the scale. [`Drag::residual`](super::Drag::residual) returns
     /// the error.
@@ -395,6 +411,8 @@ impl ShearPolicy {
 /// # assert_ne!(settings.snap_kind, SnapKind::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum SnapKind {
     /// Snaps the displacement since the start, along the handle.
     #[default]
@@ -465,6 +483,8 @@ impl From<Snap> for Modifiers {
 /// # assert_ne!(limits, Limits::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "FiniteLimits", into = "FiniteLimits"))]
 pub struct Limits {
     /// The limits of the components of the local translation. Default: none.
     pub translation: [DVec3; 2],
@@ -472,6 +492,40 @@ pub struct Limits {
     pub scale: [DVec3; 2],
     /// The limits of the angle of one drag, in radians. Default: none.
     pub angle: [f64; 2],
+}
+
+/// Limits as they are serialized: `None` where there is none, because not every format has infinities.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize, Default)]
+#[serde(default)]
+struct FiniteLimits {
+    translation: [[Option<f64>; 3]; 2],
+    scale: [[Option<f64>; 3]; 2],
+    angle: [Option<f64>; 2],
+}
+
+#[cfg(feature = "serde")]
+impl From<Limits> for FiniteLimits {
+    fn from(limits: Limits) -> Self {
+        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+        let ends = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(finite));
+        Self {
+            translation: ends(limits.translation),
+            scale: ends(limits.scale),
+            angle: limits.angle.map(finite),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<FiniteLimits> for Limits {
+    fn from(limits: FiniteLimits) -> Self {
+        let or = |end: [Option<f64>; 3], none: f64| DVec3::from_array(end.map(|end| end.unwrap_or(none)));
+        let ends = |[low, high]: [[Option<f64>; 3]; 2]| [or(low, f64::NEG_INFINITY), or(high, f64::INFINITY)];
+        let [low, high] = limits.angle;
+        let angle = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
+        Self { translation: ends(limits.translation), scale: ends(limits.scale), angle }
+    }
 }
 
 impl Limits {
@@ -499,6 +553,8 @@ impl Default for Limits {
 /// # assert_ne!(locks, Locks::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Locks {
     /// The locked components of the translation. Default: none.
     pub translation: BVec3,
@@ -522,6 +578,8 @@ impl Locks {
 /// # assert_ne!(settings.solver, Solver::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Solver {
     /// Projects the cursor onto the drawn axis, and uses the point that appears there.
     #[default]
@@ -557,6 +615,8 @@ impl Solver {
 /// # assert!(settings.snap.translate.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Snap {
     /// The increment of translations in world units. Default: `None`.
     pub translate: Option<Increment>,

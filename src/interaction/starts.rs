@@ -108,6 +108,19 @@ impl Step {
     }
 }
 
+impl Step {
+    /// Returns the step along the axes of one target. `frame` is the rotation from the shared axes to them.
+    fn along(&self, frame: &DMat3) -> Self {
+        match *self {
+            Self::Translate(by) => Self::Translate(*frame * by),
+            Self::Scale { by, about_pivot } => {
+                Self::Scale { by, about_pivot: *frame * about_pivot * frame.transpose() }
+            }
+            other => other,
+        }
+    }
+}
+
 impl Starts {
     /// Stores the targets at the press. Returns `None` if a parent is singular.
     pub(crate) fn new(
@@ -229,46 +242,54 @@ impl Starts {
     pub(crate) fn apply(&self, step: &Step, targets: &mut [Target]) {
         // Siblings have the same local rotation.
         let mut last: Option<(usize, DQuat)> = None;
-        for (index, (target, start)) in targets.iter_mut().zip(&self.starts).enumerate() {
-            let parent = &self.parents[start.parent];
-            let (displacement, rotation, scale) = match *step {
-                _ if !start.is_free => {
-                    target.local = start.local;
-                    continue;
-                }
-                Step::Nothing => {
-                    target.local = start.local;
-                    continue;
-                }
-                Step::Translate(by) => {
-                    let by = self.own_frames.get(index).map_or(by, |frame| *frame * by);
-                    (by, start.local.rotation, start.local.scale)
-                }
-                Step::Turn { turn, about_pivot, own } => {
-                    let own = own.zip(self.own_axes.get(index));
-                    let local_turn = match last {
-                        Some((parent, local_turn)) if parent == start.parent && own.is_none() => local_turn,
-                        _ => parent.local_turn(own_turn(turn, own), self.policy),
-                    };
-                    last = Some((start.parent, local_turn));
-                    let rotation = nearly_unit(local_turn * start.rotation);
-                    (about_pivot * start.from_pivot, rotation, start.local.scale)
-                }
-                Step::Scale { by, about_pivot } => {
-                    let own_frame = self.own_frames.get(index);
-                    let displacement = mapped_along(own_frame, start.from_pivot, |from| about_pivot * from);
-                    (displacement, start.local.rotation, start.local.scale * by)
-                }
-            };
-            let translation = if displacement == DVec3::ZERO {
-                start.local.translation
-            } else {
-                start.local.translation + parent.parent_from_world * displacement
-            };
-            let moved = self.unlocked(start, Transform { translation, rotation, scale });
-            // A result that is not finite moves nothing rather than destroy the object.
-            target.local = if moved.is_finite() { moved } else { start.local };
+        let pairs = targets.iter_mut().zip(&self.starts).enumerate();
+        if self.own_frames.is_empty() {
+            for (index, (target, start)) in pairs {
+                target.local = self.moved(index, start, step, &mut last);
+            }
+        } else {
+            for ((index, (target, start)), frame) in pairs.zip(&self.own_frames) {
+                target.local = self.moved(index, start, &step.along(frame), &mut last);
+            }
         }
+    }
+
+    /// Returns the moved transform of one target. `last` is the local rotation of the target before.
+    #[inline(always)]
+    fn moved(
+        &self,
+        index: usize,
+        start: &Start,
+        step: &Step,
+        last: &mut Option<(usize, DQuat)>,
+    ) -> Transform {
+        let parent = &self.parents[start.parent];
+        let (displacement, rotation, scale) = match *step {
+            _ if !start.is_free => return start.local,
+            Step::Nothing => return start.local,
+            Step::Translate(by) => (by, start.local.rotation, start.local.scale),
+            Step::Turn { turn, about_pivot, own } => {
+                let own = own.zip(self.own_axes.get(index));
+                let local_turn = match *last {
+                    Some((parent, local_turn)) if parent == start.parent && own.is_none() => local_turn,
+                    _ => parent.local_turn(own_turn(turn, own), self.policy),
+                };
+                *last = Some((start.parent, local_turn));
+                let rotation = nearly_unit(local_turn * start.rotation);
+                (about_pivot * start.from_pivot, rotation, start.local.scale)
+            }
+            Step::Scale { by, about_pivot } => {
+                (about_pivot * start.from_pivot, start.local.rotation, start.local.scale * by)
+            }
+        };
+        let translation = if displacement == DVec3::ZERO {
+            start.local.translation
+        } else {
+            start.local.translation + parent.parent_from_world * displacement
+        };
+        let moved = self.unlocked(start, Transform { translation, rotation, scale });
+        // A result that is not finite moves nothing rather than destroy the object.
+        if moved.is_finite() { moved } else { start.local }
     }
 
     /// Writes the starts, and the active target with moved faces of its bounding box.

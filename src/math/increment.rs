@@ -12,7 +12,28 @@
 /// assert_eq!(Increment::new(0.0), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
 pub struct Increment(f64);
+
+impl From<Increment> for f64 {
+    fn from(increment: Increment) -> Self {
+        increment.0
+    }
+}
+
+impl TryFrom<f64> for Increment {
+    type Error = IncrementError;
+
+    fn try_from(size: f64) -> Result<Self, Self::Error> {
+        Self::new(size).ok_or(IncrementError)
+    }
+}
+
+/// The size of an [`Increment`] is not a finite number greater than zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an increment must be a finite number greater than zero")]
+pub struct IncrementError;
 
 /// The fraction of an increment by which a value may fall short of a tie and still count as one.
 const TIE: f64 = 1e-9;

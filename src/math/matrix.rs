@@ -19,6 +19,57 @@ pub trait IntoDMat4 {
     fn into_dmat4(self) -> DMat4;
 }
 
+/// A 4×4 matrix that an `f64` matrix converts to, column-major: the way back from [`IntoDMat4`], for the same
+/// types.
+///
+/// ```
+/// use wgpu_gizmo::glam::DMat4;
+/// use wgpu_gizmo::math::FromDMat4;
+///
+/// let columns = <[[f32; 4]; 4]>::from_dmat4(DMat4::IDENTITY);
+/// assert_eq!(columns[3], [0.0, 0.0, 0.0, 1.0]);
+/// ```
+pub trait FromDMat4 {
+    /// Returns the same matrix in another type, rounded if it has less precision.
+    fn from_dmat4(matrix: DMat4) -> Self;
+}
+
+impl FromDMat4 for DMat4 {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix
+    }
+}
+
+impl FromDMat4 for Mat4 {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4()
+    }
+}
+
+impl FromDMat4 for [[f64; 4]; 4] {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.to_cols_array_2d()
+    }
+}
+
+impl FromDMat4 for [[f32; 4]; 4] {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4().to_cols_array_2d()
+    }
+}
+
+impl FromDMat4 for [f64; 16] {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.to_cols_array()
+    }
+}
+
+impl FromDMat4 for [f32; 16] {
+    fn from_dmat4(matrix: DMat4) -> Self {
+        matrix.as_mat4().to_cols_array()
+    }
+}
+
 impl IntoDMat4 for DMat4 {
     fn into_dmat4(self) -> DMat4 {
         self
@@ -189,5 +240,10 @@ mod tests {
         assert_eq!(m.to_cols_array_2d().into_dmat4(), expected);
         assert_eq!(expected.to_cols_array().into_dmat4(), expected);
         assert_eq!(expected.to_cols_array_2d().into_dmat4(), expected);
+        assert_eq!(Mat4::from_dmat4(expected), m);
+        assert_eq!(<[f32; 16]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[f64; 16]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[[f32; 4]; 4]>::from_dmat4(expected).into_dmat4(), expected);
+        assert_eq!(<[[f64; 4]; 4]>::from_dmat4(expected).into_dmat4(), expected);
     }
 }

@@ -1,5 +1,5 @@
 use super::matrix::nearest_rotation;
-use glam::{DMat3, DMat4, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
 /// A translation, rotation and scale, applied to a point in the order scale, rotate, translate.
 ///
@@ -20,6 +20,8 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 /// assert!(back.error_against(matrix) < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Transform {
     /// The position in the space of the parent, in its units.
     pub translation: DVec3,
@@ -40,6 +42,25 @@ impl Transform {
     /// The transform that changes nothing.
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
+    /// Creates a transform from the plain arrays that every mathematics library can produce, in `f32` or
+    /// `f64`. The rotation is a quaternion in the order x, y, z, w.
+    ///
+    /// ```
+    /// use wgpu_gizmo::Transform;
+    ///
+    /// let transform = Transform::from_arrays([1.0f32, 2.0, 3.0], [0.0, 0.0, 0.0, 1.0], [1.0; 3]);
+    /// assert_eq!(transform.translation.to_array(), [1.0, 2.0, 3.0]);
+    /// let back = transform.translation.as_vec3().to_array();
+    /// # assert_eq!(back, [1.0, 2.0, 3.0]);
+    /// ```
+    pub fn from_arrays<T: Into<f64>>(translation: [T; 3], rotation: [T; 4], scale: [T; 3]) -> Self {
+        Self {
+            translation: DVec3::from_array(translation.map(T::into)),
+            rotation: DQuat::from_array(rotation.map(T::into)),
+            scale: DVec3::from_array(scale.map(T::into)),
+        }
+    }
 
     /// Returns the rotation with unit length, or the identity if it cannot be normalized.
     pub fn unit_rotation(&self) -> DQuat {
@@ -123,6 +144,43 @@ impl Transform {
     }
 }
 
+/// Drops what a transform cannot express, such as shear; [`Transform::from_matrix`] reports how much that is.
+/// A matrix that is singular or not finite keeps its translation and the lengths of its columns, without a
+/// rotation.
+///
+/// ```
+/// use wgpu_gizmo::Transform;
+/// use wgpu_gizmo::glam::{DAffine3, DVec3};
+///
+/// let transform = Transform::from(DAffine3::from_translation(DVec3::X));
+/// assert_eq!(transform.translation, DVec3::X);
+/// assert_eq!(DAffine3::from(transform), DAffine3::from_translation(DVec3::X));
+/// ```
+impl From<DAffine3> for Transform {
+    fn from(parent_from_local: DAffine3) -> Self {
+        Self::from_matrix(parent_from_local.into()).unwrap_or_else(|| {
+            let [x, y, z] = [0, 1, 2].map(|column| parent_from_local.matrix3.col(column).length());
+            Self {
+                translation: parent_from_local.translation,
+                rotation: DQuat::IDENTITY,
+                scale: DVec3::new(x, y, z),
+            }
+        })
+    }
+}
+
+impl From<Transform> for DAffine3 {
+    fn from(transform: Transform) -> Self {
+        Self { matrix3: transform.linear(), translation: transform.translation }
+    }
+}
+
+impl From<Transform> for DMat4 {
+    fn from(transform: Transform) -> Self {
+        transform.to_matrix()
+    }
+}
+
 fn frobenius(entries: &[f64]) -> f64 {
     entries.iter().map(|e| e * e).sum::<f64>().sqrt()
 }
@@ -141,6 +199,18 @@ mod tests {
             assert!(back.to_matrix().abs_diff_eq(start.to_matrix(), 1e-14));
             assert!(back.scale.abs_diff_eq(scale, 1e-14));
         }
+    }
+
+    #[test]
+    fn affine_matrices_convert_both_ways() {
+        let rotation = DQuat::from_rotation_z(0.3);
+        let start = Transform { translation: DVec3::Y, rotation, scale: DVec3::new(2.0, 3.0, -0.5) };
+        let matrix = DAffine3::from(start);
+        assert!(DMat4::from(start).abs_diff_eq(matrix.into(), 0.0));
+        assert!(DAffine3::from(Transform::from(matrix)).abs_diff_eq(matrix, 1e-14));
+        let flat = DAffine3::from_scale(DVec3::new(2.0, 0.0, 1.0));
+        assert_eq!(Transform::from(flat).scale, DVec3::new(2.0, 0.0, 1.0));
+        assert_eq!(Transform::from_arrays([0.0f64; 3], [0.0, 0.0, 0.0, 1.0], [1.0; 3]), Transform::IDENTITY);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::oracle::bits;
 use crate::stage::Stage;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo::interaction::{DisabledReason, DriveError, Event, Limits, Pivot, PivotPlace};
-use wgpu_gizmo::{HandleId, Mode, Settings, Snap, Target, Transform};
+use wgpu_gizmo::{HandleId, Mode, Orientation, Settings, Snap, Target, Transform};
 
 const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
 
@@ -189,8 +189,34 @@ fn limits_and_scale_do_not_apply_to_pivot() {
     release(&mut stage);
     assert!(point(&stage).x > 1.0);
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), Some(DisabledReason::Locked));
-    let refused = stage.gizmo.drive(handle("translate_x"), 1.0, &mut stage.targets);
+    let refused = stage.gizmo.drive_begin(handle("translate_x"), &stage.targets);
     assert_eq!(refused, Err(DriveError::EditsPivot));
+}
+
+#[test]
+fn drive_moves_pivot_while_it_is_edited() {
+    let mut stage = editing(Settings { orientation: Orientation::Local, ..Settings::default() });
+    let before = stage.targets.clone();
+    let mut expected = stage.gizmo.pivot_place().expect("a target is selected");
+    for (name, amount) in [("translate_x", 0.5), ("rotate_z", 1.0), ("translate_x", 0.25)] {
+        let driven = stage.gizmo.drive(handle(name), amount, &mut stage.targets);
+        assert!(!driven.expect("the handle can be driven").changed, "no target moves");
+        assert!(matches!(stage.update()[..], [Event::PivotChanged { .. }]));
+        match name {
+            "rotate_z" => expected.rotation *= DQuat::from_rotation_z(amount),
+            // The second step goes along the turned axes.
+            _ => expected.point_world += expected.rotation * DVec3::X * amount,
+        }
+        let place = stage.gizmo.pivot_place().expect("a target is selected");
+        assert!(place.point_world.abs_diff_eq(expected.point_world, 1e-12), "{place:?} {expected:?}");
+        assert!(place.rotation.dot(expected.rotation).abs() > 1.0 - 1e-12, "{place:?} {expected:?}");
+    }
+    assert_eq!(stage.targets, before);
+    stage.gizmo.end_pivot_edit();
+    stage.update();
+    assert!(
+        stage.gizmo.drive(handle("translate_y"), 1.0, &mut stage.targets).is_ok_and(|driven| driven.changed)
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker, TargetState, TileMode};
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
 
 fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
     let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
@@ -150,7 +150,7 @@ fn thousand_gizmos_occlude_by_distance() {
         .ids
         .iter()
         .filter(|id| **id != 0)
-        .map(|id| (u32::MAX - *id) as usize / (HandleId::MAX * 1024))
+        .map(|id| (u32::MAX - *id) as usize / (wgpu_gizmo::HandleId::MAX * 1024))
         .collect();
     let front = seen.iter().filter(|gizmo| **gizmo < 200).count();
     assert!(front > 100, "{front} of the nearest are visible");

@@ -32,6 +32,12 @@ impl CustomHandles {
         self.slot_of(handle).map(|slot| &mut self.slots[slot])
     }
 
+    /// Returns the set of all handles: built in, and custom ones that were not removed.
+    #[inline]
+    pub(super) fn set(&self) -> HandleSet {
+        HandleSet::below(HandleId::BUILT_IN + self.slots.len()).minus(self.removed)
+    }
+
     /// Returns all handles: built in, then custom.
     #[inline]
     pub(super) fn all(&self) -> impl Iterator<Item = HandleId> {

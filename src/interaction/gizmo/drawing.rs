@@ -8,7 +8,7 @@ use super::view_memory::Seen;
 use crate::draw::{
     Arrangement, DrawContext, DrawList, Flips, HandleState, HandleStyle, append, append_letter,
 };
-use crate::handle::{Axis, BoxGrip, Constraint, HandleId, HandleSet};
+use crate::handle::{Axis, Constraint, HandleId, HandleSet};
 use crate::math::View;
 
 /// Returns the axis whose letter a handle can show.
@@ -80,13 +80,13 @@ impl Gizmo {
         dragged: Option<(HandleId, HandleSet)>,
     ) {
         let Some(mut layout) = placement.layout(view, self.settings.size_lpx) else { return };
-        layout.box_frame = self.placements.box_frame(self.has_copies().then_some(copy));
+        if self.settings.box_handles.is_some() {
+            layout.box_frame = self.placements.box_frame(self.has_copies().then_some(copy));
+        }
         let active = dragged.map(|(handle, _)| handle);
         let set = dragged.map_or(self.settings.handles(), |(_, handles)| handles);
-        let box_handles =
-            HandleId::box_handles().take(if layout.box_frame.is_some() { BoxGrip::ALL.len() } else { 0 });
-        let all = || self.custom.all().chain(box_handles.clone());
-        let set: HandleSet = all().filter(|handle| set.contains(*handle)).collect();
+        let of_box = if layout.box_frame.is_some() { HandleSet::all_of_box() } else { HandleSet::EMPTY };
+        let set = set & (self.custom.set() | of_box);
         let seen = self.views.seen(view, copy);
         let flips = match active {
             Some(_) => seen.flips,
@@ -100,7 +100,7 @@ impl Gizmo {
         layout.begin(list, view, &arrangement);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
-        for handle in all().filter(|handle| set.contains(*handle)) {
+        for handle in set.indices().filter_map(|index| self.handle_at(index)) {
             let was_hidden = seen.hidden.contains(handle);
             let opacity = match active {
                 // A key may choose a handle that was hidden.
@@ -147,8 +147,9 @@ impl Gizmo {
     /// them, with another selection for example. Other changes of the targets since [`Gizmo::update`] are
     /// not known to it.
     pub fn needs_redraw(&self) -> bool {
-        let acting = self.acting_settings();
-        let is_set_anew = self.placements.is_outdated(&acting, &self.theme, self.is_active());
+        let instead = self.pivot_edit.instead_of(&self.settings);
+        let acting = instead.as_ref().unwrap_or(&self.settings);
+        let is_set_anew = self.placements.is_outdated(acting, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
         self.output.needs_redraw() || is_set_anew || is_waiting
     }

@@ -28,7 +28,8 @@ impl Gizmo {
     /// It moves the targets at once and reports no events: the returned value says what happened, and
     /// [`Gizmo::starts`] what an undo step restores. It needs no view, unless the view defines the handle
     /// (`translate_view`, `rotate_view`, `rotate_trackball`, [`Orientation::View`]): then that of the last
-    /// [`Gizmo::update`] counts. The handle need not be shown.
+    /// [`Gizmo::update`] counts. The handle need not be shown. While the pivot is edited
+    /// ([`Gizmo::edit_pivot`]), the gizmo itself moves, and the next update reports it.
     ///
     /// ```
     /// use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Target, Transform};
@@ -50,6 +51,9 @@ impl Gizmo {
         amount: impl Into<Amount>,
         targets: &mut [Target],
     ) -> Result<Driven, DriveError> {
+        if self.pivot_edit.is_on() {
+            return self.drive_pivot(handle, amount.into());
+        }
         let mut drag = self.driven_drag(handle, targets)?;
         drag.drive(amount, self.modifiers())?;
         Ok(self.finish_driven(Box::new(drag), targets))
@@ -64,6 +68,9 @@ impl Gizmo {
     /// # Errors
     /// Returns the reason if the handle cannot be driven.
     pub fn drive_begin(&mut self, handle: HandleId, targets: &[Target]) -> Result<(), DriveError> {
+        if self.pivot_edit.is_on() {
+            return Err(DriveError::EditsPivot);
+        }
         let drag = self.driven_drag(handle, targets)?;
         self.hover.set_copy(drag.copy().unwrap_or_default());
         self.click = self.click.began();
@@ -141,12 +148,9 @@ impl Gizmo {
     }
 
     /// Returns a drag without a pointer, if one can begin.
-    fn driven_drag(&self, handle: HandleId, targets: &[Target]) -> Result<Drag, DriveError> {
+    pub(super) fn driven_drag(&self, handle: HandleId, targets: &[Target]) -> Result<Drag, DriveError> {
         if self.is_busy() {
             return Err(DriveError::Busy);
-        }
-        if self.pivot_edit.is_on() {
-            return Err(DriveError::EditsPivot);
         }
         let settings = self.acting_settings();
         let view = match self.views.shown() {

@@ -1,11 +1,13 @@
+use super::super::drive::{Amount, DriveError, Driven};
 use super::super::event::Event;
 use super::super::gesture::SnapHook;
 use super::super::pivot_place::{EditedPlace, PivotPlace};
 use super::super::placement::Placement;
 use super::super::settings::{Axes, Limits, Locks, Orientation, Pivot, Settings};
-use super::super::target::{Target, free};
+use super::super::target::{DisabledReason, Target, free};
 use super::Gizmo;
 use super::phase::Phase;
+use crate::handle::HandleId;
 use crate::math::{Transform, View};
 use glam::{BVec3, DQuat, DVec3};
 
@@ -63,6 +65,11 @@ impl PivotEdit {
             acting.orientation = Orientation::Custom(rotation);
         }
         Some(acting)
+    }
+
+    /// Returns the settings that act instead of those of the host, if there are others.
+    pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
+        if self.is_on { Some(self.editing(settings)) } else { self.acting(settings) }
     }
 
     /// Returns the settings of a drag of the gizmo itself.
@@ -210,12 +217,28 @@ impl Gizmo {
         }
     }
 
+    /// Moves or turns the gizmo itself by an amount. The next update reports it.
+    pub(super) fn drive_pivot(&mut self, handle: HandleId, amount: Amount) -> Result<Driven, DriveError> {
+        let place = self.pivot_edit.place.ok_or(DisabledReason::NoTarget)?;
+        let mut stand_in = [Target::from_world(Transform::from(place))];
+        let mut drag = self.driven_drag(handle, &stand_in)?;
+        let motion = drag.drive(amount, self.modifiers())?;
+        drag.apply(&mut stand_in);
+        let Transform { translation, rotation, .. } = stand_in[0].local;
+        let moved = Some(translation).filter(|point| *point != place.point_world);
+        let turned = Some(rotation).filter(|rotation| *rotation != place.rotation);
+        if moved.is_some() || turned.is_some() {
+            self.pivot_edit.edit(moved, turned);
+            self.pivot_edit.place = Some(PivotPlace { point_world: translation, rotation });
+        }
+        self.output.set_last_drag(Box::new(drag));
+        self.changed();
+        Ok(Driven { motion, changed: false })
+    }
+
     /// Returns the settings that act: those of the host, with the edited place.
     pub(super) fn acting_settings(&self) -> Settings {
-        if self.pivot_edit.is_on {
-            return self.pivot_edit.editing(&self.settings);
-        }
-        self.pivot_edit.acting(&self.settings).unwrap_or(self.settings)
+        self.pivot_edit.instead_of(&self.settings).unwrap_or(self.settings)
     }
 
     /// Processes the events since the last call for the targets, or for the gizmo itself.

@@ -108,8 +108,9 @@ impl Placements {
         targets: &[Target],
         grips: impl Iterator<Item = Grip>,
     ) -> Renewal {
-        let mut is_changed = !self.cache.settings.as_ref().is_some_and(|known| known.is_same(settings));
-        if !self.cache.renew(settings, view, targets) {
+        let has_same_settings = self.cache.settings.as_ref().is_some_and(|known| known.is_same(settings));
+        let mut is_changed = !has_same_settings;
+        if !self.cache.renew(has_same_settings, settings, view, targets) {
             return Renewal { is_computed: false, is_changed };
         }
         let before = (self.active, self.disabled_reasons);
@@ -161,11 +162,15 @@ impl Placements {
 
 impl Cache {
     /// Stores the inputs; returns whether one differs.
-    fn renew(&mut self, settings: &Settings, view: &View, targets: &[Target]) -> bool {
+    fn renew(
+        &mut self,
+        has_same_settings: bool,
+        settings: &Settings,
+        view: &View,
+        targets: &[Target],
+    ) -> bool {
         let view_axes = (settings.orientation == Orientation::View).then(|| view.frame());
-        let is_same = self.settings.as_ref().is_some_and(|known| known.is_same(settings))
-            && self.view_axes == view_axes
-            && are_same(&self.targets, targets);
+        let is_same = has_same_settings && self.view_axes == view_axes && are_same(&self.targets, targets);
         if !is_same {
             self.settings = Some(*settings);
             self.view_axes = view_axes;

@@ -118,17 +118,18 @@ impl Gizmo {
         self.output.redraw_if(is_themed);
         if self.is_active() {
             // The guides show increments at once, even if nothing moves.
-            let acting = self.acting_settings();
-            let is_set = self.placements.set_drag_settings(&acting);
+            let instead = self.pivot_edit.instead_of(&self.settings);
+            let is_set = self.placements.set_drag_settings(instead.as_ref().unwrap_or(&self.settings));
             self.output.redraw_if(is_set);
             return;
         }
-        let acting = self.acting_settings();
+        let instead = self.pivot_edit.instead_of(&self.settings);
+        let acting = instead.as_ref().unwrap_or(&self.settings);
         let box_handles =
             HandleId::box_handles().take(if acting.box_handles.is_some() { BoxGrip::ALL.len() } else { 0 });
-        let copy = self.has_copies().then(|| frame_of(targets, &acting, None)).flatten();
+        let copy = self.has_copies().then(|| frame_of(targets, acting, None)).flatten();
         let box_grips = box_handles.map(|handle| Grip { copy, ..Grip::from(handle) });
-        let renewal = self.placements.renew(&acting, view, targets, self.custom.grips().chain(box_grips));
+        let renewal = self.placements.renew(acting, view, targets, self.custom.grips().chain(box_grips));
         if renewal.is_changed {
             self.changed();
         }

@@ -22,6 +22,7 @@ pub fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
     let number = |number: f64| format!("{:.3}", if number.abs() < 5e-4 { 0.0 } else { number });
     let pair = |normal: Axis| normal.others().map(|axis| format!("{axis:?}")).concat();
     match (drag.motion().change, drag.handle().constraint()) {
+        (Change::Resize { .. }, _) => format!("Resize {what}"),
         (Change::Translate(by), Constraint::Axis(axis)) => {
             format!("Translate {what} {axis:?} {}", number(by.dot(axes.col(axis.index()))))
         }
@@ -49,7 +50,6 @@ pub fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
             format!("Scale {what} {} ×{}", pair(normal), number(by[normal.others()[0].index()]))
         }
         (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),
-        (Change::Resize { .. }, ..) => format!("Resize {what}"),
     }
 }
 

@@ -77,7 +77,7 @@ impl Editor {
 
     /// Adds an undo step for a change of the gizmo's place.
     pub(super) fn record_pivot(&mut self, from: Option<PivotPlace>, to: Option<PivotPlace>) {
-        if std::mem::take(&mut self.pivot_edits.is_restoring) {
+        if self.pivot_edits.is_restoring {
             return;
         }
         let place =
@@ -95,6 +95,7 @@ impl Editor {
     /// Notes whether the place is edited, at the end of an update.
     pub(super) fn note_pivot(&mut self) {
         self.pivot_edits.was_edited = self.gizmo.has_edited_pivot();
+        self.pivot_edits.is_restoring = false;
     }
 
     /// Applies the places of the gizmo that the steps between two states of the history have set.
