@@ -28,7 +28,7 @@ impl Amount {
         &self.numbers[..self.count]
     }
 
-    /// Returns both numbers, if they are finite and as many as a handle takes. A second number that the
+    /// Returns both numbers if they are finite and as many as the handle takes. A second number that the
     /// handle does not take is 0.
     pub(crate) fn for_count(self, expected: usize) -> Result<[f64; 2], DriveError> {
         if self.count != expected {
@@ -63,7 +63,7 @@ pub struct Driven {
     pub changed: bool,
 }
 
-/// The reason why a handle was not driven. Nothing was moved.
+/// The reason why a handle was not driven. In that case nothing was moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DriveError {
@@ -73,7 +73,7 @@ pub enum DriveError {
     /// The amount contains a NaN or an infinity, or the sum of a stream does.
     #[error("the amount is not a finite number")]
     NotFinite,
-    /// The handle takes another count of numbers: two in a plane, one otherwise.
+    /// The handle takes a different count of numbers: two in a plane, one otherwise.
     #[error("the handle takes {expected} numbers, not {given}")]
     WrongCount {
         /// The count of numbers that the handle takes.

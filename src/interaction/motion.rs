@@ -14,8 +14,8 @@ use std::f64::consts::TAU;
 pub struct Motion {
     /// The change, in world space.
     pub change: Change,
-    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the max
-    /// distance, or the min factor.
+    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the maximum
+    /// distance, or the minimum factor.
     pub clamped: bool,
 }
 
@@ -58,7 +58,7 @@ impl Change {
         Self::Rotate { axis, principal, turns }
     }
 
-    /// Returns whether it changes nothing.
+    /// Returns whether the change is the identity.
     pub fn is_identity(&self) -> bool {
         match *self {
             Self::Translate(by) => by == DVec3::ZERO,
@@ -78,7 +78,8 @@ impl Change {
         }
     }
 
-    /// Returns the total angle in radians, including whole turns; 0 unless it rotates about an axis.
+    /// Returns the total angle in radians, including whole turns. For a change that is not a rotation about
+    /// an axis it is 0.
     pub fn total_angle(&self) -> f64 {
         match *self {
             Self::Rotate { principal, turns, .. } => principal + TAU * turns,

@@ -56,7 +56,7 @@ pub struct XrayRegion {
     in_flight: Option<RegionInFlight>,
 }
 
-/// The input of an [`XrayRegion`] query, whose documentation has an example.
+/// The input of an X-ray query. [`XrayRegion`] has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuery<'a> {
     /// The view.
