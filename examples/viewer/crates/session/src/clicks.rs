@@ -81,7 +81,7 @@ mod tests {
             .expect("the view is valid")
     }
 
-    /// ClickCycle on a scene of ids, front to back, each with the column of its pixel, and returns the id that
+    /// Clicks on a scene of ids, front to back, each with the column of its pixel, and returns the id that
     /// is hit. Id 1 is a handle.
     fn click(clicks: &mut ClickCycle, x: f64, scene: &[(u32, i64)], may_continue: bool) -> u32 {
         for _ in 0..2 {

@@ -33,7 +33,7 @@ const STEP_PX: f64 = 16.0;
 /// of continuous dragging stays below it.
 const MAX_BYTES: usize = 16 << 20;
 
-/// The thing that the pointer holds during an event.
+/// The object that the pointer holds during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
     /// The pointer holds nothing.
@@ -53,7 +53,7 @@ pub struct Recorder {
     events: Events,
     /// The memory limit of the events until the next compaction.
     max_bytes: usize,
-    /// The names, parents and local transforms of nodes at the start.
+    /// The names of nodes at the start. Their parents and local transforms follow.
     names: Vec<String>,
     parents: Vec<Option<usize>>,
     starts: Vec<Transform>,

@@ -28,7 +28,7 @@ pub struct Session {
     pub cube: CubePointer,
 }
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyUse {
     /// The gizmo takes the key.
