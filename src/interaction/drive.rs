@@ -105,7 +105,7 @@ pub(crate) enum WheelStep {
     Degrees,
 }
 
-/// Returns what a notch of the wheel does over a handle, if the wheel nudges it.
+/// Returns the effect of a wheel notch over a handle, or `None` if the wheel does not nudge the handle.
 pub(crate) fn wheel_step(constraint: Constraint) -> Option<WheelStep> {
     match constraint {
         Constraint::Axis(_) => Some(WheelStep::Increment),

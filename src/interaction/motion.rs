@@ -53,7 +53,7 @@ impl Change {
     pub(crate) fn turn(axis: DVec3, total: f64) -> Self {
         let turns = (total / TAU - 0.5).ceil();
         let principal = total - TAU * turns;
-        // A snapped whole turn misses zero by the rounding of its own size.
+        // A whole turn that was snapped differs from a multiple of 2π by rounding.
         let principal = if principal.abs() <= 4.0 * f64::EPSILON * total.abs() { 0.0 } else { principal };
         Self::Rotate { axis, principal, turns }
     }

@@ -7,7 +7,7 @@ use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
 
-/// The targets at the press, and what moves them.
+/// The targets at the press, and the data that moves them.
 #[derive(Debug, Clone)]
 pub(crate) struct Starts {
     targets: Vec<Target>,
@@ -20,7 +20,7 @@ pub(crate) struct Starts {
     own_axes: Vec<DMat3>,
     /// The rotation from the shared axes to those of each target, if each moves along its own.
     own_frames: Vec<DMat3>,
-    /// Whether a target has a key. Otherwise all are known by their positions.
+    /// Whether a target has a key. Otherwise the targets are identified by their positions in the list.
     has_keys: bool,
     locks: Locks,
     policy: ShearPolicy,

@@ -31,7 +31,8 @@ impl DrawList {
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
         let Some(hit) = exact else { return best.map(|(id, _)| id) };
-        // A tolerance below one pixel reaches no other texel, so what the trackball covers is not picked.
+        // With a tolerance below one pixel no other texel is within it, so even the trackball keeps the
+        // hit.
         if !is_ball(&hit) || radius_px < 1.0 {
             return Some(hit.id);
         }

@@ -26,9 +26,9 @@ use std::fmt::{self, Write};
 /// One drag, from its press to the current cursor: a transaction.
 ///
 /// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven directly as well.
-/// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers,
-/// and never a sum of steps. Only whole turns and the point at which the precision changed are
-/// remembered.
+/// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers, and
+/// never a sum of steps. A drag remembers only the number of whole turns, the point at which the precision
+/// changed, and the last motion, which stays while a cursor has no solution.
 ///
 /// ```
 /// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
@@ -294,7 +294,7 @@ impl Drag {
         self.grip.copy
     }
 
-    /// Returns the current placement of the gizmo: it follows what it moves, and keeps its axes.
+    /// Returns the current placement of the gizmo: its pivot follows the targets, and its axes stay.
     pub(crate) fn placement(&self) -> Placement {
         let start = self.press.placement;
         let constraint = self.handle.constraint();
@@ -315,7 +315,7 @@ impl Drag {
         }
     }
 
-    /// Returns what the guides of the drag are made from, for one view.
+    /// Returns the input of the guides of the drag, for one view.
     pub(crate) fn guide_context<'a>(
         &'a self,
         theme: &'a Theme,

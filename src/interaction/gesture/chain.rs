@@ -119,8 +119,8 @@ pub(crate) trait Chain {
     /// Returns [`Chain::raw`] at the press.
     fn raw_at_press(&self) -> DVec3;
 
-    /// Returns whether the value is an angle of which only the direction can be seen, so that whole
-    /// turns must be counted.
+    /// Returns whether the value is an angle. A cursor determines an angle only up to whole turns, so those
+    /// must be counted.
     fn counts_turns(&self) -> bool {
         false
     }

@@ -202,11 +202,11 @@ impl Outline {
     }
 
     /// Finds the lines for a view, including lines around occluded parts, with the opacity of
-    /// [`Outline::occluded_opacity`]. `draw_outlined` must draw only the outlined objects, because
-    /// any other object would occlude them. It is called after `draw_objects`, in a separate pass.
-    /// Each callback needs its own [`PickBatch`](super::PickBatch), the second of which
-    /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes
-    /// another of a different style, only the front one has a line.
+    /// [`Outline::occluded_opacity`]. `draw_outlined` must draw only the outlined objects, because any
+    /// other object would occlude them. It is called after `draw_objects`, in a separate pass. Each
+    /// callback needs its own [`PickBatch`](super::PickBatch); the one of `draw_outlined`
+    /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes another
+    /// of a different style, only the front one has a line.
     ///
     /// # Errors
     /// The same as [`Outline::prepare`].

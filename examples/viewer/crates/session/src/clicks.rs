@@ -15,7 +15,7 @@ pub(crate) struct ClickCycle {
 }
 
 impl ClickCycle {
-    /// Registers the query of a click. `may_continue` tells that it can belong to a sequence.
+    /// Registers the query of a click. `may_continue` is true if the click can belong to a sequence.
     pub(crate) fn ask(&mut self, query: &PickQuery, may_continue: bool) {
         if !may_continue || self.view != Some(query.view) {
             self.reset();

@@ -126,7 +126,7 @@ impl Marquee {
         self.through = !self.through;
     }
 
-    /// Handles a press of the button. `alone` tells that the picks of all earlier presses are known.
+    /// Handles a press of the button. `alone` is true if the picks of all earlier presses are known.
     pub fn press(&mut self, cursor_px: DVec2, mode: SelectMode, alone: bool) {
         if alone {
             self.pressed.clear();

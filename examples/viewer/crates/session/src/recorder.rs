@@ -227,9 +227,9 @@ impl Recorder {
         if shown == self.shown {
             return;
         }
-        // A drag depends on every camera that it is seen by.
+        // A drag depends on every camera of the views that show it.
         let is_busy = session.editor.is_busy();
-        // So do handles that flip toward the camera, because flipping has hysteresis.
+        // Handles that flip toward the camera depend on it too, because flipping has hysteresis.
         let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
         if !is_open {
             self.events.close();
