@@ -1,4 +1,4 @@
-// Spans of pixels that set the depth of a region to 1, so that objects drawn afterwards pass there.
+// Spans of pixels that set the depth of a region to 1, so that objects drawn later pass there.
 
 // `span_ndc` is left, right, top and bottom. A strip of four vertices covers it.
 @vertex

@@ -3,7 +3,7 @@
 // and, in the host's pass, the lines. If lines continue behind occluders, the first three passes run over
 // the whole shapes, too.
 
-// `OutlineUniform` in src/gpu/outline/mod.rs.
+// `OutlineUniform` in src/gpu/scene/outline/mod.rs.
 struct Outline {
     // sRGB-encoded, not premultiplied. One per style, the first on top.
     colors: array<vec4f, 4>,
@@ -90,7 +90,7 @@ fn fs_marks(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return select(vec4f(0.0), vec4f(vec4u(0u, 1u, 2u, 3u) == vec4u(entry.y)), entry.x == id);
 }
 
-// `CELL` in src/gpu/outline/mod.rs: texels along the side of a cell.
+// `CELL` in src/gpu/scene/outline/mod.rs: texels along the side of a cell.
 const CELL = 16;
 
 // Writes the maximum in a cell, so that later passes can skip empty cells.

@@ -2,8 +2,8 @@
 //! scale objects.
 //!
 //! The handles are drawn into the host's render pass and, as integers, into an ID image that is never
-//! shown. The texel under the cursor says which handle or which object is there, so what is visible is
-//! what can be picked. A core in `f64` turns a drag into a motion of the targets.
+//! shown. The texel under the cursor tells which handle or which object is there, so the visible handles
+//! are those that can be picked. The core, in `f64` on the CPU, turns a drag into a motion of the targets.
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/svg/translate.svg"))]
 #![cfg_attr(doc, doc = include_str!("../docs/svg/rotate.svg"))]

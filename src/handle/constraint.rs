@@ -114,7 +114,7 @@ pub enum Channel {
 }
 
 impl Constraint {
-    /// Returns the channel of the transform that it changes.
+    /// Returns the channel of the transform that the constraint changes.
     pub fn channel(self) -> Channel {
         match self {
             Self::Axis(_) | Self::Plane(_) | Self::ViewPlane => Channel::Translate,
@@ -123,8 +123,8 @@ impl Constraint {
         }
     }
 
-    /// Returns the axis that it is named after, if any: the direction, the rotation axis or the
-    /// normal of the plane.
+    /// Returns the axis in the name of the constraint, if it has one: the direction, the rotation axis or
+    /// the normal of the plane.
     pub fn axis(self) -> Option<Axis> {
         match self {
             Self::Axis(a) | Self::Plane(a) | Self::Ring(a) | Self::ScaleAxis(a) | Self::ScalePlane(a) => {
@@ -134,7 +134,7 @@ impl Constraint {
         }
     }
 
-    /// Returns whether it translates or scales along this axis, or rotates about it.
+    /// Returns whether the constraint translates or scales along this axis, or rotates about it.
     pub(crate) fn involves(self, axis: Axis) -> bool {
         match self {
             Self::Axis(along) | Self::ScaleAxis(along) | Self::Ring(along) => along == axis,
@@ -144,7 +144,7 @@ impl Constraint {
         }
     }
 
-    /// Returns its rank among the handles within the pick tolerance.
+    /// Returns the rank of a handle with this constraint among those within the pick tolerance.
     pub(crate) fn priority(self) -> Priority {
         match self {
             Self::Axis(_) | Self::ViewPlane | Self::ScaleAxis(_) | Self::ScaleUniform | Self::Box(_) => {

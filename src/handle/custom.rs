@@ -37,15 +37,15 @@ pub struct CustomHandle {
     /// The rule for what a drag of the handle may change.
     ///
     /// The axis or plane is that of the reference frame, rotated by the rotation of `placement`.
-    /// Constraints that scale use the local axes of the target, whatever the rotation.
+    /// Constraints that scale use the local axes of the target and ignore that rotation.
     pub constraint: Constraint,
     /// The mesh that is drawn and that can be picked.
     pub mesh: HandleMesh,
     /// The transform of the mesh relative to the pivot and the reference frame, in units of the
     /// gizmo's size ([`Settings::size_lpx`](crate::Settings::size_lpx)).
     pub placement: Transform,
-    /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The theme has the colors of hovered, active and
-    /// disabled handles.
+    /// The color of the handle at rest: sRGB values from 0 to 1, and the opacity, not premultiplied. The
+    /// theme has the colors of hovered, active and disabled handles.
     pub color: [f32; 4],
 }
 
@@ -84,7 +84,8 @@ impl CustomHandle {
 #[derive(Debug, Clone)]
 pub struct HandleMesh(Arc<MeshData>);
 
-/// Clones are equal; two meshes that were made apart are not, whatever their triangles.
+/// Compares identities: clones are equal, and two meshes that were created separately differ, even if their
+/// triangles are equal.
 impl PartialEq for HandleMesh {
     fn eq(&self, other: &Self) -> bool {
         self.0.key == other.0.key

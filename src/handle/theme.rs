@@ -3,10 +3,9 @@ pub(crate) type Rgba = [f32; 4];
 
 /// The colors, opacities and line widths of handles and guides.
 ///
-/// The default is [`Theme::dark`], which is readable on light scenes too; the fields state its values.
-/// Colors are red, green and blue as
-/// sRGB values from 0 to 1, and the opacity, not premultiplied. Opacities are factors from
-/// 0 to 1, and widths are in logical pixels.
+/// The default is [`Theme::dark`], which is readable on light scenes too; each field states its value in
+/// that theme. Colors are red, green and blue as sRGB values from 0 to 1, and the opacity, not
+/// premultiplied. Opacities are factors from 0 to 1, and widths are in logical pixels.
 ///
 /// ```
 /// use wgpu_gizmo::Theme;

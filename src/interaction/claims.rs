@@ -14,8 +14,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Claims {
-    /// A press of the primary button would be the gizmo's: a usable handle is hovered, or a press or drag
-    /// is in progress.
+    /// A press of the primary button would belong to the gizmo: a usable handle is hovered, or a press or
+    /// drag is in progress.
     pub primary_press: bool,
     /// A press or drag of the gizmo is in progress, or its button is still down after a cancel.
     pub primary_drag: bool,

@@ -30,7 +30,7 @@ impl DragGuides<'_> {
         if view.clip_w(context.start) > 0.0 {
             self.append_strokes(list, &context);
         }
-        // To about a tenth of a pixel: more than a hand can mean.
+        // About a tenth of a pixel, which is finer than a hand can point.
         let resolution = Some(0.1 * layout.size_world / layout.size_px);
         readout::add(list, view, drag, resolution, |size_lpx| readout_anchor(drag, &context, size_lpx));
     }

@@ -28,7 +28,7 @@ impl Amount {
         &self.numbers[..self.count]
     }
 
-    /// Returns both numbers, if they are finite and as many as a handle takes. A second number that the
+    /// Returns both numbers if they are finite and as many as the handle takes. A second number that the
     /// handle does not take is 0.
     pub(crate) fn for_count(self, expected: usize) -> Result<[f64; 2], DriveError> {
         if self.count != expected {
@@ -63,7 +63,7 @@ pub struct Driven {
     pub changed: bool,
 }
 
-/// The reason why a handle was not driven. Nothing was moved.
+/// The reason why a handle was not driven. In that case nothing was moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DriveError {
@@ -73,7 +73,7 @@ pub enum DriveError {
     /// The amount contains a NaN or an infinity, or the sum of a stream does.
     #[error("the amount is not a finite number")]
     NotFinite,
-    /// The handle takes another count of numbers: two in a plane, one otherwise.
+    /// The handle takes a different count of numbers: two in a plane, one otherwise.
     #[error("the handle takes {expected} numbers, not {given}")]
     WrongCount {
         /// The count of numbers that the handle takes.
@@ -109,7 +109,7 @@ pub(crate) enum WheelStep {
     Degrees,
 }
 
-/// Returns what a notch of the wheel does over a handle, if the wheel nudges it.
+/// Returns the effect of a wheel notch over a handle, or `None` if the wheel does not nudge the handle.
 pub(crate) fn wheel_step(constraint: Constraint) -> Option<WheelStep> {
     match constraint {
         Constraint::Axis(_) => Some(WheelStep::Increment),

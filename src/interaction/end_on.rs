@@ -1,11 +1,11 @@
-//! Lines and planes that are seen end-on, where no cursor tells a position on them.
+//! Tests for lines and planes that are seen end-on, so that a cursor does not determine a point on them.
 
 use crate::math::View;
 use glam::DVec3;
 
-/// Below this, the cosine or sine of an angle to the ray counts as zero, and so does the distance
-/// from the eye in heights of the view at the point: what a press or a drag would make of the
-/// cursor there is rounding.
+/// Below this, the cosine or sine of an angle to the ray counts as zero, and so does the distance from the
+/// eye in units of the view's height at the point. A point that is computed from a cursor there is mostly
+/// rounding error.
 pub(super) const END_ON: f64 = 1e-6;
 
 /// Returns true if the plane through `point_world` with unit `normal` is a line on screen: it
@@ -27,7 +27,7 @@ pub(super) fn is_line_end_on(view: &View, point_world: DVec3, direction: DVec3) 
     }
 }
 
-/// World length that the view shows from top to bottom at a point.
+/// Returns the world length that the view shows from top to bottom at a point.
 pub(super) fn visible_height(view: &View, point_world: DVec3) -> f64 {
     view.pixel_size(point_world).abs() * view.viewport().height
 }

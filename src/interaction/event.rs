@@ -35,9 +35,9 @@ pub enum Event {
     },
     /// The drag was canceled, and the targets have their starts back, bit for bit.
     ///
-    /// If the list of targets is not the pressed one, because its length or its keys changed, only the
-    /// targets with a pressed [key](super::Target::key) were written, and
-    /// [`Gizmo::starts`](super::Gizmo::starts) returns the starts of all.
+    /// If the list of targets differs from that of the press, in length or in keys, only the targets with a
+    /// [key](super::Target::key) of the press were written, and [`Gizmo::starts`](super::Gizmo::starts)
+    /// returns the starts of all.
     Cancelled,
     /// The place of the gizmo itself has changed: by a drag of [`Gizmo::edit_pivot`](super::Gizmo::edit_pivot),
     /// or by a call such as [`Gizmo::pivot_to`](super::Gizmo::pivot_to). It is one undo step of the host.
@@ -50,8 +50,8 @@ pub enum Event {
     },
     /// A disabled handle was pressed, for this reason.
     Refused(HandleId, DisabledReason),
-    /// A press hit an id that is not this gizmo's: an object of the host, to be selected, or a handle
-    /// of another gizmo, which has events of its own.
+    /// A press hit an id of something else: an object of the host, to be selected, or a handle of another
+    /// gizmo, which has events of its own.
     PressedObject(NonZeroU32),
     /// A click on the trackball or on the center handle that moves in the view plane, without motion. Hosts
     /// select what is behind the handle, as if it were not there. It follows [`Event::Ended`].
@@ -78,7 +78,7 @@ pub enum Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum CursorHint {
-    /// The host's shape.
+    /// The shape that the host uses by default.
     #[default]
     Default,
     /// An open hand: a handle is hovered.

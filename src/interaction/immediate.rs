@@ -53,8 +53,8 @@ pub struct Interaction {
     pub event: Option<Event>,
 }
 
-/// The max number of cameras that are drawn in one viewport after one call, and of views in total. More
-/// mean that a frame has gone by without a call.
+/// The maximum number of cameras that are drawn in one viewport after one call, and of views in total. More
+/// than that means that a frame has passed without a call.
 const MAX_CAMERAS: usize = 16;
 const MAX_VIEWS: usize = 256;
 
@@ -91,10 +91,10 @@ impl Frames {
         [was_down, std::mem::replace(&mut self.cancel_down, pointer.cancel_down)]
     }
 
-    /// Notes that a view is drawn; returns false if a frame has gone by without a call.
+    /// Records that a view is drawn. Returns false if a frame has passed without a call.
     ///
-    /// A view that is drawn once more, camera and all, begins another frame. One of the same size
-    /// with another camera may be another window's, which must not cost the drag.
+    /// If a view is drawn again with the same camera, another frame has begun. A view of the same size with
+    /// another camera may belong to another window, so it does not cancel the drag.
     pub(super) fn note_drawn(&mut self, view: Option<&View>) -> bool {
         let Some(view) = view.filter(|_| self.is_used) else { return true };
         let is_same_place = |other: &&View| (other.key(), other.viewport()) == (view.key(), view.viewport());

@@ -27,13 +27,13 @@ pub enum Key {
     Backspace,
     /// Moves to the second number, if the constraint has two.
     Tab,
-    /// Nudges by one increment less.
+    /// Decreases the number by one increment.
     Left,
-    /// Nudges by one increment more.
+    /// Increases the number by one increment.
     Right,
-    /// Nudges by one increment more; the second number, if there are two.
+    /// Increases the second number, or the only one, by one increment.
     Up,
-    /// Nudges by one increment less; the second number, if there are two.
+    /// Decreases the second number, or the only one, by one increment.
     Down,
     /// Ends the drag and keeps its motion.
     Enter,
@@ -62,7 +62,7 @@ pub struct KeyModifiers {
     pub meta: bool,
 }
 
-/// The keys of the drag that are held, see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
+/// The held keys that affect a drag; see [`Gizmo::set_held_keys`](super::Gizmo::set_held_keys).
 ///
 /// ```
 /// use wgpu_gizmo::interaction::HeldKeys;

@@ -5,7 +5,8 @@ use super::starts::{Free, Starts};
 use glam::{BVec3, DMat3, DVec3};
 use std::f64::consts::TAU;
 
-/// The fraction of a motion that is rounding. Less than this along a channel does not move it.
+/// A component of a motion below this fraction of its largest component is rounding error and moves
+/// nothing.
 const NOISE: f64 = 1e-12;
 
 impl Limits {
@@ -14,8 +15,8 @@ impl Limits {
         self.shares(starts, |free| free.along_own(by_world))[1].min(1.0)
     }
 
-    /// Returns the min and max multiples of a motion for which no channel of a translation leaves its
-    /// limits. The range contains 0. The motion is in world space and may differ for each target.
+    /// Returns the minimum and maximum multiples of a motion for which no channel of a translation leaves
+    /// its limits. The range contains 0. The motion is in world space and may differ for each target.
     fn shares(&self, starts: &Starts, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
         let mut shares = [f64::NEG_INFINITY, f64::INFINITY];
         self.each_channel(starts, |[low, high], free, i| {
@@ -29,8 +30,9 @@ impl Limits {
         shares
     }
 
-    /// Calls `take` for each unlocked channel of a translation that has a limit, with the distances down and
-    /// up to the limits. They are 0 for a start past a limit, which may only come nearer.
+    /// Calls `take` for each unlocked channel of a translation that has a limit, with the distances down
+    /// and up to the limits. For a start that is past a limit the distance is 0, so it can only come
+    /// nearer.
     fn each_channel(&self, starts: &Starts, mut take: impl FnMut([f64; 2], Free<'_>, usize)) {
         let [low, high] = self.translation;
         if self.translation == Self::NONE.translation {
@@ -48,8 +50,8 @@ impl Limits {
         }
     }
 
-    /// Returns the min and max factor that every target can follow, in its scale and its translation.
-    /// `scaled` are the axes that the factor applies to, of `axes` in world space.
+    /// Returns the minimum and maximum factor that every target can follow, in its scale and its
+    /// translation. `scaled` are the axes that the factor applies to, of `axes` in world space.
     pub(crate) fn factors(&self, scaled: BVec3, axes: &DMat3, starts: &Starts) -> [f64; 2] {
         let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
         let along_axes = |from_pivot| *axes * (factors_of * (axes.transpose() * from_pivot));

@@ -1,9 +1,9 @@
 //! The gizmo, which turns pointer events and keys into a motion of the targets.
 //!
-//! A [`Gizmo`] takes input and moves [`Target`]s, as its [`Settings`] say. It reports what happened as
-//! [`Event`]s. A drag is a transaction: it is a [`Motion`] since the press, and a cancel restores the
-//! targets. [`Gizmo::interact`] is a shorter way for one object and an immediate-mode toolkit, with a
-//! [`Pointer`] per frame.
+//! A [`Gizmo`] takes input and moves [`Target`]s as its [`Settings`] define. It reports what happened as
+//! [`Event`]s. A drag is a transaction: its [`Motion`] is the total since the press, and a cancel restores
+//! the targets. For one object in an immediate-mode toolkit, [`Gizmo::interact`] is shorter: one call per
+//! frame, with a [`Pointer`].
 //!
 //! A [`Drag`] can also be used without a gizmo, for example by a script or a test. Nothing in this module
 //! depends on wgpu.

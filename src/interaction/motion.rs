@@ -14,8 +14,8 @@ use std::f64::consts::TAU;
 pub struct Motion {
     /// The change, in world space.
     pub change: Change,
-    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the max
-    /// distance, or the min factor.
+    /// Whether a limit holds the motion back: one of [`Limits`](super::Limits), the horizon, the maximum
+    /// distance, or the minimum factor.
     pub clamped: bool,
 }
 
@@ -58,12 +58,12 @@ impl Change {
     pub(crate) fn turn(axis: DVec3, total: f64) -> Self {
         let turns = (total / TAU - 0.5).ceil();
         let principal = total - TAU * turns;
-        // A snapped whole turn misses zero by the rounding of its own size.
+        // A whole turn that was snapped differs from a multiple of 2π by rounding.
         let principal = if principal.abs() <= 4.0 * f64::EPSILON * total.abs() { 0.0 } else { principal };
         Self::Rotate { axis, principal, turns }
     }
 
-    /// Returns whether it changes nothing.
+    /// Returns whether the change is the identity.
     pub fn is_identity(&self) -> bool {
         match *self {
             Self::Translate(by) => by == DVec3::ZERO,
@@ -85,7 +85,8 @@ impl Change {
         }
     }
 
-    /// Returns the total angle in radians, including whole turns; 0 unless it rotates about an axis.
+    /// Returns the total angle in radians, including whole turns. For a change that is not a rotation about
+    /// an axis it is 0.
     pub fn total_angle(&self) -> f64 {
         match *self {
             Self::Rotate { principal, turns, .. } => principal + TAU * turns,

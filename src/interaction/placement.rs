@@ -63,7 +63,7 @@ impl Placement {
     }
 }
 
-/// Returns the index of the target whose axes count.
+/// Returns the index of the target whose axes the gizmo follows.
 pub(crate) fn frame_of(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
     match settings.pivot {
         Pivot::EachTarget => match grabbed {

@@ -10,7 +10,7 @@ use glam::{DMat3, DVec2, DVec3};
 /// The distance that a drag may go without [`Settings::max_distance`], in heights of the view at the
 /// pivot.
 const DEFAULT_REACH: f64 = 1000.0;
-/// The min fraction of the pivot's clip w that a drag toward the viewer keeps.
+/// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
 const MIN_W: f64 = 0.01;
 
 /// The state at the press, which stays the same for the whole drag.

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 /// The logical pixels of a character of a readout: its width, and the height of the line.
 const CHARACTER_LPX: DVec2 = DVec2::new(8.0, 16.0);
-/// The min distance of a readout from the edges of the viewport, in logical pixels.
+/// The minimum distance of a readout from the edges of the viewport, in logical pixels.
 pub(super) const MARGIN_LPX: f64 = 4.0;
 
 /// Returns the size that is kept free for a readout of this many characters, in logical pixels: at
@@ -17,9 +17,9 @@ fn text_size(drag: &Drag, characters: usize) -> DVec2 {
     CHARACTER_LPX * DVec2::new(usual.max(characters) as f64, 1.0)
 }
 
-/// Adds the readout of a drag to the list, at the anchor that `beside` returns for the size of its
-/// text in logical pixels, or toward the pivot if that has no pixel. `resolution` is the smallest
-/// length in world units that the view can show, if it is known.
+/// Adds the readout of a drag to the list, at the anchor that `beside` returns for the size of its text in
+/// logical pixels. If the pivot has no pixel, the anchor is at the edge of the viewport toward it.
+/// `resolution` is the smallest length in world units that the view can show, if it is known.
 pub(super) fn add(
     list: &mut DrawList,
     view: &View,
@@ -43,7 +43,7 @@ pub(super) fn kept_inside(view: &View, at: DVec2, size: DVec2) -> DVec2 {
     let margin = DVec2::splat(MARGIN_LPX * view.scale_factor());
     let min = low + margin + DVec2::new(0.0, 0.5 * size.y);
     let max = high - margin - DVec2::new(size.x, 0.5 * size.y);
-    // In a viewport too small for it, the start of the text is what counts.
+    // If the viewport is too small for the text, the start of the text stays visible.
     at.min(max).max(min.min(high))
 }
 

@@ -60,9 +60,10 @@ impl Ring {
         let near = side.cross(self.axis);
         let near = if near.dot(toward_eye) < 0.0 { -near } else { near };
         let depth = (1.0 - across * across).max(0.0).sqrt();
-        // In perspective both intersections may be on the near half. The nearer hides the other, unless
-        // that one is clearly closer to the press on screen. A press past the end of the line follows the
-        // line.
+        // In perspective both intersections may be on the near half. The nearer one hides the other, so it
+        // is used, unless the farther one is clearly closer to the press on screen. A press past the end of
+        // the line has no intersection and uses the front of the ring, whose tangent is the direction of
+        // the line.
         let off_px = |radial: DVec3| {
             let seen = view.px_from_world(self.pivot_world + radial * radius_world);
             seen.filter(|_| across.abs() <= 1.0 && radial.dot(toward_eye) >= FAR_HALF)
@@ -76,7 +77,7 @@ impl Ring {
             (false, false) => front,
         };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the end of the line the tangent points at the viewer, and the line itself is used.
+        // At the end of the line the tangent points at the viewer, so that of the front is used instead.
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
         let tangent_px = [at(radial), at(front)]
             .into_iter()

@@ -1,9 +1,9 @@
 use super::translate::Clamped;
 use crate::math::Increment;
 
-/// The min absolute factor. From a factor of 0 there is no way back.
+/// The minimum absolute factor. A factor of 0 could not be scaled back.
 pub(crate) const MIN_FACTOR: f64 = 1e-4;
-/// The max absolute factor, which only a cursor far outside of any screen reaches.
+/// The maximum absolute factor, which only a cursor far outside of any screen reaches.
 const MAX_FACTOR: f64 = 1e6;
 
 /// Returns the factor that a drag applies: snapped, never 0, and negative only if allowed.

@@ -8,20 +8,20 @@ use crate::math::Transform;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
 
-/// The targets at the press, and what moves them.
+/// The targets at the press, and the data that moves them.
 #[derive(Debug, Clone)]
 pub(crate) struct Starts {
     targets: Vec<Target>,
-    /// Neighbors in the list with the same parent share it.
+    /// The inverted parents. Neighboring targets with the same parent share one.
     parents: Vec<Parent>,
     starts: Vec<Start>,
-    /// The index of the target whose axes count.
+    /// The index of the target whose axes the gizmo follows.
     active: usize,
     /// The axes of the orientation for each target, if each rotates about its own.
     own_axes: Vec<DMat3>,
     /// The rotation from the shared axes to those of each target, if each moves along its own.
     own_frames: Vec<DMat3>,
-    /// Whether a target has a key. Otherwise all are known by their positions.
+    /// Whether a target has a key. Otherwise the targets are identified by their positions in the list.
     has_keys: bool,
     locks: Locks,
     policy: ShearPolicy,
@@ -220,7 +220,7 @@ impl Starts {
         &self.targets
     }
 
-    /// Returns the target whose axes count, and its parent.
+    /// Returns the target whose axes the gizmo follows, and its parent.
     pub(crate) fn active(&self) -> (&Target, &Parent) {
         (&self.targets[self.active], &self.parents[self.starts[self.active].parent])
     }
@@ -230,7 +230,7 @@ impl Starts {
         self.starts.iter().map(|start| start.local)
     }
 
-    /// Returns whether these are the pressed targets: as many, with the same keys.
+    /// Returns whether these are the targets of the press: the same number, with the same keys.
     pub(crate) fn are_of(&self, targets: &[Target]) -> bool {
         let has_same_key = |(target, start): (&Target, &Target)| target.key == start.key;
         let have_same_keys = || !self.has_keys || targets.iter().zip(&self.targets).all(has_same_key);
@@ -320,8 +320,8 @@ impl Starts {
         }
     }
 
-    /// Writes the starts back, bit for bit. In a list of other targets, those that have the key of a pressed
-    /// target get its start.
+    /// Writes the starts back, bit for bit. If the list differs from that of the press, only the targets
+    /// with the key of a target of the press get their starts.
     pub(crate) fn restore(&self, targets: &mut [Target]) {
         if self.are_of(targets) {
             for (target, start) in targets.iter_mut().zip(&self.starts) {
@@ -338,8 +338,8 @@ impl Starts {
         }
     }
 
-    /// Returns the largest error of the rotations, relative to the scale of the target: what only a shear
-    /// could express.
+    /// Returns the largest error of the rotations, relative to the scale of the target: the part of the
+    /// rotation that would need shear.
     pub(crate) fn residual(&self, step: &Step) -> f64 {
         let Step::Turn { turn, own, .. } = *step else { return 0.0 };
         let free = self.starts.iter().enumerate().filter(|(_, start)| start.is_free);

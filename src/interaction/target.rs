@@ -20,7 +20,7 @@ pub struct Target {
     pub local: Transform,
     /// The affine matrix of the parent; the identity if there is no parent.
     pub world_from_parent: DMat4,
-    /// The min and max corners of its bounding box in its own space, for
+    /// The minimum and maximum corner of its bounding box in its own space, for
     /// [`Pivot::BoundsCenter`](super::Pivot::BoundsCenter). Default: `None`, which counts as its position.
     pub bounds_local: Option<[DVec3; 2]>,
     /// The index of a target that is an ancestor of this one. This one moves with that target and keeps
@@ -29,9 +29,9 @@ pub struct Target {
     /// The identity of the object, which no other target of the list has. Default: `None`, which stands for
     /// its position in the list.
     ///
-    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than the
-    /// pressed one. The targets whose keys were pressed get their starts back, bit for bit; the others stay
-    /// as they are. If no pressed target has a key, only the length of the list is compared.
+    /// A list whose keys change during a drag cancels it, so that a drag never moves another object than
+    /// the one at the press. Targets with a key of the press get their starts back, bit for bit; the others
+    /// stay as they are. If no target of the press has a key, only the length of the list is compared.
     pub key: Option<u64>,
 }
 
@@ -64,7 +64,8 @@ impl Target {
         self.world_from_parent.transform_point3(self.local.translation)
     }
 
-    /// Returns the target with a number in the place of each NaN, which no host sets.
+    /// Returns the target with each NaN replaced by a number that no host uses, so that equal targets
+    /// compare equal.
     fn without_nan(&self) -> Self {
         let vector = |v: DVec3| DVec3::from_array(v.to_array().map(number));
         let Transform { translation, rotation, scale } = self.local;
@@ -141,8 +142,8 @@ pub enum DisabledReason {
     /// The bounding box has no length along an axis of the box handle, or a minimum above its maximum.
     #[error("the bounding box has no length along this side")]
     EmptyBox,
-    /// The handle is seen end-on or edge-on, where no cursor selects a point of it. Handles that are shown
-    /// never are.
+    /// The handle is seen end-on or edge-on, where a cursor does not determine a point of it. Visible
+    /// handles never have this reason.
     #[error("the handle is seen end-on, where no cursor selects a point of it")]
     SeenEndOn,
 }

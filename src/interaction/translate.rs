@@ -28,9 +28,9 @@ pub(crate) struct AxisLine {
 /// The bounds of a drag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Reach {
-    /// The max distance from the grabbed point, in world units.
+    /// The maximum distance from the grabbed point, in world units.
     pub(crate) max_distance: f64,
-    /// The min clip w, so that nothing is dragged through the viewer.
+    /// The minimum clip w, so that nothing is dragged through the viewer.
     pub(crate) min_w: f64,
 }
 
@@ -116,7 +116,8 @@ impl AxisLine {
         }
     }
 
-    /// Returns the min and max distance from the pivot that a drag from `grab` may reach in this view.
+    /// Returns the minimum and maximum distance from the pivot that a drag from `grab` may reach in this
+    /// view.
     pub(crate) fn range(&self, view: &View, grab: f64, reach: Reach) -> Option<(f64, f64)> {
         let (mut low, mut high) = (grab - reach.max_distance, grab + reach.max_distance);
         let a_w = view.clip_w(self.pivot_world);

@@ -1,7 +1,7 @@
 use super::key::Key;
 use std::fmt::Write;
 
-/// The max length of the text: far more than a person types, and allocated once.
+/// The maximum length of the text: far more than a person types, and allocated once.
 const MAX_LENGTH: usize = 64;
 const SEPARATOR: &str = ", ";
 
@@ -37,7 +37,7 @@ impl Typed {
         Some([first.unwrap_or(rest[0]), second.unwrap_or(rest[1])])
     }
 
-    /// Processes a key, and returns whether it types. `fields` is the number of numbers.
+    /// Handles a key, and returns whether it edits the text. `fields` is how many numbers the handle takes.
     pub(crate) fn take(&mut self, key: Key, fields: usize) -> bool {
         let has_capacity = self.text.len() < MAX_LENGTH - 4;
         match key {

@@ -93,7 +93,7 @@ impl Frustum {
 
 /// A box after a projective transform, for culling against a rectangle of the image.
 ///
-/// Points are homogeneous: x and y times w, and w.
+/// Points are homogeneous: `(x · w, y · w, w)`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProjectedBox {
     pub(crate) center: DVec3,

@@ -35,11 +35,11 @@ impl TryFrom<f64> for Increment {
 #[error("an increment must be a finite number greater than zero")]
 pub struct IncrementError;
 
-/// The fraction of an increment by which a value may fall short of a tie and still count as one.
+/// A value that falls short of a tie by at most this fraction of an increment is rounded as a tie.
 const TIE: f64 = 1e-9;
 
 impl Increment {
-    /// Creates an increment, or returns `None` unless `size` is finite and greater than zero.
+    /// Creates an increment. Returns `None` unless `size` is finite and greater than zero.
     pub const fn new(size: f64) -> Option<Self> {
         if size.is_finite() && size > 0.0 { Some(Self(size)) } else { None }
     }

@@ -53,7 +53,7 @@ impl Ray {
         // Written so that NaN is not reliable either.
         let is_reliable = determinant * determinant > RELIABLE * RELIABLE * largest_squared;
         if !is_reliable {
-            // The tip of a cone has such triangles by the dozen.
+            // Common degenerate triangles: the tip of a cone has a dozen.
             if ab == DVec3::ZERO || ac == DVec3::ZERO || ab == ac {
                 return None;
             }
@@ -102,7 +102,7 @@ impl Ray {
     }
 }
 
-/// The min |determinant| of a direction and two edges, relative to the product of their lengths, at
+/// The minimum |determinant| of a direction and two edges, relative to the product of their lengths, at
 /// which the textbook formula loses at most two digits.
 const RELIABLE: f64 = 1e-2;
 /// The relative determinant below which its sign is rounding noise: a few thousand times the rounding

@@ -72,7 +72,7 @@ pub enum DepthDirection {
 
 /// The reason why a [`View`](super::View) cannot be created.
 ///
-/// A window that is minimized has such a viewport. Its view is skipped:
+/// A minimized window has an empty viewport, so no view can be created for it:
 ///
 /// ```
 /// use wgpu_gizmo::glam::DMat4;

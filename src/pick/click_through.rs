@@ -93,7 +93,7 @@ mod tests {
     use super::super::query::PickHit;
     use super::*;
 
-    /// Picks from objects behind each other, of which the nearest is the first.
+    /// Picks from objects behind each other, nearest first.
     fn pick(cycle: &ClickThrough, scene: &[u32]) -> PickOutcome {
         let ids = scene.iter().filter_map(|id| NonZeroU32::new(*id));
         let nearest = ids.into_iter().find(|id| cycle.shows(*id));

@@ -31,7 +31,8 @@ impl DrawList {
         let (exact, best) = cursor.nearest(all());
         let is_ball = |hit: &Hit<'_>| hit.item.priority == Priority::Trackball;
         let Some(hit) = exact else { return best.map(|(id, _)| id) };
-        // A tolerance below one pixel reaches no other texel, so what the trackball covers is not picked.
+        // With a tolerance below one pixel no other texel is within it, so even the trackball keeps the
+        // hit.
         if !is_ball(&hit) || radius_px < 1.0 {
             return Some(hit.id);
         }
@@ -54,9 +55,9 @@ type GizmoOrder = (f64, usize);
 #[derive(Debug, Clone, Copy)]
 struct Hit<'a> {
     gizmo: GizmoOrder,
-    /// The part is drawn behind all other parts of its gizmo.
+    /// Whether the part is drawn behind all other parts of its gizmo.
     is_behind: bool,
-    /// World units along the ray.
+    /// The distance along the ray, in world units.
     depth: f64,
     item: &'a Item,
     id: NonZeroU32,
@@ -129,7 +130,8 @@ impl Cursor<'_> {
         let scale = across.into_iter().map(DVec3::length).fold(0.0, f64::max);
         let radius = (own.bounds.radius + f64::from(item.instance.thickness) * own.thick) * scale;
         let center = part.transform_point3(own.bounds.center);
-        // The bounding ball. A pixel is smallest at the point of the ball nearest to the viewer.
+        // A quick test with the bounding ball. A pixel is smallest at the point of the ball nearest to the
+        // viewer.
         let nearest = center - self.view.forward() * radius;
         let pixel = self.view.pixel_size(nearest);
         let miss_distance = (center - self.ray.origin).reject_from_normalized(self.ray.direction).length();

@@ -11,7 +11,7 @@ pub(super) struct Closest {
     pub(super) t: f64,
 }
 
-/// The min gain of a further step, relative to the squared distance.
+/// The iteration stops at a step that reduces the squared distance by less than this fraction.
 const MIN_GAIN: f64 = 1e-6;
 
 /// Returns the point of the convex hull of `points` closest to the origin, or `None` if there are no

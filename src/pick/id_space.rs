@@ -70,9 +70,9 @@ pub struct IdSpaceExhausted {
 /// Ids are allocated in ranges. Id 0 means nothing and is never allocated.
 ///
 /// Everything that is drawn into one ID image needs ids of one space. Ids of gizmos are allocated from the
-/// upper end and ids of objects from the lower end, so that gizmos of one space and objects of another
-/// do not collide even so. Gizmos of two spaces do collide: it is an error to pick them in one
-/// [`DrawList`](crate::DrawList).
+/// upper end and ids of objects from the lower end, so that gizmos of one space do not collide with objects
+/// of another space that was created by mistake. Gizmos of two spaces do collide: it is an error to pick
+/// them in one [`DrawList`](crate::DrawList).
 ///
 /// A freed range is reused only after every id has been allocated once. An answer carries the sequence
 /// number of its query, so [`IdSpace::resolve`] returns `None` for an id that was free at that time, is
@@ -207,8 +207,8 @@ impl IdSpace {
         self.owner_of(id).map(|(range, _)| range)
     }
 
-    /// Returns the range that the id of an answer belonged to at the time of the query, and the offset of the
-    /// id in it. `None` for a miss, or if the id is free or was allocated after the query.
+    /// Returns the range that the id of an answer belonged to at the time of the query, and the offset of
+    /// the id in it. Returns `None` for a miss, or if the id is free or was allocated after the query.
     pub fn resolve(&self, answer: &PickAnswer) -> Option<(IdRange, u32)> {
         let PickOutcome::Hit(hit) = answer.outcome else { return None };
         let (range, since) = self.owner_of(hit.id)?;

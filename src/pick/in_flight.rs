@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A guard that marks a [`PickQuery`](crate::PickQuery) as in flight until it is dropped.
 ///
-/// While a query is in flight, the gizmo waits for its answer instead of repeating it. A `Picker` keeps
-/// one guard per query. A host with a custom picker keeps the guard of [`PickQuery::in_flight`](crate::PickQuery::in_flight)
-/// until it has passed on the answer, or knows that there will be none.
+/// While a query is in flight, the gizmo waits for its answer instead of repeating it. A `Picker` keeps one
+/// guard per query. A host with a custom picker keeps the guard of
+/// [`PickQuery::in_flight`](crate::PickQuery::in_flight) until it has passed on the answer, or knows that
+/// there will be none.
 ///
 /// ```
 /// use wgpu_gizmo::pick::InFlight;

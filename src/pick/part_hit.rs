@@ -1,4 +1,4 @@
-//! Intersections of rays with the parts of handles.
+//! Intersects rays with the parts of handles.
 
 use crate::draw::Item;
 use crate::handle::Mesh;

@@ -15,7 +15,7 @@ pub(super) struct Nearest {
     pub(super) distance_px: f64,
     /// The distance from the viewer in world units.
     pub(super) depth: f64,
-    /// True if a part of the outline is behind the viewer and missing.
+    /// Whether some of the outline is behind the viewer and therefore missing.
     pub(super) is_cut: bool,
 }
 
@@ -209,8 +209,8 @@ impl<'a> PartOutline<'a> {
         let [Some(a), Some(b)] = [DVec3::ZERO, DVec3::X * length].map(|end| self.seen(end)) else {
             return false;
         };
-        // A point is at N / w relative to the cursor, both linear in the point. At a distance `radius`
-        // from the axis they differ by at most these amounts.
+        // A point projects to N / w relative to the cursor. N and w are linear in the point, so within
+        // `radius` of the axis they differ from their values on the axis by at most these amounts.
         let sides = [self.offset_from_part.matrix3.y_axis, self.offset_from_part.matrix3.z_axis];
         let [y, z] = sides.map(|side| side.truncate().length() * radius);
         let off_w = (sides[0].z.abs() + sides[1].z.abs()) * radius;
@@ -232,12 +232,13 @@ impl<'a> PartOutline<'a> {
         let [x, y, w] = [rows.x_axis * half, rows.y_axis * half, rows.z_axis * half];
         let reach_w = w.abs().element_sum();
         let min_w = center.z - reach_w;
-        // Close to the eye, sizes in pixels mean little.
+        // Close to the eye the bound is useless, so the part is not excluded.
         if min_w.is_nan() || min_w < 0.1 * center.z {
             return true;
         }
-        // The margin covers rounding, and that a stroke is wider than its tube. Relative to the cursor one
-        // bound serves all four sides of the square, at a fraction of the cost of `ProjectedBox`.
+        // The margin covers rounding and strokes that are wider than their tube. Because coordinates are
+        // relative to the cursor, one bound serves all four sides of the square, at a fraction of the cost
+        // of `ProjectedBox`.
         let reach = (self.cursor.radius_px + self.half_width_w / min_w + 1.0) * (center.z + reach_w);
         let is_beyond = |center: f64, sides: DVec3| center.abs() - sides.abs().element_sum() > reach;
         !(is_beyond(center.x, x) || is_beyond(center.y, y))

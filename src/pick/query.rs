@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// It is part of its answer, so a late answer is never taken for a newer one.
 ///
-/// [`Gizmo::pick_query`](crate::Gizmo::pick_query) returns the queries of a gizmo. A host creates its own, for
+/// [`Gizmo::pick_query`](crate::Gizmo::pick_query) returns the queries of a gizmo. A host creates its own,
+/// for example for a tooltip:
 /// example for a tooltip:
 ///
 /// ```
@@ -23,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickQuery {
-    /// The cursor in physical pixels of the render target; its texel is the floor.
+    /// The cursor in physical pixels of the render target. Rounded down, it is the texel under the cursor.
     pub cursor_px: DVec2,
     /// The view as the user saw it.
     pub view: View,
@@ -66,7 +67,7 @@ impl PickQuery {
         LAST.load(Ordering::Relaxed)
     }
 
-    /// The max tolerance, in physical pixels, which the larger tile can hold.
+    /// The maximum tolerance, in physical pixels. The larger of the picker's two tiles fits it.
     pub const MAX_RADIUS_PX: f64 = 63.0;
 }
 
@@ -92,8 +93,8 @@ pub struct PickAnswer {
 
 impl PickAnswer {
     /// Returns the distance from the viewer to the hit, in world units, along the ray through the center of
-    /// its pixel. It starts at the eye, or at the near plane in a parallel projection. `None` if nothing was
-    /// hit or the depth is infinitely far.
+    /// its pixel. It is measured from the eye, or from the near plane in a parallel projection. Returns
+    /// `None` if nothing was hit or the depth is infinitely far.
     pub fn distance(&self) -> Option<f64> {
         let PickOutcome::Hit(hit) = self.outcome else { return None };
         let view = &self.query.view;

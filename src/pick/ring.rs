@@ -1,5 +1,5 @@
-//! The distance from the cursor to a ring and the hit of the ray, from the tube and the cut ends that
-//! are drawn.
+//! Computes the distance from the cursor to a ring, and where the ray hits the ring. Both use the tube and
+//! its cut ends as they are drawn.
 
 use super::hull::closest_of_segment;
 use super::part_hit::{indices_hit, ray_in_part};
@@ -14,13 +14,13 @@ const ARC: usize = 8;
 const ARCS: usize = RING_SEGMENTS as usize / ARC;
 
 impl PartOutline<'_> {
-    /// Returns the arcs that may be within the tolerance and on the near half, by a triangle around each
-    /// arc.
+    /// Returns the arcs that may be within the tolerance and on the near half, tested by a triangle around
+    /// each arc.
     pub(super) fn arcs_within_reach(&self) -> [bool; ARCS] {
         let DMat3 { y_axis: y, z_axis: z, .. } = self.offset_from_part.matrix3;
         let middle = self.offset_from_part.translation;
         let seen = |part: DVec3| {
-            // X is 0 all around.
+            // The ring is in the plane x = 0.
             let offset = y * part.y + z * part.z + middle;
             ProjectedPoint { part, from_cursor: offset.truncate() / offset.z, w: offset.z }
         };
@@ -96,8 +96,8 @@ impl PartOutline<'_> {
         Some(Nearest { distance_px, depth: self.depth_at(a.part.lerp(b.part, t)), is_cut: false })
     }
 
-    /// Returns the distance along the ray to the tube of the near half. Rings intersect, and the surface
-    /// decides which is in front.
+    /// Returns the distance along the ray to the tube of the near half. Where rings intersect, this surface
+    /// decides which of them is in front.
     pub(super) fn tube_hit(&self, near_arcs: [bool; ARCS]) -> Option<f64> {
         let mesh = self.item.mesh.mesh()?;
         let ray = ray_in_part(self.item, self.cursor.ray);
@@ -140,7 +140,7 @@ impl PartOutline<'_> {
         let near = self.hull(sides)?;
         let [from, to] = ends.map(|end| self.seen(a.lerp(b, end)));
         let (true, Some(from), Some(to)) = (near.distance_px <= 0.0, from, to) else { return Some(near) };
-        // Inside the hull, the hull does not give the depth.
+        // If the cursor is inside the hull, the hull gives no depth.
         let depth = self.stroke(from, to, best).map_or(near.depth, |stroke| stroke.depth);
         Some(Nearest { depth, ..near })
     }
@@ -157,8 +157,8 @@ impl PartOutline<'_> {
     }
 }
 
-/// Returns the part of a segment that is on the near half, from 0 at `a` to 1 at `b`. All of it is if
-/// the part has no far half.
+/// Returns the part of a segment that is on the near half, from 0 at `a` to 1 at `b`. If the ring has no
+/// far half, this is the whole segment.
 fn near_half(item: &Item, a_part: DVec3, b_part: DVec3) -> Option<[f64; 2]> {
     let [x, y, z, halved] = item.instance.to_eye_part;
     let to_eye = Vec3::new(x, y, z).as_dvec3();
@@ -180,8 +180,8 @@ fn is_on_far_half(item: &Item, corners: [ProjectedPoint; 3]) -> bool {
     halved >= 0.5 && corners.iter().all(|corner| corner.part.dot(to_eye) < FAR_HALF - 1e-9)
 }
 
-/// Returns the intersection of the tangents at both ends of each arc. With the ends it is a triangle
-/// around the arc.
+/// Returns the intersection of the tangents at both ends of each arc. Together with the ends it forms a
+/// triangle that contains the arc.
 fn arcs() -> &'static [DVec3; ARCS] {
     static OUTSIDE: OnceLock<[DVec3; ARCS]> = OnceLock::new();
     OUTSIDE.get_or_init(|| {

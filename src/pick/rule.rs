@@ -18,8 +18,8 @@ pub(crate) struct Texel {
 
 /// A square tile of the ID image around the texel under the cursor.
 ///
-/// Its side must be odd, so that the cursor is in the center texel. A tile that is described
-/// incorrectly counts as empty outside its slices.
+/// Its side must be odd, so that the cursor is in the center texel. Texels outside of the slices count as
+/// empty.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PickTile<'a> {
     /// The ids in row-major order; 0 means nothing.
@@ -183,10 +183,11 @@ mod tests {
         assert_eq!(resolve(&[(1, 0, 5)]), None);
     }
 
-    /// A texel of a tile: where, which id, and how deep.
+    /// A texel of a tile: its position, id and depth.
     type Candidate = ((i64, i64), u32, f32);
 
-    /// The id that wins of two. 20 to 29 are axes, 30 to 39 squares, 100 and up objects.
+    /// Returns the id of the candidate that wins. Ids 20 to 29 are axes, 30 to 39 squares, 100 and up
+    /// objects.
     fn winner(candidates: [Candidate; 2], direction: DepthDirection) -> Option<u32> {
         let (mut ids, mut depth_bits) = (vec![0; SIDE * SIDE], vec![0; SIDE * SIDE]);
         for ((x, y), id, depth) in candidates {
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn each_term_of_the_order_decides_before_all_that_follow() {
-        // The first of each pair is better by one term, and worse by every later one.
+        // The first candidate of each pair is better by one criterion, and worse by every later one.
         let pairs: [(&str, [Candidate; 2]); 9] = [
             ("half the radius", [((4, 0), 39, 0.9), ((0, 5), 20, 0.1)]),
             ("priority, within half", [((4, 0), 29, 0.9), ((0, 1), 30, 0.1)]),
@@ -220,7 +221,7 @@ mod tests {
         let mut decided = 0;
         for (term, [best, other]) in pairs {
             for direction in [DepthDirection::Standard, DepthDirection::Reversed] {
-                // In all orders in which texels may be looked at.
+                // Tries all orders in which texels may be visited.
                 for (x, y) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
                     let turned = |((a, b), id, depth): Candidate| ((x * a, y * b), id, depth);
                     let transposed = |((a, b), id, depth): Candidate| ((y * b, x * a), id, depth);

@@ -36,7 +36,7 @@ impl Camera {
     }
 }
 
-/// How the matrices are passed to the [`View`].
+/// The form in which the matrices are passed to the [`View`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Entry {
     Two,

@@ -14,7 +14,7 @@ use wgpu_gizmo::gpu::scene::{PickBatch, PickObject};
 use wgpu_gizmo::gpu::{IdTexels, Picker};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickOutcome, PickQuery, Target, wgpu};
 
-/// What a gizmo hovers: a handle or an object.
+/// The handle or object that a gizmo hovers.
 type Hover = (Option<HandleId>, Option<NonZeroU32>);
 
 /// A host that submits late, drops encoders, and polls once per frame.

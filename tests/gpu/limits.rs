@@ -1,5 +1,5 @@
-//! What exceeds the limits and features of a device is refused with an error of the crate: wgpu itself
-//! never has one to report.
+//! The crate refuses everything that exceeds the limits and features of a device with an error of its own,
+//! so that wgpu never reports one.
 
 use crate::common::cases;
 use crate::common::device::Gpu;

@@ -68,7 +68,7 @@ fn check_near_and_far(case: &Case, mode: Mode, tile_mode: TileMode) {
     let seen = |id: NonZeroU32| all.ids.iter().filter(|i| **i == id.get()).count();
     assert!(seen(near_id) > 0 && seen(far_id) > 0, "{name}, {mode:?}: both objects are visible");
 
-    // Where the near object is visible, the answer is a point on it.
+    // In pixels where the near object is visible, the answer is a point on it.
     let mut picker = Picker::new(device).expect("the backend is not WebGL").with_tile_mode(tile_mode);
     let px = px_of(&all, near_id);
     let query = PickQuery::new(&case.view, px, 0.0);

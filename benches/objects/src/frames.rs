@@ -128,7 +128,7 @@ impl Answers {
     }
 }
 
-/// What all frames have cost.
+/// The costs of all frames.
 #[derive(Default)]
 struct Report {
     /// The milliseconds of this crate's calls in each frame.

@@ -111,8 +111,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         (Some(replay), _) => (app::editor_of(replay)?, replay.source.clone(), "replay"),
         (None, Some(path)) => {
             // A file that is not a scene is reported on stderr. Errors that take longer to find are
-            // reported in the
-            // window.
+            // reported in the window.
             gltf_io::check(path)?;
             (Editor::new(Scene::default())?, SceneSource::Objects(serde_json::json!([])), "untitled")
         }

@@ -56,7 +56,7 @@ pub struct XrayRegion {
     in_flight: Option<RegionInFlight>,
 }
 
-/// The input of an [`XrayRegion`] query, whose documentation has an example.
+/// The input of an X-ray query. [`XrayRegion`] has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct RegionQuery<'a> {
     /// The view.
@@ -108,9 +108,9 @@ impl XrayRegion {
         id_pass::xray_depth_stencil()
     }
 
-    /// Encodes the query of which of `count` objects touch the region. `draw_object` draws the
-    /// object with the given index; `clip_from_clip` must be applied after the view's matrix. A
-    /// region without pixels touches nothing.
+    /// Encodes a query for those of `count` objects that touch the region. `draw_object` draws the object
+    /// with the given index; `clip_from_clip` must be applied after the view's matrix. No object touches a
+    /// region without pixels.
     ///
     /// # Errors
     /// [`GpuError::RingFull`] if a query is in flight or its result has not been read;
@@ -176,9 +176,9 @@ impl XrayRegion {
         Ok(())
     }
 
-    /// Encodes the query of which objects of a scene touch the region, except hidden ones
-    /// ([`PickScene::hide`]). Returns the ids of the objects in the region's frustum; the result of
-    /// the query consists of indices into this list.
+    /// Encodes a query for the objects of a scene that touch the region, except hidden ones
+    /// ([`PickScene::hide`]). Returns the ids of the objects in the region's frustum; the result of the
+    /// query consists of indices into this list.
     ///
     /// `batch` must not be used again until the encoder is submitted.
     ///

@@ -6,11 +6,10 @@ use super::super::settings::Modifiers;
 use super::Drag;
 
 impl Drag {
-    /// Solves a total amount, and returns the motion: the one that the same typed numbers have, after
-    /// snapping. The numbers replace earlier ones.
+    /// Sets the total amount, and returns the motion, which equals that of the same typed numbers after
+    /// snapping. The amount replaces earlier ones.
     ///
-    /// # Errors
-    /// Returns the reason if the handle takes another count of numbers, or one is not finite.
+    /// # Errors Returns the reason if the handle takes a different count of numbers, or one is not finite.
     pub fn drive(
         &mut self,
         amount: impl Into<Amount>,
@@ -21,10 +20,11 @@ impl Drag {
         Ok(self.motion())
     }
 
-    /// Adds an amount to the total so far, and solves it. Factors are multiplied.
+    /// Adds an amount to the total so far, and returns the motion for the new total. Factors are
+    /// multiplied.
     ///
-    /// # Errors
-    /// Returns the reason if the handle takes another count of numbers, or the total is not finite.
+    /// # Errors Returns the reason if the handle takes a different count of numbers, or the total is not
+    /// finite.
     pub(crate) fn drive_by(&mut self, amount: Amount, modifiers: Modifiers) -> Result<Motion, DriveError> {
         let by = amount.for_count(self.number_count())?;
         let chain = self.gesture.chain();
@@ -43,7 +43,7 @@ impl Drag {
         self.take(solved);
     }
 
-    /// Turns the wheel: adds notches to the typed number, in a drag of any kind.
+    /// Applies wheel notches: adds them to the typed number, in a drag of any kind.
     pub(crate) fn turn_wheel(&mut self, step: WheelStep, notches: f64, modifiers: Modifiers) -> Motion {
         let size = step.typed_size(self.increment(&modifiers.snap), modifiers.precise);
         self.nudge_typed([notches * size, 0.0]);

@@ -8,7 +8,7 @@ use crate::handle::{BoxGrip, Channel, Constraint, HandleId, Mode, Sign};
 use crate::math::Increment;
 
 impl Drag {
-    /// Processes a key, and returns whether it had a meaning. Enter and Escape are up to the caller.
+    /// Handles a key, and returns whether the drag uses it. The caller handles Enter and Escape.
     pub fn key(&mut self, key: Key, modifiers: impl Into<Modifiers>) -> bool {
         let modifiers = modifiers.into();
         if let Some(constraint) = self.constraint_of(key) {
@@ -83,7 +83,7 @@ impl Drag {
         increment.map_or(0.0, Increment::get)
     }
 
-    /// Adds to the numbers of the motion, and types the result.
+    /// Adds to the numbers of the motion, as if the result had been typed.
     pub(super) fn nudge_typed(&mut self, by: [f64; 2]) {
         let is_rotation = self.handle.constraint().channel() == Channel::Rotate;
         let shown = |number: f64| if is_rotation { number.to_degrees() } else { number };
@@ -91,7 +91,7 @@ impl Drag {
         self.typed.set([a + by[0], b + by[1]], self.number_count());
     }
 
-    /// Solves the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
+    /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag without a pointer returns to its start.
     pub(super) fn follow_typed(&mut self, modifiers: Modifiers) {
         let chain = self.gesture.chain();

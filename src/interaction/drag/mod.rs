@@ -26,9 +26,9 @@ use std::fmt::{self, Write};
 /// One drag, from its press to the current cursor: a transaction.
 ///
 /// [`Gizmo`](super::Gizmo) drives it from pointer events and keys; it can be driven directly as well.
-/// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers,
-/// and never a sum of steps. Only whole turns and the point at which the precision changed are
-/// remembered.
+/// The motion is a function of the press, the cursor, the view, the modifiers and the typed numbers, and
+/// never a sum of steps. A drag remembers only the number of whole turns, the point at which the precision
+/// changed, and the last motion, which stays while a cursor has no solution.
 ///
 /// ```
 /// use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
@@ -163,7 +163,8 @@ impl Drag {
         })
     }
 
-    /// Returns why a handle along these axes cannot be used with the pressed targets, if it cannot.
+    /// Returns why a handle along these axes cannot be used with the targets of the press, or `None` if it
+    /// can.
     fn disabled_reason(&self, handle: HandleId, orientation: Orientation) -> Option<DisabledReason> {
         let Press { starts, settings, placement, .. } = &self.press;
         let placement = Placement { axes: self.press.frame(orientation), ..*placement };
@@ -172,7 +173,7 @@ impl Drag {
         reasons[handle.index()]
     }
 
-    /// Grabs again, at the pressed point, by another handle or along other axes.
+    /// Replaces the grab: same pressed point, but another handle or other axes.
     fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
         let (last_precision, last_change) = (self.precision, self.solved.motion.change);
         let lead = self.gesture.chain().lead_world(last_precision.lead());
@@ -189,7 +190,8 @@ impl Drag {
             self.precision = last_precision.carried(raw.value, chain.lead_from_world(lead));
             self.last_raw = raw.value;
         }
-        // A handle that is seen end-on keeps what its constraint allows of the last motion.
+        // If the new handle is seen end-on, the motion becomes the part of the last one that its constraint
+        // allows.
         if let (false, Some(_), Change::Translate(by)) =
             (chain.is_grabbed(), self.press.cursor_px, last_change)
         {
@@ -199,7 +201,7 @@ impl Drag {
         }
     }
 
-    /// Goes on without the pointer, from the start, with keys alone.
+    /// Continues without the pointer: the drag starts over, with keys alone.
     pub(crate) fn let_go(&mut self) {
         (self.press.cursor_px, self.cursor_px, self.has_left) = (None, None, false);
         let (handle, orientation) = (self.grip.handle, self.press.settings.orientation);
@@ -292,7 +294,7 @@ impl Drag {
         self.grip.copy
     }
 
-    /// Returns the current placement of the gizmo: it follows what it moves, and keeps its axes.
+    /// Returns the current placement of the gizmo: its pivot follows the targets, and its axes stay.
     pub(crate) fn placement(&self) -> Placement {
         let start = self.press.placement;
         let constraint = self.handle.constraint();
@@ -313,7 +315,7 @@ impl Drag {
         }
     }
 
-    /// Returns what the guides of the drag are made from, for one view.
+    /// Returns the input of the guides of the drag, for one view.
     pub(crate) fn guide_context<'a>(
         &'a self,
         theme: &'a Theme,
@@ -334,7 +336,7 @@ impl Drag {
         }
     }
 
-    /// Writes the readout: the typed text, or the motion with lengths to this many digits.
+    /// Writes the readout: the typed text, or the motion with lengths rounded to this many digits.
     pub(crate) fn write_readout(&self, digits: usize, text: &mut String) -> fmt::Result {
         let Solved { motion, numbers } = self.solved;
         let (axes, displacement) = (self.axes, self.displacement());
@@ -348,8 +350,8 @@ impl Drag {
         Ok(())
     }
 
-    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. If the list is
-    /// not the pressed one (it has another length, or other [keys](Target::key)), nothing is written.
+    /// Writes the moved targets: their starts, bit for bit, if the motion is the identity. Writes nothing
+    /// if the list differs from that of the press, in length or in [keys](Target::key).
     pub fn apply(&self, targets: &mut [Target]) {
         if !self.is_of(targets) {
             return;
@@ -369,7 +371,7 @@ impl Drag {
         targets.iter().zip(self.press.starts.targets()).any(differs)
     }
 
-    /// Returns whether these are the pressed targets: as many, with the same keys.
+    /// Returns whether these are the targets of the press: the same number, with the same keys.
     pub(crate) fn is_of(&self, targets: &[Target]) -> bool {
         self.press.starts.are_of(targets)
     }
@@ -379,8 +381,8 @@ impl Drag {
         Step::new(&self.solved.motion.change, about, &self.press.placement.scale_axes)
     }
 
-    /// Writes the starts back, bit for bit. If the list is not the pressed one, only the targets with the
-    /// [key](Target::key) of a pressed target get their starts.
+    /// Writes the starts back, bit for bit. If the list differs from that of the press, only the targets
+    /// with the [key](Target::key) of a target of the press get their starts.
     pub fn restore(&self, targets: &mut [Target]) {
         self.press.starts.restore(targets);
         if self.box_result() == Some(BoxResult::Extents) {
@@ -420,7 +422,7 @@ fn grabbed(press: &mut Press, grip: &Grip, handle: HandleId, orientation: Orient
                 press.starts.set_own_frames(&axes, |target, parent| local_axes(target, Some(parent)));
             }
             (Channel::Translate, Some(_)) => press.starts.set_own_frames(&axes, own_axes),
-            // What the view or a rotation defines is shared.
+            // Rotations, and axes that the view defines, are shared by all targets.
             _ => press.starts.share_frame(),
         }
     }

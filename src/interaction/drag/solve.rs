@@ -1,4 +1,4 @@
-//! From a cursor position to the motion.
+//! Solves a drag: from a cursor position to the motion.
 
 use super::super::gesture::{Sample, SnapHook, Solved};
 use super::super::motion::Motion;
@@ -9,7 +9,7 @@ use super::Drag;
 use crate::math::View;
 use glam::{DVec2, DVec3};
 
-/// The max distance of a cursor, in pixels: no screen reaches it, and no product of it overflows.
+/// The limit of the cursor's coordinates, in pixels: beyond any screen, and far from overflow in products.
 const MAX_PX: f64 = 1e9;
 
 impl Drag {
@@ -55,7 +55,7 @@ impl Drag {
         self.gesture.chain().counts_turns()
     }
 
-    /// Notes a cursor position that is not solved, because a later one follows.
+    /// Records a cursor position that is not solved, because a later one follows.
     pub(crate) fn skip(&mut self, cursor_px: DVec2) {
         self.has_left |= self.press.cursor_px.is_some_and(|press_px| press_px != cursor_px);
     }

@@ -105,7 +105,7 @@ impl GuideContext<'_> {
     }
 }
 
-/// The steps from the cursor to a motion, which every gesture has.
+/// The steps from the cursor to a motion, implemented by every gesture.
 pub(crate) trait Chain {
     /// Returns whether the cursor grabs a point of the handle. Without one, only keys change the
     /// motion.
@@ -119,8 +119,8 @@ pub(crate) trait Chain {
     /// Returns [`Chain::raw`] at the press.
     fn raw_at_press(&self) -> DVec3;
 
-    /// Returns whether the value is an angle of which only the direction can be seen, so that whole
-    /// turns must be counted.
+    /// Returns whether the value is an angle. A cursor determines an angle only up to whole turns, so those
+    /// must be counted.
     fn counts_turns(&self) -> bool {
         false
     }
@@ -130,7 +130,7 @@ pub(crate) trait Chain {
         [0.0; 2]
     }
 
-    /// Returns the change that changes nothing.
+    /// Returns the identity: the change that moves nothing.
     fn identity(&self) -> Change;
 
     /// Returns how many numbers the user controls: 1 or 2.
@@ -189,7 +189,8 @@ pub(crate) trait Chain {
     /// Paints the guides below the handles.
     fn paint(&self, context: &GuideContext<'_>, brush: &mut GuidePainter<'_>);
 
-    /// Paints how the solver gets from the cursor, which lies in the viewport, to its value.
+    /// Paints the construction lines: how the solver gets from the cursor to its value. The cursor lies in
+    /// the viewport.
     fn construct(&self, context: &GuideContext<'_>, cursor_px: DVec2, brush: &mut GuidePainter<'_>);
 
     /// Returns the direction in which the dragged handle stands, in sizes from the pivot.
@@ -197,7 +198,7 @@ pub(crate) trait Chain {
         None
     }
 
-    /// Returns the usual number of characters of the readout.
+    /// Returns the typical number of characters of the readout.
     fn readout_width(&self) -> usize {
         14
     }
@@ -216,7 +217,7 @@ pub(crate) fn without_minus_zero(number: f64, digits: usize) -> f64 {
     if number.abs() * 10f64.powi(digits as i32) < 0.5 { 0.0 } else { number }
 }
 
-/// Snaps a number, and keeps one that is a multiple up to rounding: its own bits count.
+/// Snaps a number. A number that is already a multiple, up to rounding, keeps its bits.
 pub(crate) fn snapped_unless_multiple(number: f64, snap: impl FnOnce(f64) -> f64) -> f64 {
     let snapped = snap(number);
     if (snapped - number).abs() <= 4.0 * f64::EPSILON * number.abs() { number } else { snapped }

@@ -4,7 +4,7 @@ use super::chain::GuideContext;
 use crate::draw::guides::{self, GuidePainter};
 use glam::DVec2;
 
-/// Paints how a solver gets from the cursor to a point of the axis.
+/// Paints the construction lines of a solver: from the cursor to a point of the axis.
 pub(super) fn construct_line(
     line: &AxisLine,
     solver: Solver,

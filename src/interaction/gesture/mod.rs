@@ -1,4 +1,4 @@
-//! The gestures. Each owns its steps from the cursor to the motion, and the guides and the
+//! The gestures. Each contains all steps from the cursor to the motion, and paints the guides and the
 //! readout that show them.
 
 mod chain;

@@ -16,7 +16,7 @@ use std::fmt::{self, Write};
 
 /// The radius at which a grid has faded out, in sizes.
 const GRID_RADIUS: f64 = 2.4;
-/// The min distance of the lines of a grid, in sizes, without snapping and with it.
+/// The minimum distance between the lines of a grid, in sizes, without snapping and with it.
 const GRID_SPACING: f64 = 0.28;
 const SNAP_SPACING: f64 = 0.1;
 
@@ -70,8 +70,8 @@ impl Slide {
         Self { path, orientation, reach: press.translation_reach() }
     }
 
-    /// Snaps a distance along a direction. If the result leaves the range, it is an increment shorter;
-    /// if no multiple is in range, as on a grid that is coarser than the reach, it stays at 0.
+    /// Snaps a distance along a direction. If the result leaves the range, it is moved back by one
+    /// increment; if no multiple is in range, as on a grid that is coarser than the reach, the result is 0.
     fn snapped(
         &self,
         press: &Press,
@@ -120,7 +120,7 @@ impl Slide {
         if snapped.length() <= self.reach.max_distance {
             return snapped;
         }
-        // Rounded up past the end of the reach, it comes back in the direction that it went.
+        // Rounding up has left the reach, so no axis may be rounded to more than its distance.
         sum(&|axis| {
             let distance = by.dot(axis);
             snap(axis, [distance.min(0.0), distance.max(0.0)])
@@ -145,7 +145,7 @@ fn limited_in_plane(press: &Press, [a, b]: [DVec3; 2], by: DVec3, clamped: bool)
     let limits = &press.settings.limits;
     let mut within = by;
     if limits.share_of_translation(by, &press.starts) < 1.0 {
-        // Along a limit that one of the axes meets, the other goes on.
+        // If a limit stops one of the axes, the motion continues along the other.
         let free = |axis: DVec3| {
             let part = axis * by.dot(axis);
             part * limits.share_of_translation(part, &press.starts)
@@ -213,7 +213,7 @@ impl Chain for Slide {
                     let distance = wanted.max(low).min(high);
                     limited_along(press, direction, distance, distance != wanted)
                 } else {
-                    // A drag that was slow outward and fast inward leaves the reach.
+                    // With precision, a drag that goes out slowly and back fast can leave the range.
                     let within = value.x.max(low).min(high);
                     let distance = self.snapped(press, modifiers, within, direction, [low, high]);
                     limited_along(press, direction, distance, clamped || within != value.x)

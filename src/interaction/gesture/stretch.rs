@@ -11,7 +11,7 @@ use crate::math::{Increment, View};
 use glam::{BVec3, DMat3, DVec2, DVec3};
 use std::fmt::{self, Write};
 
-/// The min distance of a grabbed point from the pivot, in sizes, because it is a divisor.
+/// The minimum distance of a grabbed point from the pivot, in sizes, because it is a divisor.
 const MIN_GRAB: f64 = 0.05;
 /// The distance from the pivot, in sizes, at which the stem or square of a scale handle begins.
 const MIN_STEM: f64 = 0.15;
@@ -48,7 +48,7 @@ enum Kind {
     },
 }
 
-/// A grabbed distance from the pivot, and the distance that is a factor of one.
+/// A grabbed distance from the pivot, and the distance that changes the factor by one.
 #[derive(Debug, Clone, Copy)]
 struct LengthGrab {
     at: f64,
@@ -66,8 +66,8 @@ impl LengthGrab {
         Some(Self { at, length: if is_beside { layout.size_world } else { length } })
     }
 
-    /// Returns now / at, written so that a grab next to the pivot, whose length is not `at`, does not
-    /// jump either.
+    /// Returns the factor: 1 at the grab, even if the grab is so close to the pivot that `length` is not
+    /// `at`; otherwise `now / at`.
     fn factor(self, now: f64) -> f64 {
         1.0 + (now - self.at) / self.length
     }

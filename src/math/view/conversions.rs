@@ -73,7 +73,7 @@ impl View {
 
     /// Returns the ray through a pixel, in coordinates relative to `point_world`.
     ///
-    /// If that point is near the observed objects, no precision is lost far from the world's origin.
+    /// If that point is near the objects in question, no precision is lost far from the world's origin.
     pub(crate) fn pointer_ray_from(&self, point_world: DVec3, px: DVec2) -> Ray {
         let ndc = self.ndc_from_px(px);
         match self.rays {

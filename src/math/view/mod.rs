@@ -199,7 +199,7 @@ impl View {
 
     /// Sets a key that distinguishes this view from others, for example the number of its window.
     ///
-    /// A gizmo keeps what it remembers of a view by key and viewport. The views of several windows need
+    /// A gizmo stores its state per view, by this key and the viewport. The views of several windows need
     /// keys, because their viewports can be equal. The default is 0.
     #[must_use]
     pub fn with_key(mut self, key: u64) -> Self {

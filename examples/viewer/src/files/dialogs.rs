@@ -61,8 +61,7 @@ impl PathDialog {
     }
 
     /// Picks an entry of the listing. A folder is opened. For a file the listing stays unchanged, so the
-    /// second
-    /// click of a double click hits the same entry.
+    /// second click of a double click hits the same entry.
     pub(crate) fn pick(&mut self, path: PathBuf, is_folder: bool) {
         self.choose(if is_folder { path.join("") } else { path });
         self.is_picked = !is_folder;

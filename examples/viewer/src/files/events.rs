@@ -1,4 +1,4 @@
-//! What the state of the open file receives, and what it hands out.
+//! The inputs of the file state (events of threads and requests) and its outputs (actions and scenes).
 
 use super::Answer;
 use gltf_io::{FileError, Written};

@@ -53,7 +53,7 @@ impl Saving {
     }
 }
 
-/// How a save treats an existing file.
+/// The way a save treats an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overwrite {
     /// Asks the user, unless it is the unchanged open file.
@@ -107,9 +107,8 @@ impl Files {
         None
     }
 
-    /// Writes unsaved changes to a file in this folder, which is created if needed, and returns the path
-    /// of the
-    /// file. Returns `None` if there are no unsaved changes. Called before the window closes because of
+    /// Writes unsaved changes to a file in this folder, which is created if needed, and returns the path of
+    /// the file. Returns `None` if there are no unsaved changes. Called before the window closes because of
     /// an error.
     pub(crate) fn rescue(&self, folder: &Path, editor: &Editor) -> Result<Option<PathBuf>, FileError> {
         if editor.is_saved() && !self.is_only_copy {

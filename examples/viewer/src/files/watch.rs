@@ -21,10 +21,9 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches files from their known state on. Once nothing has changed for a period, so that nobody is
-    /// writing, it sends with this number: [`FileEvent::Changed`] for a change, [`FileEvent::Gone`] for
-    /// deleted
-    /// files, and [`FileEvent::Back`] if they exist again unchanged.
+    /// Watches files for changes from their known state. Once nothing has changed for a period, so that
+    /// nobody is writing, it sends an event with this number: [`FileEvent::Changed`] for a change,
+    /// [`FileEvent::Gone`] for deleted files, and [`FileEvent::Back`] if they exist again unchanged.
     pub(super) fn start(
         number: u64,
         files: Vec<(PathBuf, FileStamp)>,
@@ -117,9 +116,8 @@ impl Observed {
         Self { last: known.clone(), known, gone: Vec::new() }
     }
 
-    /// Takes the states of a poll. Returns a change once it is complete, that is, if the files are as
-    /// they were
-    /// at the last poll: a program that saves may delete a file before it writes it again.
+    /// Takes the states of a poll. Returns a change once it is complete, that is, if the files are as they
+    /// were at the last poll: a program that saves may delete a file before it writes it again.
     fn poll(&mut self, now: Vec<FileStamp>) -> Option<DiskChange> {
         let is_stable = now == self.last;
         self.last.clone_from(&now);

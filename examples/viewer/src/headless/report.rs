@@ -74,7 +74,7 @@ pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
     json!({ "event": event, "kind": "readouts", "readouts": readouts })
 }
 
-/// Returns what an id stands for: a handle, a side of the view cube, an object, or `null`.
+/// Returns the owner of an id: a handle, a side of the view cube, an object, or `null`.
 pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     let Some(id) = NonZeroU32::new(id) else { return Value::Null };
     if let Some(handle) = editor.gizmo().handle_of(id) {
@@ -87,8 +87,8 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     name.map_or(Value::Null, |name| json!({ "object": name }))
 }
 
-/// Returns the line with what is visible in a region, in the order of the ids. A handle that several
-/// targets have is listed once.
+/// Returns the line with the handles and objects that are visible in a region, in the order of the ids. A
+/// handle that several targets have is listed once.
 pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
     let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
     for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {

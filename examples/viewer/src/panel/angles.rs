@@ -60,8 +60,7 @@ impl Angles {
     }
 
     /// Forgets the angles at rest after an undo or redo, so that unknown rotations do not depend on the
-    /// angles
-    /// before it.
+    /// angles before it.
     pub(super) fn jump(&mut self) {
         self.at_rest.clear();
     }

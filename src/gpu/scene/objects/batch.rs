@@ -11,7 +11,8 @@ use std::num::NonZeroU32;
 
 /// Draws selected objects of a [`PickScene`] into an ID image.
 ///
-/// Call [`PickBatch::select`] first, then [`PickBatch::draw`] from the `draw_objects` callback of the image or the pick.
+/// Call [`PickBatch::select`] first, then [`PickBatch::draw`] from the `draw_objects` callback of the image
+/// or the pick.
 ///
 /// ```no_run
 /// # use wgpu_gizmo::{gpu::{*, scene::*}, *};
@@ -131,8 +132,8 @@ impl PickBatch {
     }
 
     /// Removes all objects except those with these ids, such as the outlined ones for
-    /// [`Outline::prepare_with_occluded`](crate::gpu::scene::Outline::prepare_with_occluded). The ids must be in
-    /// ascending order.
+    /// [`Outline::prepare_with_occluded`](crate::gpu::scene::Outline::prepare_with_occluded). The ids must
+    /// be in ascending order.
     pub fn keep(&mut self, scene: &PickScene, ids: &[NonZeroU32]) {
         self.retain(scene, |id| ids.binary_search(&id).is_ok());
     }

@@ -2,10 +2,10 @@ use super::blocks::{Block, LANES, ROUNDING, SIDES, max_of};
 
 /// Bounding boxes of groups of balls, so that most of a scene is culled a group at a time.
 ///
-/// A group consists of neighboring slots. They are close in space if the host inserted its objects
-/// in spatial order; if not, testing the boxes costs a fiftieth of testing the balls. Nothing must
-/// be rebuilt when objects move: a box grows with each ball that is set, and is recomputed once as
-/// many balls were set in its group as it has slots.
+/// A group consists of neighboring slots. They are close in space if the host inserted its objects in
+/// spatial order; if not, testing the boxes costs a fiftieth of testing the balls. Nothing must be rebuilt
+/// when objects move: a box grows with each ball that is set in its group, and is recomputed after as many
+/// such changes as the group has slots.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     boxes: Vec<Boxes>,
@@ -93,8 +93,8 @@ impl Groups {
         }
     }
 
-    /// Calls `take` with the index of the first block of each group that may intersect all planes'
-    /// inner sides, in ascending order.
+    /// Calls `take` with the index of the first block of each group that may be on the inner side of all
+    /// planes, in ascending order.
     pub(super) fn for_each_intersecting(&self, planes: &[[f32; 4]; SIDES], mut take: impl FnMut(usize)) {
         for (boxes, first) in self.boxes.iter().zip((0..).step_by(LANES)) {
             let reach = boxes.reach(planes);

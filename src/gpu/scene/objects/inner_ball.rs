@@ -24,7 +24,8 @@ pub(super) fn inner_ball_of(positions: &[[f32; 3]], indices: &[u32], bounds: Bal
     (radius > 0.01 * bounds.radius).then_some(Ball { center: bounds.center, radius })
 }
 
-/// Meshes with more triangles than this are rarely instanced thousands of times.
+/// The maximum number of triangles of a mesh that is checked. Larger meshes are rarely instanced thousands
+/// of times.
 const MAX_TRIANGLES: usize = 1 << 15;
 
 /// Vertices closer than this fraction of the mesh's radius are welded, for example along the seam

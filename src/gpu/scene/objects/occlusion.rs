@@ -38,7 +38,7 @@ const MAX_PIXELS: f64 = 21.0 * 21.0;
 /// Fraction of an inner ball's radius that is used; far larger than rounding in its transform.
 const SAFE_FRACTION: f64 = 0.95;
 
-/// How distances in a view are measured: from the eye, or along parallel rays.
+/// The way distances in a view are measured: from the eye, or along parallel rays.
 #[derive(Debug, Clone, Copy)]
 enum DistanceFrom {
     Eye(DVec3),

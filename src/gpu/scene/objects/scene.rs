@@ -13,12 +13,11 @@ use glam::DAffine3;
 /// Use it to avoid writing a pipeline for picking, or for scenes of up to a million objects. The module
 /// [`scene`](crate::gpu::scene) has an example.
 ///
-/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a
-/// pick, a [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
-/// testing bounding boxes of groups of balls. For a million objects that takes at most a
-/// millisecond, and a tenth of that if they were inserted in spatial order. No structure must be
-/// rebuilt when objects move, so all of them can move in every frame, each by
-/// [`PickScene::move_to`].
+/// Meshes are uploaded once. An object is a mesh, a transform and an id, and takes 100 bytes. For a pick, a
+/// [`PickBatch`](super::PickBatch) selects the few objects under the cursor by their bounding balls, after
+/// testing bounding boxes of groups of balls. For a million objects that takes at most a millisecond, and a
+/// tenth of that if they were inserted in spatial order. No structure must be rebuilt when objects move, so
+/// all of them can move in every frame, each by [`PickScene::move_to`].
 ///
 /// Objects with cut-outs, such as alpha-tested textures, must be drawn by the host into the same
 /// pass; see [`Picker`](crate::gpu::Picker).

@@ -11,7 +11,7 @@ pub(super) struct Layers {
     pub(super) size: [u32; 2],
     pub(super) ids: Tile,
     to_marks: wgpu::BindGroup,
-    /// Shapes of what is visible.
+    /// Shapes of the visible parts.
     pub(super) seen: Shapes,
     /// Shapes of the outlined objects alone, including occluded parts; created on first use.
     pub(super) whole: Option<Shapes>,

@@ -21,11 +21,11 @@ use wgpu::TextureFormat;
 
 /// Draws lines around the visible parts of objects, such as the selected and the hovered ones.
 ///
-/// [`Outline::prepare`] draws the ids of the objects at the size of the view and finds their
-/// silhouettes, all on the GPU; [`Outline::render`] draws the lines into the host's pass. Objects
-/// of one style share a line, which runs outside of them at a constant width, and on top of
-/// whatever occludes an object. Handles do not affect it. [`Outline::prepare_with_occluded`] continues the
-/// lines, dimmed, around occluded parts.
+/// [`Outline::prepare`] draws the ids of the objects at the size of the view and finds their silhouettes,
+/// all on the GPU; [`Outline::render`] draws the lines into the host's pass. Objects of one style share a
+/// line. The line runs outside of them at a constant width, and is on top of whatever occludes an object.
+/// Handles do not affect it. [`Outline::prepare_with_occluded`] continues the lines, dimmed, around
+/// occluded parts.
 ///
 /// Use one `Outline` per view that is shown in a frame: preparing it again before the submit
 /// replaces the first result. It takes 20 bytes per pixel of the view, and 8 more with occluded
@@ -202,11 +202,11 @@ impl Outline {
     }
 
     /// Finds the lines for a view, including lines around occluded parts, with the opacity of
-    /// [`Outline::occluded_opacity`]. `draw_outlined` must draw only the outlined objects, because
-    /// any other object would occlude them. It is called after `draw_objects`, in a separate pass.
-    /// Each callback needs its own [`PickBatch`](super::PickBatch), the second of which
-    /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes
-    /// another of a different style, only the front one has a line.
+    /// [`Outline::occluded_opacity`]. `draw_outlined` must draw only the outlined objects, because any
+    /// other object would occlude them. It is called after `draw_objects`, in a separate pass. Each
+    /// callback needs its own [`PickBatch`](super::PickBatch); the one of `draw_outlined`
+    /// [keeps](super::PickBatch::keep) only the outlined objects. Where an outlined object occludes another
+    /// of a different style, only the front one has a line.
     ///
     /// # Errors
     /// The same as [`Outline::prepare`].

@@ -19,7 +19,7 @@ impl std::fmt::Debug for Progress {
     }
 }
 
-/// Error text of a cancelled load.
+/// Error text of a canceled load.
 pub const CANCELLED: &str = "cancelled";
 
 impl Progress {
@@ -34,7 +34,7 @@ impl Progress {
         self.total.store(total, Ordering::Relaxed);
     }
 
-    /// Sets the amount of work done. Returns an error if the load was cancelled.
+    /// Sets the amount of work done. Returns an error if the load was canceled.
     pub fn set_done(&self, done: u64) -> Result<(), &'static str> {
         let before = self.permille();
         self.done.store(done, Ordering::Relaxed);
@@ -44,7 +44,7 @@ impl Progress {
         if self.is_cancelled.load(Ordering::Relaxed) { Err(CANCELLED) } else { Ok(()) }
     }
 
-    /// Adds to the amount of work done. Returns an error if the load was cancelled.
+    /// Adds to the amount of work done. Returns an error if the load was canceled.
     pub fn advance(&self, by: u64) -> Result<(), &'static str> {
         self.set_done(self.done.load(Ordering::Relaxed) + by)
     }

@@ -27,9 +27,9 @@ pub(crate) struct Regions {
 #[derive(Debug)]
 struct Asked {
     query: MarqueeQuery,
-    /// The region covers no pixel, so it contains nothing.
+    /// Whether the region covers no pixel, so that it contains nothing.
     is_empty: bool,
-    /// The answer is about an earlier scene.
+    /// Whether the answer refers to an earlier scene.
     is_forgotten: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Draws a scene in color and as ids.
 //!
-//! The scene stays on the GPU across frames; a frame only uploads the camera and the nodes that have
-//! moved. Positions are two floats each, relative to the eye, so that a scene far from the origin does
-//! not jitter. Nodes outside of the frustum are culled. Triangles are two-sided whatever their material
-//! says, so mirrored nodes and sheets show both sides.
+//! The scene stays on the GPU across frames; a frame only uploads the camera and the nodes that have moved.
+//! Positions are two floats each, relative to the eye, so that a scene far from the origin does not jitter.
+//! Nodes outside of the frustum are culled. Triangles are two-sided, regardless of their material, so
+//! mirrored nodes and sheets show both sides.
 
 mod camera;
 mod grid;

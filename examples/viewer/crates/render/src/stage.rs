@@ -95,8 +95,8 @@ impl Stage {
         })
     }
 
-    /// Replaces the scene. All pipelines are kept. Answers in flight are about ids of the old scene and
-    /// are dropped when they arrive.
+    /// Replaces the scene. All pipelines are kept. Answers in flight refer to ids of the old scene and are
+    /// dropped when they arrive.
     pub fn load(&mut self, gpu: &Gpu, scene: &Scene) {
         self.scene.load(&gpu.device, &gpu.queue, scene);
         self.queries.forget();

@@ -65,7 +65,7 @@ pub struct Reparented {
 pub struct Step {
     /// Label for the user, such as `Translate armLeft X 0.250`.
     pub name: String,
-    /// What the step changes.
+    /// The change of the scene.
     pub change: Change,
 }
 
@@ -205,12 +205,12 @@ impl History {
         self.saved
     }
 
-    /// Notes that the current state is being saved.
+    /// Records that the current state is being saved.
     pub fn begin_save(&mut self) {
         self.being_saved = Some(self.done);
     }
 
-    /// Notes that the state at [`History::begin_save`] was saved, or that saving it failed.
+    /// Records that the state at [`History::begin_save`] was saved, or that saving it failed.
     pub fn end_save(&mut self, is_saved: bool) {
         let state = self.being_saved.take();
         if is_saved {

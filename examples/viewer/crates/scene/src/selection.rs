@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use wgpu_gizmo::Target;
 
-/// How a click or a region changes the selection.
+/// The way a click or a region changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SelectMode {
     /// Select only these nodes.

@@ -15,7 +15,7 @@ pub(crate) struct ClickCycle {
 }
 
 impl ClickCycle {
-    /// Registers the query of a click. `may_continue` tells that it can belong to a sequence.
+    /// Registers the query of a click. `may_continue` is true if the click can belong to a sequence.
     pub(crate) fn ask(&mut self, query: &PickQuery, may_continue: bool) {
         if !may_continue || self.view != Some(query.view) {
             self.reset();
@@ -81,7 +81,7 @@ mod tests {
             .expect("the view is valid")
     }
 
-    /// ClickCycle on a scene of ids, front to back, each with the column of its pixel, and returns the id that
+    /// Clicks on a scene of ids, front to back, each with the column of its pixel, and returns the id that
     /// is hit. Id 1 is a handle.
     fn click(clicks: &mut ClickCycle, x: f64, scene: &[(u32, i64)], may_continue: bool) -> u32 {
         for _ in 0..2 {

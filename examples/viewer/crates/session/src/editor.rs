@@ -177,7 +177,7 @@ impl Editor {
         self.history.begin_save();
     }
 
-    /// Finishes a save. `is_on_disk` tells whether the scene of [`Editor::begin_save`] was written.
+    /// Finishes a save. `is_on_disk` is true if the scene of [`Editor::begin_save`] was written.
     pub fn end_save(&mut self, is_on_disk: bool) {
         self.history.end_save(is_on_disk);
     }
@@ -333,7 +333,7 @@ impl Editor {
         self.vertex.found()
     }
 
-    /// Resets what depends on the scene, after a change by other means than a drag.
+    /// Resets the state that depends on the scene, after a change by other means than a drag.
     fn changed(&mut self) {
         self.message = None;
         self.clicks.reset();

@@ -185,8 +185,8 @@ mod tests {
     use wgpu_gizmo::interaction::KeyModifiers;
     use wgpu_gizmo::{Transform, View, Viewport};
 
-    /// Returns the names of the steps that these keys make, with two nodes of which the first is rotated by
-    /// 90° about Z.
+    /// Returns the names of the steps that these keys make. There are two nodes, and the first is rotated
+    /// by 90° about Z.
     fn names(mode: Mode, orientation: Orientation, selected: &[usize], keys: &[&str]) -> Vec<String> {
         let turned = Transform { rotation: DQuat::from_rotation_z(1f64.atan2(0.0)), ..Transform::IDENTITY };
         let nodes = vec![Node::new("arm", None, turned), Node::new("box", None, Transform::IDENTITY)];

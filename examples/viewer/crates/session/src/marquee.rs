@@ -69,7 +69,7 @@ pub struct MarqueeQuery {
     pub region: Region,
     /// Whether occluded nodes are selected too.
     pub through: bool,
-    /// How the nodes change the selection.
+    /// The way the nodes change the selection.
     pub mode: SelectMode,
     /// The generation of the selection. The answer to a query of an older one is stale.
     generation: u64,
@@ -87,7 +87,7 @@ pub struct DrawnRegion<'a> {
     pub path_px: &'a [DVec2],
     /// Whether it is a lasso instead of a box.
     pub is_lasso: bool,
-    /// How the nodes will change the selection.
+    /// The way the nodes will change the selection.
     pub mode: SelectMode,
     /// Whether occluded nodes are selected too.
     pub through: bool,
@@ -126,7 +126,7 @@ impl Marquee {
         self.through = !self.through;
     }
 
-    /// Handles a press of the button. `alone` tells that the picks of all earlier presses are known.
+    /// Handles a press of the button. `alone` is true if the picks of all earlier presses are known.
     pub fn press(&mut self, cursor_px: DVec2, mode: SelectMode, alone: bool) {
         if alone {
             self.pressed.clear();

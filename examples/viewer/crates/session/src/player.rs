@@ -95,7 +95,7 @@ impl Player {
         self.is_playing && !self.is_over()
     }
 
-    /// Returns the action of a frame. `is_settled` tells that no work is in flight.
+    /// Returns the action of a frame. `is_settled` is true if no work is in flight.
     pub fn next(&mut self, is_settled: bool, now: Instant) -> Next {
         self.idle_frames = if is_settled { self.idle_frames + 1 } else { 0 };
         if self.idle_frames < MIN_IDLE_FRAMES {

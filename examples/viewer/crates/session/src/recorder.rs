@@ -32,7 +32,7 @@ const STEP_PX: f64 = 16.0;
 /// of continuous dragging stays below it.
 const MAX_BYTES: usize = 16 << 20;
 
-/// The thing that the pointer holds during an event.
+/// The object that the pointer holds during an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
     /// The pointer holds nothing.
@@ -52,7 +52,7 @@ pub struct Recorder {
     events: Events,
     /// The memory limit of the events until the next compaction.
     max_bytes: usize,
-    /// The names, parents and local transforms of nodes at the start.
+    /// The names of nodes at the start. Their parents and local transforms follow.
     names: Vec<String>,
     parents: Vec<Option<usize>>,
     starts: Vec<Transform>,
@@ -210,9 +210,9 @@ impl Recorder {
         if shown == self.shown {
             return;
         }
-        // A drag depends on every camera that it is seen by.
+        // A drag depends on every camera of the views that show it.
         let is_busy = session.editor.is_busy();
-        // So do handles that flip toward the camera, because flipping has hysteresis.
+        // Handles that flip toward the camera depend on it too, because flipping has hysteresis.
         let is_open = !is_busy && !session.editor.gizmo.settings.flip_toward_camera;
         if !is_open {
             self.events.close();

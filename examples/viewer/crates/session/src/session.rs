@@ -28,7 +28,7 @@ pub struct Session {
     pub cube: CubePointer,
 }
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyUse {
     /// The gizmo takes the key.
@@ -231,7 +231,7 @@ impl Session {
         self.look()
     }
 
-    /// Returns what a key does now: the gizmo takes precedence over shortcuts.
+    /// Returns the effect of a key at the moment: the gizmo takes precedence over shortcuts.
     pub fn key_use(&self, key: &str, mods: Mods) -> Option<KeyUse> {
         // A capital letter implies Shift; shortcuts use the letter alone.
         let is_capital = key.chars().all(char::is_uppercase);

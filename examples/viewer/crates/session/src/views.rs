@@ -121,8 +121,8 @@ pub struct OrthoArea {
     pub center: DVec3,
     /// The height of the view in world units.
     pub height: f64,
-    /// How far the view sees in front of and behind the center, in world units. It is not updated while
-    /// the scene changes, because a drag must not change its view.
+    /// The distance that the view sees in front of and behind the center, in world units. It is not updated
+    /// while the scene changes, because a drag must not change its view.
     pub reach: f64,
 }
 

@@ -22,7 +22,7 @@ impl Field<'_> {
     }
 }
 
-/// What the user did in a field in this frame.
+/// The user's input in a field during this frame.
 struct Entered {
     /// The value that was shown.
     shown: f64,
@@ -42,7 +42,7 @@ enum Entry {
     Dragged(f64),
 }
 
-/// What a field shows.
+/// The values that a field shows.
 pub(super) struct FieldValues {
     /// The local values of the channel, with rotations in degrees.
     pub(super) local: DVec3,

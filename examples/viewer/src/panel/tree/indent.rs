@@ -27,8 +27,7 @@ pub(super) struct Indent {
 }
 
 impl Indent {
-    /// Computes the indentation for rows of this width (without the eye and the lock), of which the
-    /// deepest is
+    /// Computes the indentation for rows of this width (without the eye and the lock). The deepest row is
     /// at the level `deepest`; roots are at 0. Keeps the scroll offset of the frame `before` as far as the
     /// visible levels `seen` allow.
     pub(super) fn new(width: f32, deepest: usize, seen: &RangeInclusive<usize>, before: Self) -> Self {

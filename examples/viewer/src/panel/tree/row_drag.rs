@@ -91,9 +91,8 @@ impl RowDrag {
         }
     }
 
-    /// Updates the drop target and the collapsed row under the pointer. Returns a row to expand, if its
-    /// time has
-    /// come.
+    /// Updates the drop target and the collapsed row under the pointer. Returns the row to expand once the
+    /// pointer has been over it for long enough.
     pub(super) fn update(
         &mut self,
         ui: &Ui,

@@ -147,9 +147,8 @@ impl Rows {
     }
 }
 
-/// Returns rows with their expanded descendants. Uses an explicit stack instead of recursion, because
-/// trees can
-/// be deeper than the call stack.
+/// Returns rows with their expanded descendants. Uses an explicit stack instead of recursion, because trees
+/// can be deeper than the call stack.
 fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Vec<Row> {
     let mut rest: Vec<Row> = tops.into_iter().rev().collect();
     let mut rows = Vec::with_capacity(rest.len());

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 const MAX_VERTICES: usize = 1 << 23;
 const MAX_INDICES: usize = 1 << 25;
 
-/// How the vertices of a primitive form triangles.
+/// The way the vertices of a primitive form triangles.
 #[derive(Clone, Copy)]
 enum Topology {
     PointsOrLines,

@@ -47,7 +47,7 @@ struct GpuMesh {
     batches: Vec<u32>,
 }
 
-/// How a part of a mesh is drawn.
+/// The way a part of a mesh is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Solid,

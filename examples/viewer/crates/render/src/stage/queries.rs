@@ -34,7 +34,7 @@ pub(super) struct Queries {
     image: Option<([u32; 2], IdImage)>,
     /// The sequence number of the last query.
     asked: u64,
-    /// Queries up to this sequence number are about an earlier scene.
+    /// Queries up to this sequence number refer to an earlier scene.
     forgotten: u64,
 }
 

@@ -193,7 +193,7 @@ fn vertex_buffer(device: &wgpu::Device, queue: &wgpu::Queue, vertices: &[CubeVer
     buffer
 }
 
-/// Returns the depth test of what is in front of everything that was drawn before or may follow.
+/// Returns the depth state for triangles that cover everything, whether it is drawn before or after them.
 fn always_in_front() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: DEPTH_FORMAT,

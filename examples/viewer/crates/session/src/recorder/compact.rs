@@ -89,7 +89,7 @@ impl Recorder {
         involved.into_iter().map(is_deleted).collect()
     }
 
-    /// Records the keys that toggle what settings do not contain. A replay starts with all of them off.
+    /// Records the keys that toggle options outside of the settings. A replay starts with all of these off.
     pub(super) fn push_switches(&mut self, editor: &Editor) {
         let scene_style = editor.scene_style();
         let switched = [
