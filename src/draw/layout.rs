@@ -90,9 +90,7 @@ impl Arrangement {
     }
 
     pub(crate) fn new(set: HandleSet, custom: &[CustomHandle], flips: Flips) -> Self {
-        let mut channels = set.built_in().map(|handle| handle.constraint().channel());
-        let first = channels.next();
-        let is_mixed = channels.any(|channel| Some(channel) != first);
+        let is_mixed = set.is_mixed();
         let shown = custom.iter().enumerate().filter(|(index, handle)| {
             HandleId::custom(*index, handle.constraint).is_some_and(|id| set.contains(id))
         });

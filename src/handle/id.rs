@@ -71,7 +71,8 @@ impl HandleId {
         (slot < Self::MAX_CUSTOM).then_some(Self { index: index as u8, constraint })
     }
 
-    /// Returns the built-in handle with this index.
+    /// Returns the built-in handle or the box handle with this index.
+    #[inline]
     pub fn from_index(index: usize) -> Option<Self> {
         match index.checked_sub(Self::FIRST_BOX) {
             Some(slot) => Self::box_handles().nth(slot),

@@ -64,17 +64,27 @@ impl HandleSet {
         Self { low: self.low & !other.low, of_box: self.of_box & !other.of_box }
     }
 
-    /// Returns the indices of the handles in the set, in ascending order.
-    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
-        let ones = |mut bits: u64| {
-            std::iter::from_fn(move || {
-                let index = bits.trailing_zeros() as usize;
-                let is_one = bits != 0;
-                bits &= bits.wrapping_sub(1);
-                is_one.then_some(index)
-            })
-        };
-        ones(self.low).chain(ones(self.of_box.into()).map(|slot| HandleId::FIRST_BOX + slot))
+    /// Removes the handle with the lowest index, and returns that index.
+    #[inline]
+    pub(crate) fn pop_first(&mut self) -> Option<usize> {
+        if self.low != 0 {
+            let index = self.low.trailing_zeros() as usize;
+            self.low &= self.low - 1;
+            return Some(index);
+        }
+        if self.of_box != 0 {
+            let slot = self.of_box.trailing_zeros() as usize;
+            self.of_box &= self.of_box - 1;
+            return Some(HandleId::FIRST_BOX + slot);
+        }
+        None
+    }
+
+    /// Returns whether the built-in handles in the set change several channels.
+    pub(crate) fn is_mixed(self) -> bool {
+        // By index, as in the table of handles; a test compares.
+        const CHANNELS: [u64; 3] = [0x7f, 0x1f << 7, 0x7f << 12];
+        CHANNELS.into_iter().filter(|channel| self.low & channel != 0).count() > 1
     }
 
     /// Returns the set of the handle with this index.
@@ -249,11 +259,23 @@ mod tests {
         assert_eq!(set.without(last), x.into());
         assert_eq!(HandleId::custom(45, Constraint::ViewPlane), None);
         assert_eq!(set.built_in().collect::<Vec<_>>(), [x]);
-        assert_eq!(set.indices().collect::<Vec<_>>(), [x.index(), last.index()]);
-        assert_eq!(HandleSet::below(last.index() + 1).minus(HandleSet::below(last.index())), last.into());
         let corner = HandleId::box_handles().last().expect("26 of them");
-        assert_eq!((set | corner.into()).indices().last(), Some(corner.index()));
+        let mut rest = set.with(corner);
+        let popped = std::array::from_fn(|_| rest.pop_first());
+        assert_eq!(popped, [Some(x.index()), Some(last.index()), Some(corner.index()), None]);
+        assert_eq!(HandleSet::below(last.index() + 1).minus(HandleSet::below(last.index())), last.into());
         assert!(Mode::Handles(HandleSet::EMPTY).handles().is_empty());
+    }
+
+    #[test]
+    fn sets_of_several_channels_are_mixed() {
+        for a in HandleId::all() {
+            for b in HandleId::all() {
+                let differ = a.constraint().channel() != b.constraint().channel();
+                assert_eq!((HandleSet::from(a) | b.into()).is_mixed(), differ, "{} {}", a.name(), b.name());
+            }
+        }
+        assert!(!HandleSet::all_of_box().is_mixed());
     }
 
     #[test]

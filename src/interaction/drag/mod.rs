@@ -356,10 +356,10 @@ impl Drag {
         if !self.is_of(targets) {
             return;
         }
-        match (self.solved.motion.change, self.box_result()) {
-            (Change::Resize { by }, Some(result)) => self.press.starts.apply_resize(by, result, targets),
-            _ => self.press.starts.apply(&self.step(), targets),
+        if let (Some(result), Change::Resize { by }) = (self.box_result(), self.solved.motion.change) {
+            return self.press.starts.apply_resize(by, result, targets);
         }
+        self.press.starts.apply(&self.step(), targets);
     }
 
     /// Returns whether a target differs from its start.

@@ -100,8 +100,10 @@ impl Gizmo {
         layout.begin(list, view, &arrangement);
         list.note_id_space(self.ids.space());
         let mut lettered = [false; 3];
-        for handle in set.indices().filter_map(|index| self.handle_at(index)) {
-            let was_hidden = seen.hidden.contains(handle);
+        let (mut rest, has_hidden) = (set, !seen.hidden.is_empty());
+        while let Some(index) = rest.pop_first() {
+            let Some(handle) = self.handle_at(index) else { continue };
+            let was_hidden = has_hidden && seen.hidden.contains(handle);
             let opacity = match active {
                 // A key may choose a handle that was hidden.
                 Some(active) => (!was_hidden || active == handle).then_some(1.0),

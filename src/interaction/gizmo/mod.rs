@@ -155,6 +155,7 @@ impl Gizmo {
         self.ids.offset_of(id).is_some()
     }
 
+    #[inline]
     fn handle_at(&self, index: usize) -> Option<HandleId> {
         HandleId::from_index(index).or_else(|| {
             let slot = index.checked_sub(HandleId::BUILT_IN)?;

@@ -68,7 +68,11 @@ impl PivotEdit {
     }
 
     /// Returns the settings that act instead of those of the host, if there are others.
+    #[inline]
     pub(super) fn instead_of(&self, settings: &Settings) -> Option<Settings> {
+        if !self.is_on && self.resolved.is_empty() {
+            return None;
+        }
         if self.is_on { Some(self.editing(settings)) } else { self.acting(settings) }
     }
 

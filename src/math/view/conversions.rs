@@ -48,6 +48,7 @@ impl View {
     /// Returns the homogeneous pixel `(x_px · w, y_px · w, w)` of a homogeneous world vector.
     ///
     /// The map is linear, so it accepts directions (w = 0) as well.
+    #[inline(always)]
     pub(crate) fn px_homogeneous(&self, world: DVec4) -> DVec3 {
         let clip = self.clip_from_world * world;
         let v = self.viewport;
