@@ -4,6 +4,7 @@
 mod dialogs;
 mod listing;
 mod loading;
+mod outside;
 mod recent;
 mod saving;
 mod watch;
@@ -16,7 +17,7 @@ pub(crate) use listing::{Entry, read_folder};
 pub(crate) use recent::Recent;
 
 use gltf_io::write_file::FileStamp;
-use gltf_io::{FileError, printable};
+use gltf_io::{AllowedFolders, FileError, printable};
 use gltf_io::{Source, Written};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
@@ -25,6 +26,7 @@ use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 use watch::Watch;
 
@@ -146,6 +148,10 @@ pub(crate) struct Files {
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
+    /// The thread of the last load, which may still have to notice that it was cancelled.
+    load_thread: Option<JoinHandle<()>>,
+    /// Folders outside of a scene's own that may be read.
+    pub(crate) allowed: AllowedFolders,
     loaded: Option<LoadedScene>,
     saving: Option<Saving>,
     watch: Option<Watch>,
@@ -196,6 +202,8 @@ impl Files {
             unnamed: unnamed.to_owned(),
             open: None,
             loading: None,
+            load_thread: None,
+            allowed: AllowedFolders::default(),
             loaded: None,
             saving: None,
             watch: None,
@@ -321,6 +329,7 @@ impl Files {
                 return self.save(&path, Overwrite::Always, editor);
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
+            (Question::Outside(files), Answer::Save) => self.allow(files, editor),
             (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {
                 let path = self.path()?.to_owned();

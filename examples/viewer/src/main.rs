@@ -8,6 +8,7 @@ mod panel;
 
 use app::Start;
 use clap::Parser;
+use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
@@ -67,9 +68,18 @@ struct Options {
     /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
+    /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    allow_outside: Vec<PathBuf>,
     /// Writes a picture of the final state; requires --headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
+}
+
+impl Options {
+    fn allowed(&self) -> AllowedFolders {
+        AllowedFolders::new(self.allow_outside.iter().cloned())
+    }
 }
 
 /// The replay that is played if there is no display.
@@ -80,7 +90,7 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{}", printable(&error.to_string()));
             ExitCode::from(match error.downcast_ref() {
                 Some(headless::ReplayError::Missed(_)) => 1,
                 _ if error.is::<NoAdapter>() => 3,
@@ -95,7 +105,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         return figures::print(large, options.backend.map(Backend::backends));
     }
     if let Some(path) = &options.replay {
-        let replay = replay_file::open(path)?;
+        let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
             return play(&replay, options, &options.out, &mut std::io::stdout().lock());
         }
@@ -134,6 +144,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         editor,
         name: name.to_owned(),
         file: options.scene.clone(),
+        allowed: options.allowed(),
         // A replay's picture is as large as the window.
         shows_panel: !options.no_panel && replay.is_none(),
         source,
@@ -171,7 +182,10 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
 /// that the window begins with.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
-        Some(path) => (gltf_io::open(path)?, SceneSource::Gltf(path.clone())),
+        Some(path) => {
+            let scene = gltf_io::open_allowing(path, &options.allowed(), &Progress::default())?;
+            (scene, SceneSource::Gltf(path.clone()))
+        }
         None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
     };
     Ok(Replay::still(scene, [1280, 800]))
@@ -182,7 +196,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
         instance(InstanceDescriptor::new_without_display_handle(), options.backend.map(Backend::backends));
     let gpu = Gpu::new(&instance, None)?;
     if let Some(notice) = &replay.scene.notice {
-        eprintln!("{notice}");
+        eprintln!("{}", printable(notice));
     }
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;

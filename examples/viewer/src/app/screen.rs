@@ -78,13 +78,14 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backends: Option<Backends>,
-        Start { mut editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
+        Start { mut editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let size = match &replay {
             Some(replay) => Size::Physical(PhysicalSize::from(replay.frame.size_px)),
             None => size::on_first_monitor(event_loop).into(),
         };
         let mut files = files::files(proxy.clone(), &name);
+        files.allowed = allowed;
         let title = files.title(true);
         let attributes = WindowAttributes::default()
             .with_title(&title)

@@ -1,6 +1,7 @@
 //! Tests of opening and saving without data loss, with real files and threads.
 
 mod trouble;
+mod untrusted;
 
 use super::*;
 use scene::built_in;
