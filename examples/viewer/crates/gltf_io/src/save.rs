@@ -8,6 +8,7 @@ mod tree_text;
 #[cfg(test)]
 mod tests;
 
+use crate::budget::{Budget, Charge};
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
@@ -22,8 +23,10 @@ use nodes_text::Losses;
 use scene::Scene;
 use scene::pixels::EncodedImage;
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The two kinds of glTF file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,17 +204,23 @@ struct Embedder<'a> {
     edits: &'a mut Edits,
     /// Excerpts of the paths of the files that were embedded, each once.
     embedded: Vec<String>,
+    is_embedded: HashSet<String>,
+    /// Media types by the address of the bytes, so that an image is decoded once however often it is named.
+    media_types: HashMap<usize, Option<&'static str>>,
     /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
     /// Who may read everything that is saved.
     restriction: Restriction,
+    /// One file can be named, and so embedded, many times.
+    budget: Budget,
 }
 
 impl<'a> Embedder<'a> {
     fn new(source: &'a Source, edits: &'a mut Edits) -> Self {
         let text = JsonText(source.container.json());
-        let (embedded, missing) = Default::default();
-        Self { source, text, edits, embedded, missing, restriction: source.restriction }
+        let (embedded, is_embedded, media_types, missing) = Default::default();
+        let (restriction, budget) = (source.restriction, Budget::new(source.container.bytes.len() as u64));
+        Self { source, text, edits, embedded, is_embedded, media_types, missing, restriction, budget }
     }
 
     /// Embeds buffers and images, and returns the data of a new binary chunk if the file needs one.
@@ -270,7 +279,7 @@ impl<'a> Embedder<'a> {
         let Some(Some(file)) = source.external.buffers.get(index) else {
             return Err(uri.error("was not read with the scene, so it cannot be saved"));
         };
-        self.add(text, file);
+        self.add(uri, file)?;
         let length = buffer.need("byteLength")?.index()?;
         Ok(file.bytes.get(..length).unwrap_or(&file.bytes).into())
     }
@@ -284,31 +293,40 @@ impl<'a> Embedder<'a> {
         let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(object, "uri")) else {
             return Ok(());
         };
-        let uri = uri.text()?;
-        if is_data(uri) {
+        if is_data(uri.text()?) {
             return Ok(());
         }
         let source = self.source;
         let file = source.external.images.get(index).and_then(Option::as_ref);
-        match file.and_then(|file| Some((file, image_media_type(&file.bytes)?))) {
+        let mut media_type = |file: &ExternalFile| {
+            let types = self.media_types.entry(Arc::as_ptr(&file.bytes).addr());
+            *types.or_insert_with(|| image_media_type(&file.bytes))
+        };
+        match file.and_then(|file| Some((file, media_type(file)?))) {
             Some((file, found)) => {
                 let declared = image.get("mimeType")?.map(|declared| declared.text()).transpose()?;
+                self.add(&uri, file)?;
                 self.edits.replace(member.value, data_uri(declared.unwrap_or(found), &file.bytes));
-                self.add(uri, file);
             }
             // The scene opened without the image, so it can be saved without it.
-            None => self.missing.push(excerpt(uri)),
+            None => self.missing.push(excerpt(uri.text()?)),
         }
         Ok(())
     }
 
-    fn add(&mut self, uri: &str, file: &ExternalFile) {
+    /// Counts a file that is about to be embedded.
+    fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<(), LocatedError> {
         self.restriction = self.restriction.and(file.restriction);
         // As people know the file: not percent-encoded.
-        let name = urlencoding::decode(uri).map_or_else(|_| excerpt(uri), |name| excerpt(&name));
-        if !self.embedded.contains(&name) {
+        let text = uri.text()?;
+        let name = urlencoding::decode(text).map_or_else(|_| excerpt(text), |name| excerpt(&name));
+        let length = file.bytes.len() as u64;
+        if self.is_embedded.insert(name.clone()) {
             self.embedded.push(name);
+            self.budget.add_file(length);
         }
+        // The text is kept as an edit, in the document and in the file.
+        self.budget.charge(Charge::Memory, 4 * length).map_err(|spent| spent.at(&uri.place()))
     }
 }
 
