@@ -18,6 +18,7 @@ pub(crate) use recording::editor_of;
 
 use crate::files::{FileEvent, Request};
 use egui_winit::accesskit_winit;
+use gltf_io::AllowedFolders;
 use screen::Screen;
 use session::editor::Editor;
 use session::replay_file::{Replay, SceneSource};
@@ -53,6 +54,8 @@ pub(crate) struct Start {
     pub(crate) name: String,
     /// The file to load.
     pub(crate) file: Option<PathBuf>,
+    /// Folders outside of the scene's own that may be read.
+    pub(crate) allowed: AllowedFolders,
     /// Whether the panel is initially open.
     pub(crate) shows_panel: bool,
     /// The source of the scene, for recordings.

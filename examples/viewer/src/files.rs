@@ -5,6 +5,7 @@ mod dialogs;
 mod events;
 mod listing;
 mod loading;
+mod outside;
 mod recent;
 mod saving;
 mod watch;
@@ -19,13 +20,14 @@ pub(crate) use recent::Recent;
 
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
-use gltf_io::{FileError, printable};
+use gltf_io::{AllowedFolders, FileError, printable};
 use loading::{LoadedScene, Loading};
 use saving::{Overwrite, Saving};
 use scene::Scene;
 use session::editor::Editor;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::Duration;
 use watch::Watch;
 
@@ -39,6 +41,10 @@ pub(crate) struct Files {
     unnamed: String,
     open: Option<OpenFile>,
     loading: Option<Loading>,
+    /// The thread of the last load, which may still have to notice that it was cancelled.
+    load_thread: Option<JoinHandle<()>>,
+    /// Folders outside of a scene's own that may be read.
+    pub(crate) allowed: AllowedFolders,
     loaded: Option<LoadedScene>,
     saving: Option<Saving>,
     watch: Option<Watch>,
@@ -89,6 +95,8 @@ impl Files {
             unnamed: unnamed.to_owned(),
             open: None,
             loading: None,
+            load_thread: None,
+            allowed: AllowedFolders::default(),
             loaded: None,
             saving: None,
             watch: None,
@@ -214,6 +222,7 @@ impl Files {
                 return self.save(&path, Overwrite::Always, editor);
             }
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
+            (Question::Outside(files), Answer::Save) => self.allow(files, editor),
             (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
             (Question::ReloadOver, Answer::Discard) => {
                 let path = self.path()?.to_owned();

@@ -2,7 +2,7 @@
 
 mod report;
 
-use gltf_io::FileError;
+use gltf_io::{FileError, printable, printable_json};
 use render::device::Gpu;
 use render::error::StageError;
 use render::picture;
@@ -84,7 +84,8 @@ impl<'a> Run<'a> {
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
             let line = self.event(index, event)?;
-            writeln!(lines, "{line}").map_err(ReplayError::Output)?;
+            // Names from a file can contain characters that control a terminal.
+            writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
         }
         let done = json!({
             "done": true,
@@ -130,7 +131,7 @@ impl<'a> Run<'a> {
                 let path = self.out.join(name);
                 make_folder(&path)?;
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
-                    eprintln!("{}: {remark}", path.display());
+                    eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
                 }
                 return Ok(json!({ "event": index, "kind": "save", "path": path.to_string_lossy() }));
             }

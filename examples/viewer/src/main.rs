@@ -7,6 +7,7 @@ mod panel;
 
 use app::Start;
 use clap::Parser;
+use gltf_io::{AllowedFolders, Progress, printable};
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
@@ -37,7 +38,7 @@ impl Backend {
 }
 
 /// Opens a glTF scene and lets you move, rotate and scale its nodes.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(version)]
 struct Options {
     /// Opens this .gltf or .glb file instead of the built-in scene.
@@ -63,9 +64,18 @@ struct Options {
     /// Opens the window without the menu bar and the panel; N shows them.
     #[arg(long)]
     no_panel: bool,
+    /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    allow_outside: Vec<PathBuf>,
     /// Writes a picture of the final state; requires --headless.
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
+}
+
+impl Options {
+    fn allowed(&self) -> AllowedFolders {
+        AllowedFolders::new(self.allow_outside.iter().cloned())
+    }
 }
 
 /// The replay that is played if there is no display.
@@ -76,8 +86,9 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{}", printable(&error.to_string()));
             ExitCode::from(match error.downcast_ref() {
+                _ if error.is::<NoDisplay>() => 4,
                 Some(headless::ReplayError::Missed(_)) => 1,
                 _ if error.is::<NoAdapter>() => 3,
                 _ => 2,
@@ -88,7 +99,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &options.replay {
-        let replay = replay_file::open(path)?;
+        let replay = replay_file::open_allowing(path, &options.allowed())?;
         if options.headless {
             return play(&replay, options, &options.out, &mut std::io::stdout().lock());
         }
@@ -119,13 +130,14 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
-        Err(error) => return without_display(options, &error),
+        Err(error) => return without_display(options, replay, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
     let start = Start {
         editor,
         name: name.to_owned(),
         file: options.scene.clone(),
+        allowed: options.allowed(),
         // A replay's picture is as large as the window.
         shows_panel: !options.no_panel && replay.is_none(),
         source,
@@ -141,11 +153,35 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     app.outcome()
 }
 
-/// Plays the demo replay, because no window can be opened.
-fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn Error>> {
+/// What was asked for a window was done without one.
+#[derive(Debug, thiserror::Error)]
+#[error("Could not open a window: there is no display ({reason}). {instead}")]
+struct NoDisplay {
+    reason: String,
+    instead: String,
+}
+
+/// Does without a window what the command line asks for, and returns an error that says so. Without a scene
+/// or a replay, plays the demo replay.
+fn without_display(
+    options: &Options,
+    replay: Option<Replay>,
+    error: &dyn Error,
+) -> Result<(), Box<dyn Error>> {
     // winit's message begins with a location in its source code.
     let reason = error.to_string();
-    let reason = reason.rsplit(": ").next().unwrap_or_default().trim_end_matches('.');
+    let reason = reason.rsplit(": ").next().unwrap_or_default().trim_end_matches('.').to_owned();
+    if let Some(replay) = replay {
+        play(&replay, options, &options.out, &mut std::io::stdout().lock())?;
+        return Err(NoDisplay { reason, instead: "Played the replay without it.".to_owned() }.into());
+    }
+    if let Some(scene) = &options.scene {
+        let picture = free_picture_path(&options.out, scene);
+        let options = Options { screenshot: Some(picture.clone()), ..options.clone() };
+        play(&still(&options)?, &options, &options.out, &mut std::io::sink())?;
+        let instead = format!("Drew the scene to {} instead.", picture.display());
+        return Err(NoDisplay { reason, instead }.into());
+    }
     println!("Could not open a window: there is no display ({reason}).");
     println!("Playing a short replay instead. See --help for how to play your own.");
     let folder = if options.out == Path::new(".") { PathBuf::from("demo") } else { options.out.clone() };
@@ -159,11 +195,22 @@ fn without_display(options: &Options, error: &dyn Error) -> Result<(), Box<dyn E
     Ok(())
 }
 
+/// Returns a path for a picture of a scene, in a folder and with a name that is not taken.
+fn free_picture_path(folder: &Path, scene: &Path) -> PathBuf {
+    let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
+    let numbered = (1..).map(|number| folder.join(format!("{stem} {number}.png")));
+    let mut paths = std::iter::once(folder.join(format!("{stem}.png"))).chain(numbered);
+    paths.find(|path| !path.exists()).unwrap_or_default()
+}
+
 /// Returns a replay without events: the scene of the command line, or the built-in one, from the camera
 /// that the window begins with.
 fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
-        Some(path) => (gltf_io::open(path)?, SceneSource::Gltf(path.clone())),
+        Some(path) => {
+            let scene = gltf_io::open_allowing(path, &options.allowed(), &Progress::default())?;
+            (scene, SceneSource::Gltf(path.clone()))
+        }
         None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
     };
     Ok(Replay::still(scene, [1280, 800]))
@@ -174,7 +221,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
         instance(InstanceDescriptor::new_without_display_handle(), options.backend.map(Backend::backends));
     let gpu = Gpu::new(&instance, None)?;
     if let Some(notice) = &replay.scene.notice {
-        eprintln!("{notice}");
+        eprintln!("{}", printable(notice));
     }
     let mut run = headless::Run::new(&gpu, replay, out)?;
     run.play(lines)?;

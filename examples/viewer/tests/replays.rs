@@ -25,6 +25,8 @@ mod id_image;
 mod kept;
 #[path = "replays/line.rs"]
 mod line;
+#[path = "replays/no_display.rs"]
+mod no_display;
 #[path = "replays/outline.rs"]
 mod outline;
 #[path = "replays/quad.rs"]

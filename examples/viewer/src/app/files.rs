@@ -3,6 +3,7 @@
 use super::UserEvent;
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request};
+use gltf_io::printable;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
@@ -81,7 +82,9 @@ impl Screen {
         let folder = folders.map_or_else(std::env::temp_dir, |folders| folders.data_dir().join("rescued"));
         match self.files.rescue(&folder, &self.session.editor) {
             Ok(None) => {}
-            Ok(Some(path)) => eprintln!("Unsaved changes were written to {}", path.display()),
+            Ok(Some(path)) => {
+                eprintln!("Unsaved changes were written to {}", printable(&path.to_string_lossy()))
+            }
             Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
         }
     }

@@ -73,9 +73,10 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
         backends: Option<Backends>,
-        Start { editor, name, file, shows_panel, source, replay, record, out, prints_frames }: Start,
+        Start { editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames }: Start,
     ) -> Result<Self, Box<dyn Error>> {
         let mut files = files::files(proxy.clone(), &name);
+        files.allowed = allowed;
         let title = files.title(true);
         let window = hidden_window(event_loop, &title, replay.as_ref())?;
         let (gpu, surface, config) = open_surface(&window, display, backends)?;

@@ -2,6 +2,7 @@
 
 use super::PendingAction;
 use super::listing::{Entry, Listing};
+use super::outside::OutsideFiles;
 use gltf_io::printable;
 use std::path::{Path, PathBuf};
 
@@ -136,6 +137,8 @@ pub(crate) enum Question {
     Exists(PathBuf),
     /// The file has changed on disk, and there are unsaved changes here.
     ReloadOver,
+    /// The scene refers to files outside of its folder.
+    Outside(OutsideFiles),
 }
 
 /// The answer to a [`Question`].
@@ -170,6 +173,7 @@ impl Question {
             Self::ReloadOver => {
                 format!("{name} was changed by another program. Reload it and lose unsaved changes?")
             }
+            Self::Outside(files) => files.text(),
         }
     }
 
@@ -178,7 +182,7 @@ impl Question {
         match self {
             Self::Unsaved(next) if next.is_reload() => Answer::Cancel,
             Self::Unsaved(_) | Self::Gone(_) | Self::Recording(_) => Answer::Save,
-            Self::ChangedOnDisk | Self::Exists(_) | Self::ReloadOver => Answer::Cancel,
+            Self::ChangedOnDisk | Self::Exists(_) | Self::ReloadOver | Self::Outside(_) => Answer::Cancel,
         }
     }
 
@@ -200,6 +204,7 @@ impl Question {
                 &[(Answer::Save, "Overwrite"), (Answer::SaveAs, "Save As…"), (Answer::Cancel, "Cancel")]
             }
             Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
+            Self::Outside(_) => &[(Answer::Save, "Read"), (Answer::Cancel, "Don't read")],
             Self::ReloadOver => &[(Answer::Discard, "Reload"), (Answer::Cancel, "Keep changes")],
         }
     }

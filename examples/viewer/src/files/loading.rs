@@ -2,14 +2,13 @@
 
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
-use gltf_io::FileError;
-use gltf_io::Progress;
+use gltf_io::{AllowedFolders, FileError, Progress};
 use scene::Scene;
 use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 /// A file that is being loaded. Dropping it cancels the load.
@@ -23,6 +22,14 @@ pub(super) struct Loading {
     progress: Arc<Progress>,
 }
 
+/// What a load shares with the loads before it.
+pub(super) struct LoadThreads<'a> {
+    /// The thread of the last load. The next one waits for its end.
+    last: &'a mut Option<JoinHandle<()>>,
+    allowed: &'a AllowedFolders,
+    notify: &'a Notify,
+}
+
 impl Loading {
     /// Starts a load. Its result is sent as [`FileEvent::Loaded`] with this number.
     pub(super) fn start(
@@ -30,16 +37,22 @@ impl Loading {
         path: &Path,
         purpose: Purpose,
         edits: Edits,
-        notify: &Notify,
+        threads: &mut LoadThreads<'_>,
     ) -> io::Result<Self> {
+        let LoadThreads { last, allowed, notify } = threads;
         let on_progress = notify.clone();
         let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
         let (notify, thread_progress, path) = (notify.clone(), progress.clone(), path.to_owned());
-        let thread_path = path.clone();
-        thread::Builder::new().name("load".to_owned()).spawn(move || {
-            let scene = gltf_io::open_with_progress(&thread_path, &thread_progress);
+        let (thread_path, allowed, before) = (path.clone(), allowed.clone(), last.take());
+        let thread = thread::Builder::new().name("load".to_owned()).spawn(move || {
+            // Two loads at a time would need the memory of both.
+            if let Some(before) = before {
+                drop(before.join());
+            }
+            let scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
             notify(FileEvent::Loaded(number, Box::new(scene)));
         })?;
+        **last = Some(thread);
         Ok(Self { number, purpose, edits, begun: Instant::now(), path, progress })
     }
 
@@ -88,8 +101,11 @@ impl Files {
     pub(super) fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
         self.count += 1;
         self.loaded = None;
-        // Replacing an earlier load cancels it.
-        match Loading::start(self.count, &path, purpose, edits(editor), &self.notify) {
+        // Dropping an earlier load cancels it.
+        self.loading = None;
+        let Self { load_thread: last, allowed, notify, .. } = self;
+        let mut threads = LoadThreads { last, allowed, notify };
+        match Loading::start(self.count, &path, purpose, edits(editor), &mut threads) {
             Ok(loading) => self.loading = Some(loading),
             Err(error) => self.warn(format!("Could not open {}: {error}", path.display())),
         }
@@ -106,12 +122,19 @@ impl Files {
             Ok(scene) => scene,
             Err(error) => {
                 self.is_only_copy |= loading.purpose == Purpose::Reload;
+                if self.ask_after_error(loading.path(), loading.purpose, &error) {
+                    return None;
+                }
                 self.warn(format!("Could not open {error}"));
                 return None;
             }
         };
         let opened = Opened { scene, path: loading.path().to_owned(), purpose: loading.purpose };
         let loaded = LoadedScene { opened, edits: loading.edits };
+        if self.is_idle(editor) && self.ask_after_load(&loaded) {
+            self.loaded = Some(loaded);
+            return None;
+        }
         // After a short load no message has to be shown first.
         if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {
             return self.accept(loaded, editor);

@@ -84,7 +84,10 @@ impl Files {
         }
         let own = self.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
         let disk = FileStamp::of(path);
-        if overwrite == Overwrite::AskFirst && disk.exists() && own.is_none_or(|own| own.disk != disk) {
+        if overwrite == Overwrite::AskFirst
+            && disk.exists()
+            && own.is_none_or(|own| !own.disk.is_current(path))
+        {
             self.dialog = Some(Dialog::Question(match own {
                 Some(_) => Question::ChangedOnDisk,
                 None => Question::Exists(path.to_owned()),

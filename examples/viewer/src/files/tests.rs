@@ -3,6 +3,7 @@
 mod conflicts;
 mod saving;
 mod trouble;
+mod untrusted;
 
 use super::*;
 use scene::built_in;

@@ -1,14 +1,25 @@
 //! Typed access to a JSON document. Every value knows its path in the document, so every error can
 //! name it.
 
-use crate::file_error::LocatedError;
+use crate::file_error::{LocatedError, excerpt};
 use serde_json::Value;
+use std::rc::Rc;
 
-/// A value and its path in the document, such as `events[3].press`.
+/// A value and its path in the document, such as `events[3].press`. The path becomes text only for an
+/// error, because a document can have millions of values.
 #[derive(Debug, Clone)]
 pub struct Json<'a> {
     value: &'a Value,
-    path: String,
+    /// The value that contains this one, or `None` for the top-level value.
+    parent: Option<Rc<Self>>,
+    step: Step<'a>,
+}
+
+/// The position of a value in the one that contains it.
+#[derive(Debug, Clone, Copy)]
+enum Step<'a> {
+    Key(&'a str),
+    Item(usize),
 }
 
 /// Parses a document. An error names the line and the column.
@@ -25,7 +36,7 @@ pub fn parse(text: &[u8]) -> Result<Value, LocatedError> {
 impl<'a> Json<'a> {
     /// Returns the top-level value of a document.
     pub fn root(value: &'a Value) -> Self {
-        Self { value, path: String::new() }
+        Self { value, parent: None, step: Step::Key("") }
     }
 
     /// Returns the untyped value.
@@ -34,14 +45,36 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the path of this value in the document.
-    pub fn place(&self) -> &str {
-        &self.path
+    pub fn place(&self) -> String {
+        let mut steps = Vec::new();
+        let mut at = Some(self);
+        while let Some(json) = at.filter(|json| json.parent.is_some()) {
+            steps.push(json.step);
+            at = json.parent.as_deref();
+        }
+        let mut place = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Key(key) => join_key(&mut place, key),
+                Step::Item(index) => place.push_str(&format!("[{index}]")),
+            }
+        }
+        place
     }
 
     /// Returns an error about this value.
     pub fn error(&self, what: impl Into<String>) -> LocatedError {
-        let path = if self.path.is_empty() { "top level" } else { &self.path };
-        LocatedError::new(path, what)
+        match self.place() {
+            place if place.is_empty() => LocatedError::new("top level", what),
+            place => LocatedError::new(place, what),
+        }
+    }
+
+    /// Returns an error about a key of this object.
+    fn key_error(&self, key: &str, what: impl Into<String>) -> LocatedError {
+        let mut place = self.place();
+        join_key(&mut place, key);
+        LocatedError::new(place, what)
     }
 
     fn must_be(&self, expected: &str) -> LocatedError {
@@ -76,19 +109,19 @@ impl<'a> Json<'a> {
     pub fn only(&self, known: &[&str]) -> Result<(), LocatedError> {
         match self.keys()?.find(|key| !known.contains(key)) {
             None => Ok(()),
-            Some(key) => Err(self.child(key).error(format!("unknown key; known: {}", known.join(", ")))),
+            Some(key) => Err(self.key_error(key, format!("unknown key; known: {}", known.join(", ")))),
         }
-    }
-
-    fn child(&self, key: &str) -> Self {
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
-        Self { value: self.value, path }
     }
 
     /// Returns the value of a key, or `None` if the object does not have it.
     pub fn get(&self, key: &str) -> Result<Option<Self>, LocatedError> {
         let object = self.value.as_object().ok_or_else(|| self.must_be("an object"))?;
-        Ok(object.get(key).map(|value| Self { value, ..self.child(key) }))
+        let member = object.get_key_value(key);
+        Ok(member.map(|(key, value)| Self {
+            value,
+            parent: Some(Rc::new(self.clone())),
+            step: Step::Key(key),
+        }))
     }
 
     /// Like [`Json::get`], but treats `null` as absent.
@@ -98,13 +131,18 @@ impl<'a> Json<'a> {
 
     /// Returns the value of a required key.
     pub fn need(&self, key: &str) -> Result<Self, LocatedError> {
-        self.get(key)?.ok_or_else(|| self.child(key).error("missing"))
+        self.get(key)?.ok_or_else(|| self.key_error(key, "missing"))
     }
 
     /// Returns the elements of an array.
     pub fn items(&self) -> Result<Vec<Self>, LocatedError> {
         let values = self.value.as_array().ok_or_else(|| self.must_be("a list"))?;
-        let item = |(i, value): (usize, &'a Value)| Self { value, path: format!("{}[{i}]", self.path) };
+        let parent = Rc::new(self.clone());
+        let item = |(index, value): (usize, &'a Value)| Self {
+            value,
+            parent: Some(parent.clone()),
+            step: Step::Item(index),
+        };
         Ok(values.iter().enumerate().map(item).collect())
     }
 
@@ -123,7 +161,7 @@ impl<'a> Json<'a> {
         let text = self.text()?;
         let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-        found.ok_or_else(|| self.error(format!("unknown: `{text}`; known: {}", names())))
+        found.ok_or_else(|| self.error(format!("unknown: `{}`; known: {}", excerpt(text), names())))
     }
 
     /// Returns a boolean.
@@ -167,11 +205,21 @@ impl<'a> Json<'a> {
         let mut numbers = [0.0; N];
         for (i, (number, value)) in numbers.iter_mut().zip(values).enumerate() {
             let finite = value.as_f64().filter(|n| n.is_finite());
-            let item = || Self { value, path: format!("{}[{i}]", self.path) }.must_be("a number");
+            let item = || {
+                let parent = Some(Rc::new(self.clone()));
+                Self { value, parent, step: Step::Item(i) }.must_be("a number")
+            };
             *number = finite.ok_or_else(item)?;
         }
         Ok(numbers)
     }
+}
+
+fn join_key(place: &mut String, key: &str) {
+    if !place.is_empty() {
+        place.push('.');
+    }
+    place.push_str(key);
 }
 
 #[cfg(test)]

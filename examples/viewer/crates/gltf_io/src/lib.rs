@@ -3,17 +3,21 @@
 //! It parses the JSON itself instead of using a glTF library: numbers stay `f64`, every error names
 //! its location, and an invalid file cannot cause a panic.
 
+mod budget;
 mod file_error;
+mod file_stamp;
 pub mod json;
 mod json_text;
 mod progress;
 mod read;
 mod save;
 mod source;
+mod uri;
 pub mod write_file;
 
-pub use file_error::{FileError, LocatedError, printable};
+pub use file_error::{FileError, LocatedError, excerpt, printable, printable_json, readable};
 pub use progress::{CANCELLED, Progress};
-pub use read::{check, open, open_with_progress, read_file};
+pub use read::{check, open, open_allowing, read_file};
 pub use save::{Format, Written, save, save_over};
 pub use source::Source;
+pub use uri::{AllowedFolders, UriError};

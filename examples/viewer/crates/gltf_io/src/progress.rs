@@ -41,6 +41,11 @@ impl Progress {
         if let Some(notify) = self.notify.as_ref().filter(|_| self.permille() != before) {
             notify();
         }
+        self.check()
+    }
+
+    /// Returns an error if the load was cancelled.
+    pub fn check(&self) -> Result<(), &'static str> {
         if self.is_cancelled.load(Ordering::Relaxed) { Err(CANCELLED) } else { Ok(()) }
     }
 

@@ -4,6 +4,7 @@ mod accessor;
 pub(crate) mod buffers;
 mod cameras;
 pub(crate) mod container;
+pub(crate) mod external;
 mod materials;
 mod notice;
 mod primitives;
@@ -16,13 +17,15 @@ mod tests;
 
 pub use container::{check, read_file};
 
-use crate::file_error::{FileError, LocatedError};
+use crate::budget::{Budget, Charge, document_bytes};
+use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::progress::Progress;
-use crate::source;
-use crate::source::Source;
-use crate::write_file::FileStamp;
+use crate::source::{self, External, Source};
+use crate::uri::{AllowedFolders, SceneFolder, is_data};
 use accessor::Accessors;
+use container::ReadContainer;
+use external::{Content, ExternalFile, ExternalFiles};
 use materials::MaterialReader;
 use primitives::MeshReader;
 use scene::Scene;
@@ -45,51 +48,62 @@ const ACCEPTED_EXTENSIONS: [&str; 7] = [
 /// lists the features of the file that the viewer does not show, and [`Scene::source`] keeps the data
 /// that saving needs.
 pub fn open(path: &Path) -> Result<Scene, FileError> {
-    open_with_progress(path, &Progress::default())
+    open_allowing(path, &AllowedFolders::default(), &Progress::default())
 }
 
-/// Like [`open`], and reports its progress.
-pub fn open_with_progress(path: &Path, progress: &Progress) -> Result<Scene, FileError> {
-    // Stamped before anything is read, so that any later write counts as a change.
-    let mut stamps = vec![(path.to_owned(), FileStamp::of(path))];
-    let container = container::read(path, progress)?;
+/// Like [`open`], and reads files in further folders, and reports its progress.
+pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress) -> Result<Scene, FileError> {
+    let ReadContainer { container, stamp, restriction } = container::read(path, progress)?;
+    let budget = Budget::new(container.bytes.len() as u64);
+    let charged = budget.charge(Charge::Memory, document_bytes(container.json()));
+    charged.map_err(|spent| FileError::new(path, spent.to_string()))?;
     let document = json::parse(container.json()).map_err(|error| error.in_file(path))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = SceneFolder::new(path.parent().unwrap_or(Path::new("")), allowed);
+    let files = ExternalFiles::new(folder, &budget, progress);
     let root = Json::root(&document);
-    let files = source::external_files(&root, folder).into_iter();
-    stamps.extend(files.map(|file| (file.clone(), FileStamp::of(&file))));
-    let (mut scene, nodes, buffers) =
-        read(&root, container.binary(), folder, progress).map_err(|error| error.in_file(path))?;
+    charge_lists(&root, &budget).map_err(|error| error.in_file(path))?;
+    // Stamped before anything is read, so that any later write counts as a change.
+    let mut stamps = vec![(path.to_owned(), stamp)];
+    stamps.extend(files.stamps(&root).map_err(|error| error.in_file(path))?);
+    let (mut scene, nodes, external) =
+        read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
     drop(document);
     let mut source = Source::new(path, container, nodes, stamps);
-    source.buffers = buffers;
+    (source.external, source.restriction) = (external, restriction);
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }
 
-/// Reads the scene, its nodes as the file describes them, and the buffers that are stored in separate
-/// files.
+/// Charges the lists of values that the readers make of the lists of the document.
+fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
+    for key in root.keys()? {
+        let Some(list) = root.get(key)? else { continue };
+        let items = list.value().as_array().map_or(0, Vec::len) as u64;
+        let bytes = 2 * items * size_of::<Json<'_>>() as u64;
+        let files = if matches!(key, "images" | "buffers") { items } else { 0 };
+        for (charge, amount) in [(Charge::Memory, bytes), (Charge::Images, files)] {
+            budget.charge(charge, amount).map_err(|spent| spent.at(&list.place()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the scene, its nodes as the file describes them, and the files that it refers to.
 fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
-    folder: &Path,
-    progress: &Progress,
-) -> Result<(Scene, Vec<source::LoadedNode>, source::ExternalBuffers), LocatedError> {
+    files: &ExternalFiles<'_>,
+) -> Result<(Scene, Vec<source::LoadedNode>, External), LocatedError> {
     check_version(root)?;
-    for required in root.items_of("extensionsRequired")? {
-        let name = required.text()?;
-        if !ACCEPTED_EXTENSIONS.iter().any(|known| name.starts_with(known)) {
-            return Err(required.error(format!("requires the extension {name}, which is not supported")));
-        }
-    }
-    let mut tree = tree::read(root)?;
-    let buffers = buffers::read(root, binary, folder)?;
-    let materials = MaterialReader::new(root, folder)?;
-    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers)?, materials)?;
-    let (done, total) = progress.state();
+    check_extensions(root)?;
+    let mut tree = tree::read(root, files.budget)?;
+    let buffers = buffers::read(root, binary, files)?;
+    let materials = MaterialReader::new(root, files)?;
+    let mut meshes = MeshReader::new(root, Accessors::new(root, &buffers, files.budget)?, materials)?;
+    let (done, total) = files.progress.state();
     let per_node = total.saturating_sub(done) / tree.nodes.len().max(1) as u64;
     for (node, mesh) in tree.nodes.iter_mut().zip(&tree.meshes) {
-        progress.advance(per_node).map_err(|what| root.error(what))?;
+        files.progress.advance(per_node).map_err(|what| root.error(what))?;
         if let Some(mesh) = mesh {
             node.mesh = meshes.mesh(mesh)?;
         }
@@ -109,8 +123,40 @@ fn read(
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node()), error.to_string()))?;
     scene.look = Arc::new(look);
-    scene.notice = (!remarks.is_empty()).then(|| format!("not shown: {}", remarks.join(", ")));
-    Ok((scene, loaded, buffers::into_external(root, folder, buffers)?))
+    scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
+    let buffers = buffers.into_iter().map(buffers::Buffer::into_file).collect();
+    let external = External { buffers, images: image_files(root, files)?, outside: files.outside() };
+    Ok((scene, loaded, external))
+}
+
+fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
+    for required in root.items_of("extensionsRequired")? {
+        let name = required.text()?;
+        if !ACCEPTED_EXTENSIONS.iter().any(|known| name.starts_with(known)) {
+            let name = excerpt(name);
+            return Err(required.error(format!("requires the extension {name}, which is not supported")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the files of all images, including those that are not shown. An image without a file, or with
+/// one that cannot be read, has `None`.
+fn image_files(
+    root: &Json<'_>,
+    files: &ExternalFiles<'_>,
+) -> Result<Vec<Option<ExternalFile>>, LocatedError> {
+    let mut found = Vec::new();
+    for image in root.items_of("images")? {
+        files.progress.check().map_err(|what| image.error(what))?;
+        let uri = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data));
+        let content = uri.and_then(|uri| files.content(&uri, "image", u64::MAX).ok());
+        found.push(content.and_then(|content| match content {
+            Content::File(file) => Some(file),
+            Content::Data(_) => None,
+        }));
+    }
+    Ok(found)
 }
 
 fn check_version(root: &Json<'_>) -> Result<(), LocatedError> {

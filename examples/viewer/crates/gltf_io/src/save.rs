@@ -8,19 +8,25 @@ mod tree_text;
 #[cfg(test)]
 mod tests;
 
-use crate::file_error::{FileError, LocatedError, printable};
+use crate::budget::{Budget, Charge};
+use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
-use crate::read::buffers;
+use crate::read::external::ExternalFile;
+use crate::read::external::decode_data;
 use crate::source::Source;
-use crate::write_file::{FileStamp, hard_link_remark, resolve_links, write_over};
+use crate::uri::{data_of, is_data};
+use crate::write_file::{FileStamp, Restriction, hard_link_remark, resolve_links, write_restricted};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use nodes_text::Losses;
 use scene::Scene;
+use scene::pixels::EncodedImage;
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The two kinds of glTF file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +53,7 @@ impl Format {
 pub struct Written {
     /// State of the file right after it was written.
     pub disk: FileStamp,
-    /// One line for the user about properties that could not be saved.
+    /// One line for the user about the files that were embedded and the properties that could not be saved.
     pub remark: Option<String>,
 }
 
@@ -82,8 +88,9 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let pieces: Vec<&[u8]> = output.pieces.iter().map(AsRef::as_ref).collect();
     let mut remarks = output.remarks;
     remarks.extend(hard_link_remark(&real_path));
-    let disk = write_over(path, seen, &pieces).map_err(|what| FileError::new(path, what))?;
-    let remark = (!remarks.is_empty()).then(|| remarks.join(", "));
+    let disk = write_restricted(path, seen, &pieces, output.restriction);
+    let disk = disk.map_err(|what| FileError::new(path, what))?;
+    let remark = (!remarks.is_empty()).then(|| readable(&remarks.join(", ")));
     Ok(Written { disk, remark })
 }
 
@@ -100,6 +107,7 @@ struct Output<'a> {
     /// The file is the concatenation of these pieces.
     pieces: Vec<Cow<'a, [u8]>>,
     remarks: Vec<String>,
+    restriction: Restriction,
 }
 
 impl<'a> Output<'a> {
@@ -113,9 +121,9 @@ impl<'a> Output<'a> {
         let old = container.json();
         let mut edits = Edits::default();
         let losses = nodes_text::changes(source, scene, &mut edits)?;
-        let mut embedder = Embedder { source, text: JsonText(old), edits: &mut edits, missing: Vec::new() };
+        let mut embedder = Embedder::new(source, &mut edits);
         let binary = embedder.embed(format, is_other_folder)?;
-        let remarks = remarks(&losses, &embedder.missing);
+        let (restriction, remarks) = (embedder.restriction, remarks(&losses, &embedder));
         let text = edits.apply(old);
         let bytes = &container.bytes;
         let pieces = match (format, &container.chunks) {
@@ -131,19 +139,27 @@ impl<'a> Output<'a> {
                 glb(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text), chunk.into())?
             }
         };
-        Ok(Self { pieces, remarks })
+        Ok(Self { pieces, remarks, restriction })
     }
 }
 
-fn remarks(losses: &Losses, missing: &[String]) -> Vec<String> {
+fn remarks(losses: &Losses, embedder: &Embedder<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
+    if !embedder.embedded.is_empty() {
+        /// Further names are counted.
+        const NAMED: usize = 5;
+        let names: Vec<&str> = embedder.embedded.iter().take(NAMED).map(String::as_str).collect();
+        let more = embedder.embedded.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        remarks.push(format!("with the contents of {}{more}", names.join(", ")));
+    }
     if let Some(first) = losses.sheared.first() {
         let count = losses.sheared.len();
-        remarks.push(format!("without the shear of {count} matrix nodes (first: {})", printable(first)));
+        remarks.push(format!("without the shear of {count} matrix nodes (first: {})", excerpt(first)));
     }
-    if let Some(first) = missing.first() {
-        let count = missing.len();
-        remarks.push(format!("without {count} missing image files (first: {})", printable(first)));
+    if let Some(first) = embedder.missing.first() {
+        let count = embedder.missing.len();
+        remarks.push(format!("without {count} image files that were not read as images (first: {first})"));
     }
     remarks
 }
@@ -180,16 +196,33 @@ fn length_bytes(bytes: usize) -> Result<[u8; 4], LocatedError> {
     length.map_err(|_| LocatedError::new("GLB header", "the file would be larger than 4 GiB"))
 }
 
-/// Embeds external files in the document if its relative URIs would no longer find them.
+/// Embeds external files in the document if its relative URIs would no longer find them. Only what was
+/// read with the scene is embedded.
 struct Embedder<'a> {
     source: &'a Source,
     text: JsonText<'a>,
     edits: &'a mut Edits,
-    /// URIs of image files that could not be read, which is not an error.
+    /// Excerpts of the paths of the files that were embedded, each once.
+    embedded: Vec<String>,
+    is_embedded: HashSet<String>,
+    /// Media types by the address of the bytes, so that an image is decoded once however often it is named.
+    media_types: HashMap<usize, Option<&'static str>>,
+    /// Excerpts of the URIs of image files that were not read or are not images, which is not an error.
     missing: Vec<String>,
+    /// Who may read everything that is saved.
+    restriction: Restriction,
+    /// One file can be named, and so embedded, many times.
+    budget: Budget,
 }
 
-impl Embedder<'_> {
+impl<'a> Embedder<'a> {
+    fn new(source: &'a Source, edits: &'a mut Edits) -> Self {
+        let text = JsonText(source.container.json());
+        let (embedded, is_embedded, media_types, missing) = Default::default();
+        let (restriction, budget) = (source.restriction, Budget::new(source.container.bytes.len() as u64));
+        Self { source, text, edits, embedded, is_embedded, media_types, missing, restriction, budget }
+    }
+
     /// Embeds buffers and images, and returns the data of a new binary chunk if the file needs one.
     fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>, LocatedError> {
         let was_text = self.source.container.chunks.is_none();
@@ -206,13 +239,11 @@ impl Embedder<'_> {
         for (index, (buffer, object)) in document.items_of("buffers")?.iter().zip(objects).enumerate() {
             match (buffer.get("uri")?, self.text.member(&object, "uri")) {
                 (Some(uri), Some(member)) if becomes_binary && index == 0 => {
-                    binary = Some(self.buffer(index, &uri)?.into_owned());
+                    binary = Some(self.buffer(index, buffer, &uri)?.into_owned());
                     self.edits.remove(self.text, &object, &member);
                 }
-                (Some(uri), Some(member))
-                    if (becomes_binary || is_other_folder) && self.is_file_uri(uri.text()?) =>
-                {
-                    let bytes = self.buffer(index, &uri)?;
+                (Some(uri), Some(member)) if (becomes_binary || is_other_folder) && !is_data(uri.text()?) => {
+                    let bytes = self.buffer(index, buffer, &uri)?;
                     self.edits.replace(member.value, data_uri("application/octet-stream", &bytes));
                 }
                 (None, _) if becomes_text && index == 0 => {
@@ -226,44 +257,76 @@ impl Embedder<'_> {
         }
         if becomes_binary || is_other_folder {
             let objects = self.text.items_of(&root, "images");
-            for (image, object) in document.items_of("images")?.iter().zip(objects) {
-                self.embed_image(image, &object)?;
+            for (index, (image, object)) in document.items_of("images")?.iter().zip(objects).enumerate() {
+                self.embed_image(index, image, &object)?;
             }
         }
         Ok(binary)
     }
 
-    /// Returns the bytes of a buffer as they were when the scene was read.
-    fn buffer(&self, index: usize, uri: &Json<'_>) -> Result<Cow<'_, [u8]>, LocatedError> {
-        match self.source.buffers.get(index) {
-            Some(Some(bytes)) => Ok(bytes.into()),
-            _ => buffers::from_uri(uri, &self.source.folder, "buffer").map(Cow::Owned),
+    /// Returns the bytes of a buffer as they were when the scene was read, as many as it declares.
+    fn buffer(
+        &mut self,
+        index: usize,
+        buffer: &Json<'_>,
+        uri: &Json<'_>,
+    ) -> Result<Cow<'a, [u8]>, LocatedError> {
+        let text = uri.text()?;
+        if let Some(data) = data_of(text) {
+            return decode_data(data).map(Cow::Owned).map_err(|what| uri.error(what));
         }
+        let source = self.source;
+        let Some(Some(file)) = source.external.buffers.get(index) else {
+            return Err(uri.error("was not read with the scene, so it cannot be saved"));
+        };
+        self.add(uri, file)?;
+        let length = buffer.need("byteLength")?.index()?;
+        Ok(file.bytes.get(..length).unwrap_or(&file.bytes).into())
     }
 
-    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), LocatedError> {
+    fn embed_image(
+        &mut self,
+        index: usize,
+        image: &Json<'_>,
+        object: &Range<usize>,
+    ) -> Result<(), LocatedError> {
         let (Some(uri), Some(member)) = (image.get("uri")?, self.text.member(object, "uri")) else {
             return Ok(());
         };
-        if !self.is_file_uri(uri.text()?) {
+        if is_data(uri.text()?) {
             return Ok(());
         }
-        match buffers::from_uri(&uri, &self.source.folder, "image") {
-            Ok(bytes) => {
-                let media_type = match image.get("mimeType")? {
-                    Some(media_type) => media_type.text()?,
-                    None => image_media_type(&bytes),
-                };
-                self.edits.replace(member.value, data_uri(media_type, &bytes));
+        let source = self.source;
+        let file = source.external.images.get(index).and_then(Option::as_ref);
+        let mut media_type = |file: &ExternalFile| {
+            let types = self.media_types.entry(Arc::as_ptr(&file.bytes).addr());
+            *types.or_insert_with(|| image_media_type(&file.bytes))
+        };
+        match file.and_then(|file| Some((file, media_type(file)?))) {
+            Some((file, found)) => {
+                let declared = image.get("mimeType")?.map(|declared| declared.text()).transpose()?;
+                self.add(&uri, file)?;
+                self.edits.replace(member.value, data_uri(declared.unwrap_or(found), &file.bytes));
             }
             // The scene opened without the image, so it can be saved without it.
-            Err(_) => self.missing.push(uri.text()?.to_owned()),
+            None => self.missing.push(excerpt(uri.text()?)),
         }
         Ok(())
     }
 
-    fn is_file_uri(&self, uri: &str) -> bool {
-        buffers::file_from_uri(uri, &self.source.folder).is_some()
+    /// Counts a file that is about to be embedded.
+    fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<(), LocatedError> {
+        self.restriction = self.restriction.and(file.restriction);
+        // As people know the file: not percent-encoded.
+        let text = uri.text()?;
+        let name = urlencoding::decode(text).map_or_else(|_| excerpt(text), |name| excerpt(&name));
+        let length = file.bytes.len() as u64;
+        if self.is_embedded.insert(name.clone()) {
+            self.embedded.push(name);
+            self.budget.add_file(length);
+        }
+        // The text is kept as an edit, in the document and in the file.
+        self.budget.charge(Charge::Memory, 4 * length).map_err(|spent| spent.at(&uri.place()))
     }
 }
 
@@ -274,13 +337,34 @@ fn data_uri(media_type: &str, bytes: &[u8]) -> String {
     format!("\"data:{media_type};base64,{}\"", BASE64_STANDARD.encode(bytes))
 }
 
-/// Detects the media type of an image from its first bytes: the formats of glTF and its extensions.
-fn image_media_type(bytes: &[u8]) -> &'static str {
+/// Returns the media type of an image in a format of glTF or its extensions, or `None` for anything else.
+/// PNG and JPEG are decoded, because a few bytes in front make any file look like an image. The other
+/// formats are not shown; the sizes in their headers must be those of the file.
+fn image_media_type(bytes: &[u8]) -> Option<&'static str> {
+    let word = |at: usize| Some(u64::from(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)));
     match bytes {
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
-        [0xAB, b'K', b'T', b'X', ..] => "image/ktx2",
-        _ => "application/octet-stream",
+        [0x89, b'P', b'N', b'G', ..] => is_decodable(bytes).then_some("image/png"),
+        [0xFF, 0xD8, 0xFF, ..] => is_decodable(bytes).then_some("image/jpeg"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', b'V', b'P', b'8', ..] => {
+            (word(4)?.next_multiple_of(2) + 8 == bytes.len() as u64).then_some("image/webp")
+        }
+        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, 0x0D, 0x0A, 0x1A, 0x0A, ..] => {
+            // The data format descriptor follows the header and the table of levels.
+            let (descriptor, length) = (word(48)?, word(52)?);
+            let is_inside = length > 4 && descriptor + length <= bytes.len() as u64;
+            (is_inside && word(usize::try_from(descriptor).ok()?)? == length).then_some("image/ktx2")
+        }
+        _ => None,
     }
 }
+
+fn is_decodable(bytes: &[u8]) -> bool {
+    /// More is not decoded when a scene is read either.
+    const MAX_DECODER_BYTES: u64 = 1 << 30;
+    let image = EncodedImage::new(bytes).ok();
+    let image = image.filter(|image| image.decoder_bytes(SMALL_SIDE) <= MAX_DECODER_BYTES);
+    image.is_some_and(|image| image.decode(SMALL_SIDE, false).is_ok())
+}
+
+/// The decoded pixels are not needed, so they are reduced.
+const SMALL_SIDE: u32 = 256;

@@ -1,9 +1,8 @@
 //! The file that a scene was read from, kept for saving: its bytes and the original state of its nodes.
 
-use crate::json::Json;
-use crate::read::buffers;
 use crate::read::container::Container;
-use crate::write_file::FileStamp;
+use crate::read::external::ExternalFile;
+use crate::write_file::{FileStamp, Restriction};
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
 use wgpu_gizmo::Transform;
@@ -16,9 +15,11 @@ pub struct Source {
     pub(crate) nodes: Vec<LoadedNode>,
     /// Base folder of the relative URIs in the document.
     pub(crate) folder: PathBuf,
-    /// The contents of external buffers. Their files may be gone or changed by the time the scene is
-    /// saved to another folder.
-    pub(crate) buffers: ExternalBuffers,
+    /// The files that the document refers to, as they were read. Only these are ever saved: by then the
+    /// files can be gone, changed, or links to others.
+    pub(crate) external: External,
+    /// Who may read the file.
+    pub(crate) restriction: Restriction,
     stamps: Vec<(PathBuf, FileStamp)>,
 }
 
@@ -35,8 +36,16 @@ pub(crate) struct LoadedNode {
     pub(crate) parent: Option<usize>,
 }
 
-/// The bytes of each buffer that is stored in an external file, by buffer index.
-pub(crate) type ExternalBuffers = Vec<Option<Vec<u8>>>;
+/// The external files of a document.
+#[derive(Debug, Default)]
+pub(crate) struct External {
+    /// The file of each buffer that is stored in one, by index in the document.
+    pub(crate) buffers: Vec<Option<ExternalFile>>,
+    /// The file of each image that is stored in one and that was read, by index in the document.
+    pub(crate) images: Vec<Option<ExternalFile>>,
+    /// Folders that would have to be allowed to read the others.
+    pub(crate) outside: Vec<PathBuf>,
+}
 
 impl Source {
     pub(crate) fn new(
@@ -46,12 +55,18 @@ impl Source {
         stamps: Vec<(PathBuf, FileStamp)>,
     ) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self { container, nodes, folder, buffers: Vec::new(), stamps }
+        let (external, restriction) = Default::default();
+        Self { container, nodes, folder, external, restriction, stamps }
     }
 
     /// Returns the file that a scene was read from, or `None` if it was not read from a file.
     pub fn of(scene: &Scene) -> Option<&Self> {
         scene.source.as_deref()?.downcast_ref()
+    }
+
+    /// Returns the folders that would have to be allowed to read all files that the file refers to.
+    pub fn outside(&self) -> &[PathBuf] {
+        &self.external.outside
     }
 
     /// Returns the file and the files that it refers to, each with its state before it was read.
@@ -69,17 +84,4 @@ pub(crate) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<LoadedNode> 
         parent: node.parent,
     };
     file_indices.iter().zip(nodes).map(loaded).collect()
-}
-
-/// Returns the paths of the files that hold buffers and images.
-pub(crate) fn external_files(root: &Json<'_>, folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for item in ["buffers", "images"].into_iter().flat_map(|key| root.items_of(key).unwrap_or_default()) {
-        if let Ok(Some(uri)) = item.get("uri")
-            && let Ok(uri) = uri.text()
-        {
-            files.extend(buffers::file_from_uri(uri, folder));
-        }
-    }
-    files
 }

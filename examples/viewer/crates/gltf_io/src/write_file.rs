@@ -1,30 +1,12 @@
 //! Writes files atomically and detects whether a file has changed.
 
+pub use crate::file_stamp::{FileStamp, Restriction};
+
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
-
-/// The state of a file: its length and modification time, or `None` if it does not exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileStamp(Option<(u64, Option<SystemTime>)>);
-
-impl FileStamp {
-    /// Returns the current state of a file.
-    pub fn of(path: &Path) -> Self {
-        Self(fs::metadata(path).ok().as_ref().map(Self::stamp))
-    }
-
-    /// Returns true if the file existed.
-    pub fn exists(self) -> bool {
-        self.0.is_some()
-    }
-
-    fn stamp(metadata: &Metadata) -> (u64, Option<SystemTime>) {
-        (metadata.len(), metadata.modified().ok())
-    }
-}
 
 /// Writes a file atomically: whatever happens, it has either its old or its new contents, and no other
 /// file is left behind. Permissions are kept, and so is the owner if the system allows it. Symbolic
@@ -39,7 +21,18 @@ pub fn write(path: &Path, pieces: &[&[u8]]) -> Result<FileStamp, String> {
 /// Like [`write()`], but fails if the file is no longer in the state `seen`, so that changes by other
 /// programs are not lost.
 pub fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
-    write_with(path, seen, pieces, || ())
+    write_with(path, seen, (pieces, Restriction::default()), || ())
+}
+
+/// Like [`write_over()`], for contents that not everybody may read. The permissions of the file are
+/// restricted before anything is written to it.
+pub(crate) fn write_restricted(
+    path: &Path,
+    seen: FileStamp,
+    pieces: &[&[u8]],
+    restriction: Restriction,
+) -> Result<FileStamp, String> {
+    write_with(path, seen, (pieces, restriction), || ())
 }
 
 /// Like [`write_over()`], and calls `before_rename` when the new file is complete but has not replaced
@@ -47,7 +40,7 @@ pub fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<File
 fn write_with(
     path: &Path,
     seen: FileStamp,
-    pieces: &[&[u8]],
+    (pieces, restriction): (&[&[u8]], Restriction),
     before_rename: impl FnOnce(),
 ) -> Result<FileStamp, String> {
     let target = resolve_links(path);
@@ -61,10 +54,11 @@ fn write_with(
         io::ErrorKind::NotFound => format!("could not be written: there is no folder {}", folder.display()),
         _ => write_error(error),
     })?;
-    fill(&mut file, pieces, old.as_ref()).map_err(write_error)?;
+    fill(&mut file, pieces, (old.as_ref(), restriction)).map_err(write_error)?;
     // Taken before the rename, which changes neither length nor time: afterwards another program could
     // write the file, and its contents must not be taken for those written here.
-    let disk = FileStamp(file.as_file().metadata().ok().as_ref().map(FileStamp::stamp));
+    let metadata = file.as_file().metadata().map_err(write_error)?;
+    let disk = FileStamp::of_metadata(&metadata).with_contents(pieces);
     before_rename();
     if FileStamp::of(&target) != seen {
         return Err(conflict());
@@ -77,14 +71,14 @@ fn write_with(
             _ => error.file.persist(&target),
         }),
     };
-    persisted.map_err(|error| match error.error.kind() {
+    let written = persisted.map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => conflict(),
         _ => write_error(error.error),
     })?;
     // Errors are ignored: not every system supports this, and the file itself is safe.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     remove_stale_parts(folder, STALE_AGE);
-    Ok(disk)
+    Ok(disk.renamed(&written))
 }
 
 /// Age at which an unfinished file is certainly left over from a program that was killed.
@@ -137,12 +131,17 @@ fn check(target: &Path) -> Result<Option<Metadata>, String> {
     Ok(Some(metadata))
 }
 
-fn fill(file: &mut NamedTempFile, pieces: &[&[u8]], old: Option<&Metadata>) -> io::Result<()> {
+fn fill(
+    file: &mut NamedTempFile,
+    pieces: &[&[u8]],
+    (old, restriction): (Option<&Metadata>, Restriction),
+) -> io::Result<()> {
     // Set before there is any content that only some users may read.
     if let Some(old) = old {
         adopt_owner(file.as_file(), old);
         file.as_file().set_permissions(old.permissions())?;
     }
+    restriction.apply(file.as_file())?;
     for piece in pieces {
         file.write_all(piece)?;
     }
@@ -249,8 +248,8 @@ mod tests {
                 |old| fs::write(&path, old).expect("the folder is writable"),
             );
             let other = || fs::write(&path, b"another's").expect("the folder is writable");
-            let error =
-                write_with(&path, FileStamp::of(&path), &[b"mine"], other).expect_err("the file was changed");
+            let error = write_with(&path, FileStamp::of(&path), (&[b"mine"], Restriction::default()), other)
+                .expect_err("the file was changed");
             assert!(error.contains("by another program"), "{error}");
             assert_eq!(fs::read(&path).expect("the file exists"), b"another's");
             assert_eq!(names(folder.path()), ["a.glb"]);

@@ -1,5 +1,6 @@
 //! Images in memory: decoding with size limits, and downscaling.
 
+use image::{ColorType, DynamicImage, ImageBuffer, ImageDecoder};
 use std::io::Cursor;
 use std::sync::OnceLock;
 
@@ -23,9 +24,21 @@ const MAX_SIDE: u32 = 16_384;
 /// Memory limit of the decoder: an image of the maximum size.
 const MAX_DECODER_BYTES: u64 = 1 << 30;
 
-impl Pixels {
-    /// Decodes a PNG or JPEG file. Errors are phrases such as "is neither PNG nor JPEG".
-    pub fn decode(bytes: &[u8]) -> Result<Self, String> {
+/// A PNG or JPEG file whose header was read, so that its size is known before anything is allocated.
+pub struct EncodedImage<'a> {
+    decoder: Box<dyn ImageDecoder + 'a>,
+    is_progressive: bool,
+}
+
+impl std::fmt::Debug for EncodedImage<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EncodedImage").field("size", &self.decoder.dimensions()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> EncodedImage<'a> {
+    /// Reads the header. Errors are phrases such as "is neither PNG nor JPEG".
+    pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
         let mut reader =
             image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
         if !matches!(reader.format(), Some(image::ImageFormat::Png | image::ImageFormat::Jpeg)) {
@@ -35,14 +48,118 @@ impl Pixels {
         limits.max_image_width = Some(MAX_SIDE);
         limits.max_image_height = Some(MAX_SIDE);
         limits.max_alloc = Some(MAX_DECODER_BYTES);
-        reader.limits(limits);
-        let image = reader.decode().map_err(|error| format!("could not be decoded: {error}"))?.into_rgba8();
-        let size = [image.width(), image.height()];
-        let (rgba, _) = image.as_raw().as_chunks::<4>();
-        match rgba.is_empty() {
-            true => Err("has no pixels".to_owned()),
-            false => Ok(Self { size, rgba: rgba.to_vec() }),
+        reader.limits(limits.clone());
+        let mut decoder = reader.into_decoder().map_err(|error| format!("could not be decoded: {error}"))?;
+        decoder.set_limits(limits).map_err(|error| format!("could not be decoded: {error}"))?;
+        if decoder.total_bytes() > MAX_DECODER_BYTES {
+            return Err("is too large to be decoded".to_owned());
         }
+        match decoder.dimensions() {
+            (0, _) | (_, 0) => Err("has no pixels".to_owned()),
+            _ => Ok(Self { decoder: Box::new(decoder), is_progressive: is_progressive(bytes) }),
+        }
+    }
+
+    /// Returns the number of texels in the file.
+    pub fn texels(&self) -> u64 {
+        let (width, height) = self.decoder.dimensions();
+        u64::from(width) * u64::from(height)
+    }
+
+    /// Returns the number of texels after [`EncodedImage::decode`] with this limit.
+    pub fn texels_at_most(&self, max_side: u32) -> u64 {
+        let (mut width, mut height) = self.decoder.dimensions();
+        while width.max(height) > max_side.max(1) {
+            (width, height) = ((width / 2).max(1), (height / 2).max(1));
+        }
+        u64::from(width) * u64::from(height)
+    }
+
+    /// Returns the number of bytes that [`EncodedImage::decode`] with this limit needs, with its result.
+    pub fn decoder_bytes(&self, max_side: u32) -> u64 {
+        let (width, height) = self.decoder.dimensions();
+        let is_too_large = width.max(height) > max_side.max(1);
+        let first = if is_too_large { self.texels() / 4 } else { self.texels() };
+        // A decoder of progressive JPEG keeps 16 bits for each of up to four channels.
+        let coefficients = if self.is_progressive { 8 * self.texels() } else { 0 };
+        // The decoded rows, and the texels made from them: of an image that is too large, its half and
+        // the halves of that.
+        self.decoder.total_bytes() + coefficients + 5 * first + (1 << 20)
+    }
+
+    /// Decodes the image and halves it until neither side is longer than `max_side`.
+    pub fn decode(self, max_side: u32, is_srgb: bool) -> Result<Pixels, String> {
+        let (width, height) = self.decoder.dimensions();
+        let color = self.decoder.color_type();
+        let mut bytes = vec![0; usize::try_from(self.decoder.total_bytes()).map_err(|e| e.to_string())?];
+        self.decoder.read_image(&mut bytes).map_err(|error| format!("could not be decoded: {error}"))?;
+        let row_bytes = width as usize * usize::from(color.bytes_per_pixel());
+        let is_too_large = width.max(height) > max_side.max(1);
+        // Converted a few rows at a time, so that there are never two copies of a large image. An even
+        // number, because rows are halved in pairs.
+        let rows_at_once = ((1 << 18) / width as usize * 2).max(2);
+        let mut size = [width, 0];
+        let half = |side: u32| (side as usize / 2).max(1);
+        let texels = if is_too_large { half(width) * half(height) } else { width as usize * height as usize };
+        let mut rgba = Vec::with_capacity(texels);
+        for band in bytes.chunks(rows_at_once * row_bytes) {
+            let mut band = band_texels(band, [width, (band.len() / row_bytes) as u32], color)?;
+            // The last row of an odd number is left out, as halving the whole image does.
+            if is_too_large && (band.size[1] > 1 || height == 1) {
+                band = band.halved(is_srgb);
+            } else if is_too_large {
+                continue;
+            }
+            size = [band.size[0], size[1] + band.size[1]];
+            rgba.extend(band.rgba);
+        }
+        Ok(Pixels { size, rgba }.at_most(max_side, is_srgb))
+    }
+}
+
+/// Returns true for a JPEG file in which several scans refine all pixels.
+fn is_progressive(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(&[0xFF, 0xD8]) {
+        return false;
+    }
+    let mut at = 2;
+    // Each segment begins with its kind and its length. The frame header precedes the data.
+    while let Some([0xFF, kind, high, low]) = bytes.get(at..at + 4) {
+        match kind {
+            0xC0 | 0xC1 => return false,
+            0xC2..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => return true,
+            0xFF => at += 1,
+            _ => at += 2 + usize::from(u16::from_be_bytes([*high, *low])),
+        }
+    }
+    true
+}
+
+/// Converts rows of any color type.
+fn band_texels(bytes: &[u8], [width, height]: [u32; 2], color: ColorType) -> Result<Pixels, String> {
+    let wide = || bytes.as_chunks::<2>().0.iter().map(|two| u16::from_ne_bytes(*two)).collect();
+    let image = match color {
+        ColorType::L8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageLuma8),
+        ColorType::La8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageLumaA8),
+        ColorType::Rgb8 => ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageRgb8),
+        ColorType::Rgba8 => {
+            ImageBuffer::from_raw(width, height, bytes.to_vec()).map(DynamicImage::ImageRgba8)
+        }
+        ColorType::L16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageLuma16),
+        ColorType::La16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageLumaA16),
+        ColorType::Rgb16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageRgb16),
+        ColorType::Rgba16 => ImageBuffer::from_raw(width, height, wide()).map(DynamicImage::ImageRgba16),
+        _ => None,
+    };
+    let image = image.ok_or("has an unknown color type")?.into_rgba8();
+    let (rgba, _) = image.as_raw().as_chunks::<4>();
+    Ok(Pixels { size: [width, height], rgba: rgba.to_vec() })
+}
+
+impl Pixels {
+    /// Decodes a PNG or JPEG file of any supported size.
+    pub fn decode(bytes: &[u8]) -> Result<Self, String> {
+        EncodedImage::new(bytes)?.decode(u32::MAX, false)
     }
 
     /// Halves the image until neither side is longer than `max_side`.
@@ -145,6 +262,43 @@ mod tests {
             assert!(same[0].abs_diff(v) <= 1, "{v}: {same:?}");
             assert_eq!(of([2, 2], &[[v; 4]; 4]).halved(false).rgba[0], [v; 4]);
         }
+    }
+
+    #[test]
+    fn large_image_is_halved_in_bands_as_in_one() {
+        // More rows than a band has, and an odd number of them.
+        let size = [1 << 17, 11];
+        let noise = |x: u32, y: u32| (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).to_le_bytes();
+        let rgba = image::ImageBuffer::from_fn(size[0] / 16, size[1], |x, y| image::Rgba(noise(x, y)));
+        let wide = image::ImageBuffer::from_fn(size[0] / 16, size[1], |x, y| {
+            image::Luma([u16::from_le_bytes([noise(x, y)[0], noise(y, x)[1]])])
+        });
+        for image in [DynamicImage::ImageRgba8(rgba), DynamicImage::ImageLuma16(wide)] {
+            let mut png = Cursor::new(Vec::new());
+            image.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
+            let whole = Pixels::decode(png.get_ref()).expect("the file is valid");
+            assert_eq!(image.to_rgba8().as_raw().as_slice(), whole.rgba.as_flattened());
+            for max_side in [100, 5000, 8192] {
+                let encoded = EncodedImage::new(png.get_ref()).expect("the file is valid");
+                let texels = encoded.texels_at_most(max_side);
+                let halved = encoded.decode(max_side, true).expect("the file is valid");
+                assert_eq!(halved.rgba.len() as u64, texels);
+                assert!(halved == whole.clone().at_most(max_side, true), "{max_side}");
+            }
+        }
+    }
+
+    #[test]
+    fn progressive_jpeg_is_recognized() {
+        let mut jpeg = Cursor::new(Vec::new());
+        let gray = image::ImageBuffer::from_pixel(3, 2, image::Luma([9u8]));
+        gray.write_to(&mut jpeg, image::ImageFormat::Jpeg).expect("writing to memory succeeds");
+        let baseline = jpeg.into_inner();
+        let at = baseline.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame header");
+        let mut progressive = baseline.clone();
+        progressive[at + 1] = 0xC2;
+        assert_eq!([is_progressive(&baseline), is_progressive(&progressive)], [false, true]);
+        assert!(is_progressive(&baseline[..at]) && !is_progressive(b"\x89PNG"));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use transforms::Expected;
 
 use crate::views::{Frame, OrthoViews};
 use gltf_io::json::{self, Json};
-use gltf_io::{FileError, LocatedError};
+use gltf_io::{AllowedFolders, FileError, LocatedError, Progress};
 use scene::Scene;
 use scene::built_in;
 use std::path::{Path, PathBuf};
@@ -86,12 +86,21 @@ impl Replay {
 
 /// Reads and checks a replay and the scene that it refers to.
 pub fn open(path: &Path) -> Result<Replay, FileError> {
+    open_allowing(path, &AllowedFolders::default())
+}
+
+/// Like [`open`], for a scene that may read files in further folders.
+pub fn open_allowing(path: &Path, allowed: &AllowedFolders) -> Result<Replay, FileError> {
     let bytes = gltf_io::read_file(path).map_err(|what| FileError::new(path, what))?;
-    from_bytes(&bytes, path)
+    parse(&bytes, path, allowed)
 }
 
 /// Like [`open`], with the contents of the file given.
 pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError> {
+    parse(bytes, path, &AllowedFolders::default())
+}
+
+fn parse(bytes: &[u8], path: &Path, allowed: &AllowedFolders) -> Result<Replay, FileError> {
     if bytes.trim_ascii().is_empty() {
         return Err(FileError::new(path, "is empty"));
     }
@@ -103,7 +112,8 @@ pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Replay, FileError> {
         SceneInput::InMemory(scene, source) => (*scene, source),
         SceneInput::Gltf(file) => {
             let file = path.parent().unwrap_or(Path::new("")).join(file);
-            (gltf_io::open(&file)?, SceneSource::Gltf(file))
+            let scene = gltf_io::open_allowing(&file, allowed, &Progress::default())?;
+            (scene, SceneSource::Gltf(file))
         }
     };
     read(&root, scene, source).map_err(in_file)

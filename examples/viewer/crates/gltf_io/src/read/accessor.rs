@@ -1,7 +1,9 @@
 //! Accessors: typed arrays inside the buffers. All offsets are checked before anything is read.
 
+use crate::budget::{Budget, Scratch};
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::read::buffers::Buffer;
 use std::borrow::Cow;
 
 /// The tightly packed elements of an accessor, with sparse substitutions applied.
@@ -11,6 +13,8 @@ struct Packed<'a> {
     width: usize,
     normalized: bool,
     bytes: Cow<'a, [u8]>,
+    /// Memory for the elements and for their conversion.
+    _scratch: Scratch<'a>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,12 +80,18 @@ pub(crate) const MAX_ELEMENTS: usize = 1 << 26;
 pub(crate) struct Accessors<'a> {
     accessors: Vec<Json<'a>>,
     views: Vec<Json<'a>>,
-    buffers: &'a [Cow<'a, [u8]>],
+    buffers: &'a [Buffer<'a>],
+    budget: &'a Budget,
 }
 
 impl<'a> Accessors<'a> {
-    pub(crate) fn new(root: &Json<'a>, buffers: &'a [Cow<'a, [u8]>]) -> Result<Self, LocatedError> {
-        Ok(Self { accessors: root.items_of("accessors")?, views: root.items_of("bufferViews")?, buffers })
+    pub(crate) fn new(
+        root: &Json<'a>,
+        buffers: &'a [Buffer<'a>],
+        budget: &'a Budget,
+    ) -> Result<Self, LocatedError> {
+        let (accessors, views) = (root.items_of("accessors")?, root.items_of("bufferViews")?);
+        Ok(Self { accessors, views, buffers, budget })
     }
 
     /// Reads the elements of the accessor whose index is the value at `index`. Each element is cut or
@@ -94,7 +104,7 @@ impl<'a> Accessors<'a> {
         fill: f32,
     ) -> Result<Vec<[f32; N]>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width, normalized, bytes } = self.packed(accessor)?;
+        let Packed { component, width, normalized, bytes, _scratch } = self.packed(accessor)?;
         if !widths.contains(&width) {
             return Err(accessor.error(format!("has {width} components; expected {widths:?}")));
         }
@@ -118,7 +128,7 @@ impl<'a> Accessors<'a> {
     /// Reads vertex indices. They are not checked against the number of vertices.
     pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
         let accessor = self.at(index)?;
-        let Packed { component, width, bytes, .. } = self.packed(accessor)?;
+        let Packed { component, width, bytes, _scratch, .. } = self.packed(accessor)?;
         let unsigned = |bytes| component.unsigned(bytes);
         let indices: Option<Vec<u32>> = match (component, width) {
             (Component::U32, 1) => {
@@ -152,6 +162,9 @@ impl<'a> Accessors<'a> {
             return Err(count.error(format!("more than {MAX_ELEMENTS} elements are not supported")));
         }
         let elements = count.index()?;
+        // The packed bytes, and elements of up to four numbers made from them.
+        let scratch = self.budget.scratch(elements as u64 * (element as u64 + 16));
+        let scratch = scratch.map_err(|spent| spent.at(&accessor.place()))?;
         let mut bytes = match accessor.get("bufferView")? {
             Some(view) => self.elements(accessor, &view, element, elements)?,
             None => vec![0; elements * element].into(),
@@ -159,7 +172,7 @@ impl<'a> Accessors<'a> {
         if let Some(sparse) = accessor.get("sparse")? {
             self.apply_sparse(&sparse, element, bytes.to_mut())?;
         }
-        Ok(Packed { component, width, normalized, bytes })
+        Ok(Packed { component, width, normalized, bytes, _scratch: scratch })
     }
 
     /// Substitutes the elements of a sparse accessor (glTF 2.0 specification, §3.6.2.3).

@@ -2,107 +2,102 @@
 
 use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::read::container::{MAX_FILE_BYTES, read_prefix};
-use crate::source::ExternalBuffers;
-use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use crate::read::container::MAX_FILE_BYTES;
+use crate::read::external::{Content, ExternalFile, ExternalFiles};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::path::PathBuf;
 
-/// Reads every buffer of the file, truncated to its declared length.
+/// The bytes of a buffer, as many as it declares.
+#[derive(Debug)]
+pub(crate) struct Buffer<'a> {
+    storage: Storage<'a>,
+    length: usize,
+}
+
+#[derive(Debug)]
+enum Storage<'a> {
+    Chunk(&'a [u8]),
+    Data(Vec<u8>),
+    File(ExternalFile),
+}
+
+impl Deref for Buffer<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        let bytes = match &self.storage {
+            Storage::Chunk(bytes) => bytes,
+            Storage::Data(bytes) => bytes.as_slice(),
+            Storage::File(file) => file.bytes.as_slice(),
+        };
+        bytes.get(..self.length).unwrap_or(bytes)
+    }
+}
+
+impl Buffer<'_> {
+    /// Returns the file that the buffer is stored in, or `None` if it is stored in the document.
+    pub(crate) fn into_file(self) -> Option<ExternalFile> {
+        match self.storage {
+            Storage::File(file) => Some(file),
+            _ => None,
+        }
+    }
+}
+
+/// Reads every buffer of the file.
 pub(crate) fn read<'a>(
     root: &Json<'_>,
     binary: Option<&'a [u8]>,
-    folder: &Path,
-) -> Result<Vec<Cow<'a, [u8]>>, LocatedError> {
-    let mut buffers = Vec::new();
-    let mut total = 0u64;
-    for buffer in root.items_of("buffers")? {
+    files: &ExternalFiles<'_>,
+) -> Result<Vec<Buffer<'a>>, LocatedError> {
+    let items = root.items_of("buffers")?;
+    let needed = needed_bytes(&items, files)?;
+    let mut buffers: Vec<Buffer<'a>> = Vec::new();
+    for (buffer, needed) in items.iter().zip(needed) {
+        files.progress.check().map_err(|what| buffer.error(what))?;
         let length = buffer.need("byteLength")?.index()?;
-        // Otherwise a small document could allocate any amount by naming one file many times.
-        total = total.saturating_add(length as u64);
-        if total > MAX_FILE_BYTES {
-            return Err(buffer.error("too large: all buffers together must be smaller than 2 GiB"));
-        }
-        let bytes = match buffer.get("uri")? {
-            Some(uri) => Cow::Owned(prefix_from_uri(&uri, folder, "buffer", length as u64)?),
+        let storage = match buffer.get("uri")? {
+            Some(uri) => match files.content(&uri, "buffer", needed)? {
+                Content::Data(bytes) => Storage::Data(bytes),
+                Content::File(file) => Storage::File(file),
+            },
             None if buffers.is_empty() => {
-                let binary = binary.map(Cow::Borrowed);
+                let binary = binary.map(Storage::Chunk);
                 binary.ok_or_else(|| buffer.error("has no uri, and there is no binary chunk"))?
             }
             None => return Err(buffer.error("has no uri")),
         };
-        if bytes.len() < length {
-            let found = bytes.len();
+        let read = Buffer { storage, length };
+        if read.len() < length {
+            let found = read.len();
             return Err(buffer.error(format!("declares {length} bytes, but its data has only {found}")));
         }
-        buffers.push(match bytes {
-            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length]),
-            Cow::Owned(mut bytes) => {
-                bytes.truncate(length);
-                Cow::Owned(bytes)
-            }
-        });
+        buffers.push(read);
     }
     Ok(buffers)
 }
 
-/// Keeps the buffers that were read from external files and drops the others.
-pub(crate) fn into_external(
-    root: &Json<'_>,
-    folder: &Path,
-    buffers: Vec<Cow<'_, [u8]>>,
-) -> Result<ExternalBuffers, LocatedError> {
-    let external = |(buffer, bytes): (&Json<'_>, Cow<'_, [u8]>)| {
-        let uri = buffer.get("uri")?.map(|uri| uri.text()).transpose()?;
-        let is_file = uri.is_some_and(|uri| file_from_uri(uri, folder).is_some());
-        Ok(is_file.then(|| bytes.into_owned()))
-    };
-    root.items_of("buffers")?.iter().zip(buffers).map(external).collect()
-}
-
-/// Returns the bytes in a data URI or in the file that a URI names. Errors call the file a
-/// "`kind` file".
-pub(crate) fn from_uri(uri: &Json<'_>, folder: &Path, kind: &str) -> Result<Vec<u8>, LocatedError> {
-    prefix_from_uri(uri, folder, kind, MAX_FILE_BYTES)
-}
-
-/// Like [`from_uri`], but reads at most `max_bytes` of a file.
-fn prefix_from_uri(
-    uri: &Json<'_>,
-    folder: &Path,
-    kind: &str,
-    max_bytes: u64,
-) -> Result<Vec<u8>, LocatedError> {
-    let text = uri.text()?;
-    if let Some(data) = text.strip_prefix("data:") {
-        let (media_type, data) =
-            data.split_once(',').ok_or_else(|| uri.error("is a data URI without a comma"))?;
-        return match media_type.ends_with(";base64") {
-            true => from_base64(data).map_err(|error| uri.error(format!("is not valid base64: {error}"))),
-            false => Ok(urlencoding::decode_binary(data.as_bytes()).into_owned()),
-        };
+/// Returns for each buffer how many bytes of its file must be read: as many as the longest buffer of that
+/// file declares.
+fn needed_bytes(items: &[Json<'_>], files: &ExternalFiles<'_>) -> Result<Vec<u64>, LocatedError> {
+    let mut total = 0u64;
+    let mut longest: HashMap<PathBuf, u64> = HashMap::new();
+    let mut paths = Vec::new();
+    for buffer in items {
+        let length = buffer.need("byteLength")?.index()? as u64;
+        total = total.saturating_add(length);
+        if total > MAX_FILE_BYTES {
+            return Err(buffer.error("too large: all buffers together must be smaller than 2 GiB"));
+        }
+        let located = buffer.get("uri")?.and_then(|uri| files.locate(&uri, "buffer").ok());
+        let path = located.map(|located| located.real);
+        if let Some(path) = &path {
+            let longest = longest.entry(path.clone()).or_default();
+            *longest = length.max(*longest);
+        }
+        paths.push((path, length));
     }
-    if let Some((scheme, _)) = text.split_once("://") {
-        return Err(uri.error(format!("{scheme} URIs are not supported")));
-    }
-    let path =
-        file_from_uri(text, folder).ok_or_else(|| uri.error("is not valid UTF-8 after percent-decoding"))?;
-    read_prefix(&path, max_bytes)
-        .map_err(|why| uri.error(format!("the {kind} file {} {why}", path.display())))
-}
-
-/// Returns the path of the file that `uri` names, or `None` for a data URI or a URI with a scheme.
-pub(crate) fn file_from_uri(uri: &str, folder: &Path) -> Option<PathBuf> {
-    if uri.starts_with("data:") || uri.contains("://") {
-        return None;
-    }
-    Some(folder.join(urlencoding::decode(uri).ok()?.as_ref()))
-}
-
-/// Decodes base64 with or without padding.
-fn from_base64(data: &str) -> Result<Vec<u8>, base64::DecodeError> {
-    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    GeneralPurpose::new(&STANDARD, config).decode(data)
+    let needed = |(path, length): (Option<PathBuf>, u64)| path.map_or(length, |path| longest[&path]);
+    Ok(paths.into_iter().map(needed).collect())
 }

@@ -2,10 +2,13 @@
 
 use crate::file_error::{FileError, LocatedError};
 use crate::progress::Progress;
-use std::fs::{self, File};
+use crate::read::external::ExternalFile;
+use crate::write_file::{FileStamp, Restriction};
+use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The bytes of a glTF file and the ranges of its parts.
 #[derive(Debug)]
@@ -48,18 +51,33 @@ const CHUNK_BYTES: u64 = 1 << 22;
 
 /// Reads a complete file. The error is a phrase such as "is a folder".
 pub fn read_file(path: &Path) -> Result<Vec<u8>, String> {
-    read_prefix(path, MAX_FILE_BYTES)
+    let (mut file, metadata) = open_regular(path)?;
+    read_bytes(&mut file, metadata.len(), &Progress::default())
 }
 
-/// Like [`read_file`], but reads at most `max_bytes`.
-pub(crate) fn read_prefix(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
-    let (mut file, length) = open_regular(path)?;
-    read_bytes(&mut file, length.min(max_bytes), &Progress::default())
+/// Reads at most `max_bytes` of a file. More than `limit` is an error.
+pub(crate) fn read_prefix(path: &Path, max_bytes: u64, limit: u64) -> Result<ExternalFile, String> {
+    let (mut file, metadata) = open_regular(path)?;
+    let length = metadata.len().min(max_bytes);
+    if length > limit {
+        return Err("is too large: all files of a scene together must be smaller than 2 GiB".to_owned());
+    }
+    let bytes = Arc::new(read_bytes(&mut file, length, &Progress::default())?);
+    Ok(ExternalFile { bytes, restriction: Restriction::of(&metadata) })
 }
 
-/// Opens a regular file within the size limit and returns it with its length.
-fn open_regular(path: &Path) -> Result<(File, u64), String> {
-    let metadata = fs::metadata(path).map_err(|error| read_error(&error))?;
+/// Opens a regular file within the size limit.
+fn open_regular(path: &Path) -> Result<(File, Metadata), String> {
+    // Asked before the file is opened, because opening a pipe waits and opening a device can do anything,
+    // and again afterwards, because another file can have taken its place.
+    check_regular(&fs::metadata(path).map_err(|error| read_error(&error))?)?;
+    let file = File::open(path).map_err(|error| read_error(&error))?;
+    let metadata = file.metadata().map_err(|error| read_error(&error))?;
+    check_regular(&metadata)?;
+    Ok((file, metadata))
+}
+
+fn check_regular(metadata: &Metadata) -> Result<(), String> {
     if metadata.is_dir() {
         return Err("is a folder, not a file".to_owned());
     }
@@ -69,7 +87,7 @@ fn open_regular(path: &Path) -> Result<(File, u64), String> {
     if metadata.len() > MAX_FILE_BYTES {
         return Err("is too large: files must be smaller than 2 GiB".to_owned());
     }
-    Ok((File::open(path).map_err(|error| read_error(&error))?, metadata.len()))
+    Ok(())
 }
 
 fn read_bytes(file: &mut File, length: u64, progress: &Progress) -> Result<Vec<u8>, String> {
@@ -100,13 +118,15 @@ pub fn check(path: &Path) -> Result<(), FileError> {
 /// An open file at position 0 whose first bytes passed the checks.
 struct CheckedFile {
     file: File,
+    metadata: Metadata,
     length: u64,
     is_binary: bool,
 }
 
 fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
     let file_error = |what: String| FileError::new(path, what);
-    let (mut file, length) = open_regular(path).map_err(file_error)?;
+    let (mut file, metadata) = open_regular(path).map_err(file_error)?;
+    let length = metadata.len();
     let head = read_head(&mut file).map_err(file_error)?;
     let is_binary = head.starts_with(b"glTF");
     if is_binary {
@@ -117,23 +137,34 @@ fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
     } else if head.len() as u64 == length || !head.trim_ascii().is_empty() {
         check_text(&head).map_err(|what| file_error(what.to_owned()))?;
     }
-    Ok(CheckedFile { file, length, is_binary })
+    Ok(CheckedFile { file, metadata, length, is_binary })
+}
+
+/// A file that has been read and split into its parts.
+pub(crate) struct ReadContainer {
+    pub(crate) container: Container,
+    /// State of the file before it was read, so that any later write counts as a change.
+    pub(crate) stamp: FileStamp,
+    /// Who may read the file.
+    pub(crate) restriction: Restriction,
 }
 
 /// Reads a file and splits it into its parts.
-pub(crate) fn read(path: &Path, progress: &Progress) -> Result<Container, FileError> {
-    let CheckedFile { mut file, length, is_binary } = open_checked(path)?;
+pub(crate) fn read(path: &Path, progress: &Progress) -> Result<ReadContainer, FileError> {
+    let CheckedFile { mut file, metadata, length, is_binary } = open_checked(path)?;
     // The other half of the progress counts the conversion of the bytes.
     progress.set_total(2 * length.max(1));
     let file_error = |what: String| FileError::new(path, what);
     let bytes = read_bytes(&mut file, length, progress).map_err(file_error)?;
-    match is_binary {
-        true => split(bytes).map_err(|error| error.in_file(path)),
+    let container = match is_binary {
+        true => split(bytes).map_err(|error| error.in_file(path))?,
         false => {
             check_text(&bytes).map_err(|what| file_error(what.to_owned()))?;
-            Ok(Container { json: 0..bytes.len(), bytes, chunks: None })
+            Container { json: 0..bytes.len(), bytes, chunks: None }
         }
-    }
+    };
+    let stamp = FileStamp::of_metadata(&metadata).with_contents(&[&container.bytes]);
+    Ok(ReadContainer { container, stamp, restriction: Restriction::of(&metadata) })
 }
 
 /// Reads the first bytes and seeks back to the start.

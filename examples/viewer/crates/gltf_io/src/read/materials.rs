@@ -1,14 +1,15 @@
 //! Materials, textures and images. An invalid image affects only itself: the surface keeps its plain
 //! color, and a remark reports the image.
 
-use crate::file_error::LocatedError;
+use crate::budget::{BudgetSpent, Charge};
+use crate::file_error::{LocatedError, readable};
 use crate::json::Json;
 use crate::read::accessor::Accessors;
-use crate::read::buffers::from_uri;
+use crate::read::external::{Content, ExternalFiles};
 use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
-use scene::pixels::Pixels;
+use scene::pixels::EncodedImage;
 use std::collections::HashMap;
-use std::path::Path;
+use std::sync::Arc;
 
 /// Larger images are halved until they fit. Most GPUs support this size, and no window shows more.
 const MAX_SIDE: u32 = 8192;
@@ -23,31 +24,38 @@ pub(crate) struct MaterialReader<'a> {
     textures: Vec<Json<'a>>,
     images: Vec<Json<'a>>,
     samplers: Vec<Json<'a>>,
-    folder: &'a Path,
+    pub(crate) files: &'a ExternalFiles<'a>,
     /// Index into [`Look::materials`] by index in the file.
     read: HashMap<usize, usize>,
     /// Index into [`Look::images`] by index in the file and whether it is sRGB; `None` for an image
     /// that cannot be shown.
     read_images: HashMap<(usize, bool), Option<usize>>,
+    /// Index into [`Look::images`] by the address and length of the encoded bytes and whether they are
+    /// sRGB: images of the same source are decoded once.
+    decoded: HashMap<(Source, bool), usize>,
     texels: u64,
     look: Look,
-    broken: Vec<String>,
+    /// The first reason for a texture that is not shown.
+    broken: Option<String>,
+    broken_count: usize,
     on_other_uvs: usize,
 }
 
 impl<'a> MaterialReader<'a> {
-    pub(crate) fn new(root: &Json<'a>, folder: &'a Path) -> Result<Self, LocatedError> {
+    pub(crate) fn new(root: &Json<'a>, files: &'a ExternalFiles<'a>) -> Result<Self, LocatedError> {
         Ok(Self {
             materials: root.items_of("materials")?,
             textures: root.items_of("textures")?,
             images: root.items_of("images")?,
             samplers: root.items_of("samplers")?,
-            folder,
+            files,
             read: HashMap::new(),
             read_images: HashMap::new(),
+            decoded: HashMap::new(),
             texels: 0,
             look: Look::default(),
-            broken: Vec::new(),
+            broken: None,
+            broken_count: 0,
             on_other_uvs: 0,
         })
     }
@@ -55,8 +63,8 @@ impl<'a> MaterialReader<'a> {
     /// Returns the materials and images that were read, and remarks on the textures that were not.
     pub(crate) fn finish(self) -> (Look, Vec<String>) {
         let mut remarks = Vec::new();
-        if let Some(first) = self.broken.first() {
-            remarks.push(format!("textures ({}; {first})", self.broken.len()));
+        if let Some(first) = self.broken {
+            remarks.push(format!("textures ({}; {first})", self.broken_count));
         }
         if self.on_other_uvs > 0 {
             remarks.push(format!("textures on further UV sets ({})", self.on_other_uvs));
@@ -132,7 +140,11 @@ impl<'a> MaterialReader<'a> {
                 // All textures share the UV set of the first one, which is the base color if present.
                 Ok(Some((_, set))) if *uv_set.get_or_insert(set) != set => self.on_other_uvs += 1,
                 Ok(Some((texture, _))) => material.textures[slot as usize] = Some(texture),
-                Err(error) => self.broken.push(error.to_string()),
+                Err(error) => {
+                    self.files.progress.check().map_err(|what| info.error(what))?;
+                    self.broken.get_or_insert_with(|| readable(&error.to_string()));
+                    self.broken_count += 1;
+                }
             }
         }
         material.uv_set = uv_set.unwrap_or(0);
@@ -185,21 +197,64 @@ impl<'a> MaterialReader<'a> {
             return Ok(*index);
         }
         self.read_images.insert((file_index, is_srgb), None);
-        let json = &self.images[file_index];
-        let decode = |bytes: &[u8]| Pixels::decode(bytes).map_err(|what| json.error(what));
-        let pixels = match (json.get("uri")?, json.get("bufferView")?) {
-            (Some(uri), _) => decode(&from_uri(&uri, self.folder, "image")?)?,
-            (None, Some(view)) => decode(accessors.view(&view)?)?,
+        let json = self.images[file_index].clone();
+        self.files.progress.check().map_err(|what| json.error(what))?;
+        let index = match (json.get("uri")?, json.get("bufferView")?) {
+            (Some(uri), _) => match self.files.content(&uri, "image", u64::MAX)? {
+                Content::File(file) => {
+                    let source = Source::File(Arc::as_ptr(&file.bytes).addr());
+                    self.decode(&json, &file.bytes, (Some(source), is_srgb))?
+                }
+                Content::Data(bytes) => self.decode(&json, &bytes, (None, is_srgb))?,
+            },
+            (None, Some(view)) => {
+                let bytes = accessors.view(&view)?;
+                let source = Source::View(bytes.as_ptr().addr(), bytes.len());
+                self.decode(&json, bytes, (Some(source), is_srgb))?
+            }
             (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
         };
-        let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
-        let pixels = pixels.at_most(max_side, is_srgb);
-        self.texels += pixels.rgba.len() as u64;
-        let index = self.look.images.len();
-        self.look.images.push(pixels);
         self.read_images.insert((file_index, is_srgb), Some(index));
         Ok(Some(index))
     }
+
+    /// Decodes an image, unless its source was decoded before, and returns its index in [`Look::images`].
+    fn decode(
+        &mut self,
+        json: &Json<'_>,
+        bytes: &[u8],
+        (source, is_srgb): (Option<Source>, bool),
+    ) -> Result<usize, LocatedError> {
+        let key = source.map(|source| (source, is_srgb));
+        if let Some(index) = key.and_then(|key| self.decoded.get(&key)) {
+            return Ok(*index);
+        }
+        let spent = |spent: BudgetSpent| spent.at(&json.place());
+        let encoded = EncodedImage::new(bytes).map_err(|what| json.error(what))?;
+        self.files.budget.charge(Charge::Texels, encoded.texels()).map_err(spent)?;
+        let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
+        let shown = encoded.texels_at_most(max_side);
+        let pixels = {
+            let _scratch = self.files.budget.scratch(encoded.decoder_bytes(max_side)).map_err(spent)?;
+            encoded.decode(max_side, is_srgb).map_err(|what| json.error(what))?
+        };
+        self.files.budget.charge(Charge::Memory, 4 * shown).map_err(spent)?;
+        self.texels += shown;
+        let index = self.look.images.len();
+        self.look.images.push(pixels);
+        if let Some(key) = key {
+            self.decoded.insert(key, index);
+        }
+        Ok(index)
+    }
+}
+
+/// The encoded bytes of an image, which stay in memory while a file is read: the address of a file, or the
+/// address and the length of a buffer view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    File(usize),
+    View(usize, usize),
 }
 
 fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {

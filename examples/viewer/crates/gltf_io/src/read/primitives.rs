@@ -1,5 +1,6 @@
 //! Meshes: all primitives of a glTF mesh become one triangle list.
 
+use crate::budget::Charge;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::read::accessor::Accessors;
@@ -60,7 +61,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Reads the mesh whose index in the file is the value at `index`, and returns its index in
-    /// [`MeshReader::meshes`], or `None` if it has no triangles.
+    /// [`MeshReader::meshes`], or `None` if it has no triangles. Looks for a cancel before each primitive.
     pub(crate) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, LocatedError> {
         let file_index = index.index_below(self.file_meshes.len(), "meshes")?;
         if let Some(&index) = self.read.get(&file_index) {
@@ -68,6 +69,7 @@ impl<'a> MeshReader<'a> {
         }
         let mut mesh = Mesh::default();
         for primitive in self.file_meshes[file_index].need("primitives")?.items()? {
+            self.materials.files.progress.check().map_err(|what| primitive.error(what))?;
             match self.primitive(&primitive)? {
                 // Moved without a copy: most meshes have one primitive, and some are large.
                 Some(part) if mesh.positions.is_empty() => mesh = part,
@@ -158,12 +160,16 @@ impl<'a> MeshReader<'a> {
                 "too large: a scene may have at most {MAX_VERTICES} vertices and {MAX_INDICES} indices"
             )));
         }
-        Ok(())
+        // Positions, normals, colors and texture coordinates; twice, because lists of several primitives
+        // grow by doubling.
+        let bytes = 2 * (36 * count as u64 + 4 * corners as u64);
+        let charged = self.materials.files.budget.charge(Charge::Memory, bytes);
+        charged.map_err(|spent| spent.at(&primitive.place()))
     }
 
     fn normals(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
+        self.same_count(index, count)?;
         let mut normals = self.accessors.floats::<3>(index, &[3], 0.0)?;
-        same_count(index, normals.len(), count)?;
         for normal in &mut normals {
             if normal.iter().any(|c| !c.is_finite()) {
                 *normal = [0.0; 3];
@@ -177,8 +183,8 @@ impl<'a> MeshReader<'a> {
         let Some(index) = attributes.get("COLOR_0")? else {
             return Ok(vec![[255; 4]; count]);
         };
+        self.same_count(&index, count)?;
         let colors = self.accessors.floats::<4>(&index, &[3, 4], 1.0)?;
-        same_count(&index, colors.len(), count)?;
         Ok(colors.into_iter().map(srgb8_from_linear).collect())
     }
 
@@ -195,16 +201,16 @@ impl<'a> MeshReader<'a> {
         let Some(index) = attributes.get(&format!("TEXCOORD_{set}"))? else {
             return Ok(Vec::new());
         };
-        let uvs = self.accessors.floats::<2>(&index, &[2], 0.0)?;
-        same_count(&index, uvs.len(), count)?;
-        Ok(uvs)
+        self.same_count(&index, count)?;
+        self.accessors.floats::<2>(&index, &[2], 0.0)
     }
-}
 
-fn same_count(attribute: &Json<'_>, found: usize, positions: usize) -> Result<(), LocatedError> {
-    match found == positions {
-        true => Ok(()),
-        false => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),
+    /// Checks the number of elements of an attribute before it is read.
+    fn same_count(&self, attribute: &Json<'_>, positions: usize) -> Result<(), LocatedError> {
+        match self.accessors.count(attribute)? {
+            found if found == positions => Ok(()),
+            found => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),
+        }
     }
 }
 

@@ -1,4 +1,6 @@
 //! Opens valid files and many kinds of invalid files, all generated here.
+mod limits;
+
 use super::*;
 use scene::material::{Alpha, Look, Mipmaps, Sampler, Slot, Texture, Wrap};
 use scene::mesh::Part;
@@ -222,7 +224,7 @@ fn broken_texture_leaves_plain_color_and_notice() {
     let cases = [
         (json!({"uri": "text.png"}), "textures (1; images[0]: is neither PNG nor JPEG)"),
         (json!({"uri": "missing.png"}), "textures (1; images[0].uri: the image file"),
-        (json!({"uri": "http://x/y.png"}), "http URIs are not supported)"),
+        (json!({"uri": "http://x/y.png"}), "http URIs are not supported: only files in"),
         (json!({"bufferView": 99}), "index 99 is out of range (4 buffer views)"),
         (json!({"bufferView": 2}), "images[0]: is neither"),
         (json!({}), "images[0]: has neither a uri nor a bufferView)"),

@@ -1,6 +1,7 @@
 //! Reads the node tree of the scene that is shown.
 
-use crate::file_error::{LocatedError, printable};
+use crate::budget::{Budget, Charge};
+use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use scene::Node;
 use std::collections::HashMap;
@@ -22,7 +23,8 @@ pub(crate) struct Tree<'a> {
 pub(crate) const ROUNDING: f64 = 1e-5;
 
 /// Reads the node tree of the default scene, or of the first scene if there is no default.
-pub(crate) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, LocatedError> {
+pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, LocatedError> {
+    charge_nodes(root, budget)?;
     let file_nodes = root.items_of("nodes")?;
     let parents = parents(&file_nodes)?;
     let shown = shown(root, &file_nodes, &parents)?;
@@ -44,13 +46,37 @@ pub(crate) fn read<'a>(root: &Json<'a>) -> Result<Tree<'a>, LocatedError> {
     }
     if let Some(first) = sheared.first() {
         let count = sheared.len();
-        tree.remarks.push(format!("the shear of {count} matrix nodes (first: {})", printable(first)));
+        tree.remarks.push(format!("the shear of {count} matrix nodes (first: {})", excerpt(first)));
     }
     let outside = file_nodes.len() - tree.nodes.len();
     if outside > 0 {
         tree.remarks.push(format!("nodes outside the scene ({outside})"));
     }
     Ok(tree)
+}
+
+/// Memory per node while a file is read: the node of the scene with its matrix and its entry in the table of
+/// names, its original state, and the values and lists of this module.
+const NODE_BYTES: u64 = 1024;
+/// Longest name that a node is shown with. A node with a longer one is shown as `node N`.
+const MAX_NAME_BYTES: usize = 4096;
+
+/// Charges the nodes and their names before any list of them is made.
+fn charge_nodes(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
+    let Some(list) = root.get("nodes")? else { return Ok(()) };
+    let nodes = list.value().as_array().map_or(&[][..], Vec::as_slice);
+    let name = |node: &serde_json::Value| node.get("name")?.as_str().map(str::len);
+    let text: usize = nodes.iter().filter_map(name).filter(|length| *length <= MAX_NAME_BYTES).sum();
+    let charges = [
+        (Charge::Nodes, nodes.len() as u64),
+        (Charge::Text, text as u64),
+        // A name is kept four times.
+        (Charge::Memory, nodes.len() as u64 * NODE_BYTES + 4 * text as u64),
+    ];
+    for (charge, amount) in charges {
+        budget.charge(charge, amount).map_err(|spent| spent.at(&list.place()))?;
+    }
+    Ok(())
 }
 
 /// Returns the parent of each node. Two parents or a cycle are errors.
@@ -119,15 +145,15 @@ fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Resu
     Ok(shown)
 }
 
-/// Returns a unique name for each node: its own name, or `node N` if it has no name, shares its name, or
-/// has a name that is needed for such a node.
+/// Returns a unique name for each node: its own name, or `node N` if it has no name or a very long one,
+/// shares its name, or has a name that is needed for such a node.
 fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut numbered = Vec::new();
     let mut names = vec![String::new(); nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
         match node.get("name")?.map_or(Ok(""), |name| name.text())? {
-            "" => numbered.push(index),
+            name if name.is_empty() || name.len() > MAX_NAME_BYTES => numbered.push(index),
             name => {
                 name.clone_into(&mut names[index]);
                 holders.entry(name).or_default().push(index);

@@ -1,3 +1,4 @@
 mod copies;
+mod embedding;
 mod files;
 mod trees;

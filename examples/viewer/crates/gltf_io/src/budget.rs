@@ -1,0 +1,246 @@
+//! A budget for the memory and the work of one load. Everything that a file makes grow is charged before it
+//! is allocated, so a small file cannot take any amount.
+
+use crate::file_error::LocatedError;
+use std::cell::Cell;
+
+/// Memory that any file may take, in addition to its own size.
+const MIN_MEMORY: u64 = 1_000_000_000;
+/// Memory that no file may exceed.
+const MAX_MEMORY: u64 = 4_000_000_000;
+/// Bytes of memory per byte of the files.
+const MEMORY_PER_BYTE: u64 = 40;
+/// Texels that any file may decode, and texels per byte of the files. A photograph has about ten per byte.
+const MIN_TEXELS: u64 = 1 << 28;
+const TEXELS_PER_BYTE: u64 = 64;
+/// Maximum number of images and buffers of a file, each of which can be a file to look for.
+const MAX_IMAGES: u64 = 1 << 16;
+/// Maximum number of nodes of a file.
+const MAX_NODES: u64 = 1 << 20;
+/// Maximum number of bytes in the names of a file.
+const MAX_TEXT: u64 = 1 << 26;
+
+/// What is charged to a [`Budget`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Charge {
+    /// Bytes of memory.
+    Memory,
+    /// Decoded texels of images.
+    Texels,
+    /// Images and buffers.
+    Images,
+    /// Nodes.
+    Nodes,
+    /// Bytes of names.
+    Text,
+}
+
+/// The budget of one load, shared by all of its readers.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    /// Bytes of the files that were read so far.
+    file_bytes: Cell<u64>,
+    used: [Cell<u64>; 5],
+}
+
+/// The budget is spent. All readers report this with the same words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("too large: {used} {unit} needed, but files of this size may take only {max}")]
+pub(crate) struct BudgetSpent {
+    used: u64,
+    max: u64,
+    unit: &'static str,
+}
+
+impl BudgetSpent {
+    /// Adds a location.
+    pub(crate) fn at(self, place: &str) -> LocatedError {
+        LocatedError::new(place, self.to_string())
+    }
+}
+
+/// Memory that is in use until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Scratch<'a> {
+    budget: &'a Budget,
+    bytes: u64,
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        let used = &self.budget.used[Charge::Memory as usize];
+        used.set(used.get().saturating_sub(self.bytes));
+    }
+}
+
+impl Budget {
+    /// Returns the budget of a file of this size.
+    pub(crate) fn new(file_bytes: u64) -> Self {
+        Self { file_bytes: Cell::new(file_bytes), used: Default::default() }
+    }
+
+    /// Counts another file that belongs to the scene.
+    pub(crate) fn add_file(&self, bytes: u64) {
+        self.file_bytes.set(self.file_bytes.get().saturating_add(bytes));
+    }
+
+    fn max(&self, charge: Charge) -> u64 {
+        let bytes = self.file_bytes.get();
+        match charge {
+            Charge::Memory => bytes.saturating_mul(MEMORY_PER_BYTE).clamp(MIN_MEMORY, MAX_MEMORY),
+            Charge::Texels => bytes.saturating_mul(TEXELS_PER_BYTE).saturating_add(MIN_TEXELS),
+            Charge::Images => MAX_IMAGES,
+            Charge::Nodes => MAX_NODES,
+            Charge::Text => MAX_TEXT,
+        }
+    }
+
+    /// Charges an amount for the rest of the load. Must be called before it is allocated.
+    pub(crate) fn charge(&self, charge: Charge, amount: u64) -> Result<(), BudgetSpent> {
+        let (used, max) = (&self.used[charge as usize], self.max(charge));
+        let sum = used.get().saturating_add(amount);
+        if sum > max {
+            let (unit, scale) = match charge {
+                Charge::Memory => ("MB of memory", 1_000_000),
+                Charge::Texels => ("million pixels of images", 1_000_000),
+                Charge::Images => ("images and buffers", 1),
+                Charge::Nodes => ("nodes", 1),
+                Charge::Text => ("MB of names", 1_000_000),
+            };
+            return Err(BudgetSpent { used: sum.div_ceil(scale), max: max / scale, unit });
+        }
+        used.set(sum);
+        Ok(())
+    }
+
+    /// Charges memory that is in use until the result is dropped.
+    pub(crate) fn scratch(&self, bytes: u64) -> Result<Scratch<'_>, BudgetSpent> {
+        self.charge(Charge::Memory, bytes)?;
+        Ok(Scratch { budget: self, bytes })
+    }
+}
+
+/// Returns an upper bound of the memory that a parsed document takes, found without parsing it.
+pub(crate) fn document_bytes(text: &[u8]) -> u64 {
+    /// A value, and the smallest allocation of each container, as `serde_json` and the allocator have them:
+    /// a list grows from four values, and the leaf of a map has room for eleven members.
+    const VALUE: u64 = 32;
+    const LIST: u64 = 4 * VALUE + 16;
+    const LEAF: u64 = 664;
+    const STRING: u64 = 32;
+    let mut bytes = VALUE;
+    // The number of values so far in each open container, and whether it is a map. Documents that are
+    // nested deeper are refused by the parser.
+    let mut open: Vec<(u64, bool)> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'{' | b'[' => {
+                count_value(&mut open, &mut bytes);
+                open.push((0, byte == b'{'));
+            }
+            b'}' | b']' => drop(open.pop()),
+            b'"' => {
+                let start = at;
+                while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+                    at += found + 1;
+                    if text[at - 1] == b'"' {
+                        break;
+                    }
+                    at += 1;
+                    if at > text.len() {
+                        at = text.len();
+                    }
+                }
+                bytes += STRING + (at - start) as u64;
+                count_value(&mut open, &mut bytes);
+            }
+            b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => {}
+            // The first byte of a number or a word; the others follow it directly.
+            _ => {
+                count_value(&mut open, &mut bytes);
+                at += text[at..].iter().take_while(|byte| !b",:]}[{\" \t\r\n".contains(byte)).count();
+            }
+        }
+        if open.len() > 128 {
+            break;
+        }
+    }
+    return bytes;
+
+    fn count_value(open: &mut [(u64, bool)], bytes: &mut u64) {
+        let Some((count, is_map)) = open.last_mut() else { return };
+        *count += 1;
+        *bytes += match (*is_map, *count) {
+            // Keys and values are both counted. After the first leaf is full, leaves hold six or more.
+            (true, 1) => LEAF,
+            (true, count) if count > 22 && count % 10 == 3 => LEAF + LEAF / 5,
+            (true, _) => 0,
+            (false, 1) => LIST,
+            // Room is doubled, but pages are taken only when they are written.
+            (false, 2..=4) => 0,
+            (false, _) => VALUE + VALUE / 2,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budget_is_shared_and_scratch_is_returned() {
+        let budget = Budget::new(100);
+        {
+            let _scratch = budget.scratch(MIN_MEMORY).expect("the budget allows it");
+            let spent = budget.charge(Charge::Memory, 1).expect_err("the budget is spent");
+            assert_eq!(
+                spent.to_string(),
+                "too large: 1001 MB of memory needed, but files of this size may take only 1000"
+            );
+        }
+        assert_eq!(budget.charge(Charge::Memory, MIN_MEMORY), Ok(()));
+        assert!(budget.charge(Charge::Nodes, MAX_NODES + 1).is_err());
+        assert!(budget.charge(Charge::Nodes, u64::MAX).is_err());
+        budget.add_file(MIN_MEMORY);
+        assert_eq!(budget.charge(Charge::Memory, MAX_MEMORY - MIN_MEMORY), Ok(()));
+        assert!(budget.charge(Charge::Memory, 1).is_err());
+    }
+
+    /// Returns the heap memory of a value, as the allocator of most systems rounds it.
+    fn heap_bytes(value: &serde_json::Value) -> u64 {
+        use serde_json::Value;
+        let text = |text: &str| if text.is_empty() { 0 } else { (text.len() as u64 + 8).max(24) };
+        match value {
+            Value::String(value) => text(value),
+            Value::Array(values) => 32 * values.len() as u64 + values.iter().map(heap_bytes).sum::<u64>(),
+            Value::Object(values) => {
+                let own = values.iter().map(|(key, value)| text(key) + heap_bytes(value)).sum::<u64>();
+                640 * (values.len() as u64).div_ceil(11) + own
+            }
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn document_bytes_are_bound_from_text() {
+        let many = (0..500).map(|i| format!("\"k{i}\": [{i}, {{}}]")).collect::<Vec<_>>().join(",");
+        for text in [
+            "{}".to_owned(),
+            "[[],[],{},{\"a\":1}]".to_owned(),
+            format!("[{}1]", "{\"a\":0},".repeat(1000)),
+            format!("[{}1]", "{},".repeat(1000)),
+            format!("{{{many}}}"),
+            r#"{"a\"}]":"\\","b":["{[",null,true,-1.5e3]}"#.to_owned(),
+        ] {
+            let value = serde_json::from_str(&text).expect("the text is JSON");
+            let (bound, used) = (document_bytes(text.as_bytes()), heap_bytes(&value) + 32);
+            assert!(bound >= used && bound <= 3 * used + 1000, "{used} {bound} {text:.80}");
+        }
+        // Not JSON: any answer, but no panic.
+        for text in ["\"", "\"\\", "]]]", "{\"a", "[[[[", "\\\"\\"] {
+            assert!(document_bytes(text.as_bytes()) > 0);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What of the files that a scene refers to is saved with it, and who may read the result.
+
+use super::files::{all_but_transforms, binary, bytes, folder, odd_files, save, text, write};
+use crate::open;
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns a PNG file of one pixel.
+fn png() -> Vec<u8> {
+    let mut png = std::io::Cursor::new(Vec::new());
+    let pixel = image::ImageBuffer::from_pixel(1, 1, image::Luma([9u8]));
+    pixel.write_to(&mut png, image::ImageFormat::Png).expect("writing to memory succeeds");
+    png.into_inner()
+}
+
+#[test]
+fn only_images_are_embedded_and_each_is_named() {
+    let folder = folder();
+    let with_images = text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#).replace(
+        "\"materials\"",
+        r#""images":[{"uri":"a.png"},{"uri":"none.jpg"},{"bufferView":0,"mimeType":"image/png"},
+          {"uri":"fake.png"},{"uri":"secret"},{"uri":"%61.png"}],"materials""#,
+    );
+    write(&folder, "a buffer.bin", &binary());
+    write(&folder, "a.png", &png());
+    write(&folder, "fake.png", b"\x89PNG\r\n\x1a\n-----BEGIN OPENSSH PRIVATE KEY-----");
+    write(&folder, "secret", b"-----BEGIN OPENSSH PRIVATE KEY-----");
+    let path = write(&folder, "images.gltf", with_images.as_bytes());
+    let scene = open(&path).expect("the file is valid");
+    // What is on disk by now does not count.
+    fs::write(folder.path().join("a.png"), b"something else").expect("the folder is writable");
+    write(&folder, "none.jpg", &png());
+    let copy = folder.path().join("images.glb");
+    let remark = crate::save(&scene, &copy).expect("the scene can be saved").remark;
+    let wanted = "with the contents of a buffer.bin, a.png, \
+                  without 3 image files that were not read as images (first: none.jpg)";
+    assert_eq!(remark.as_deref(), Some(wanted));
+    let images = &all_but_transforms(&copy)["images"];
+    let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+    assert_eq!(images[0]["uri"], json!(format!("data:image/png;base64,{data}")));
+    assert_eq!(images[5]["uri"], images[0]["uri"]);
+    assert_eq!([&images[1]["uri"], &images[3]["uri"], &images[4]["uri"]], ["none.jpg", "fake.png", "secret"]);
+    assert!(!bytes(&copy).windows(7).any(|part| part == b"OPENSSH"));
+}
+
+#[cfg(unix)]
+#[test]
+fn copy_is_as_private_as_everything_in_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, elsewhere) = (folder(), folder());
+    let path = odd_files(&folder).remove(2);
+    let set_mode = |path: &Path, mode: u32| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the folder is writable");
+    };
+    let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
+    let buffer = folder.path().join("a buffer.bin");
+    for (scene_mode, buffer_mode, copy_mode, embeds) in [
+        (0o600, 0o644, 0o600, true),
+        (0o644, 0o600, 0o600, true),
+        (0o640, 0o604, 0o600, true),
+        (0o444, 0o444, 0o644, true),
+        (0o644, 0o600, 0o644, false),
+    ] {
+        set_mode(&path, scene_mode);
+        set_mode(&buffer, buffer_mode);
+        let scene = open(&path).expect("the file is valid");
+        let copy = if embeds { elsewhere.path().join("copy.gltf") } else { folder.path().join("copy.gltf") };
+        fs::remove_file(&copy).ok();
+        save(&scene, &copy).expect("the scene can be saved");
+        assert_eq!(mode(&copy) & 0o677, copy_mode & mode(&path.with_extension("glb")) | 0o600);
+        // A file that exists keeps its own restrictions.
+        set_mode(&copy, 0o600);
+        save(&scene, &copy).expect("the scene can be saved");
+        assert_eq!(mode(&copy), 0o600);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn file_outside_folder_is_neither_read_nor_saved() {
+    let top = folder();
+    fs::create_dir(top.path().join("scene")).expect("the folder is writable");
+    write(&top, "secret.bin", &binary());
+    write(&top, "secret.png", &png());
+    std::os::unix::fs::symlink("../secret.bin", top.path().join("scene/link.bin")).expect("writable");
+    let absolute = top.path().join("secret.bin").display().to_string();
+    for uri in ["../secret.bin", "%2e%2e/secret.bin", "link.bin", absolute.as_str()] {
+        let path =
+            write(&top, "scene/a.gltf", text(&format!(r#"{{"uri":"{uri}","byteLength":79}}"#)).as_bytes());
+        let error = open(&path).expect_err(uri);
+        let real = top.path().canonicalize().expect("the folder exists");
+        assert!(
+            error.outside.as_ref().is_some_and(|folder| folder.canonicalize().ok() == Some(real)),
+            "{error}"
+        );
+        assert!(error.to_string().contains("--allow-outside") && error.what.contains("outside"), "{error}");
+        let allowed = crate::AllowedFolders::new(error.outside);
+        let scene =
+            crate::open_allowing(&path, &allowed, &Default::default()).expect("the folder is allowed");
+        assert_eq!(scene.nodes().len(), 6);
+    }
+    let with_image = text(r#"{"uri":"../secret.bin","byteLength":79}"#)
+        .replace("\"materials\"", r#""images":[{"uri":"../secret.png"}],"materials""#)
+        .replace(r#""uri":"../secret.bin""#, r#""uri":"data:,""#)
+        .replace("79", "0")
+        .replace("\"mesh\":0", "\"extras\":0");
+    let path = write(&top, "scene/b.gltf", with_image.as_bytes());
+    let scene = open(&path).unwrap_or_else(|error| panic!("{error}"));
+    let outside = crate::Source::of(&scene).map(crate::Source::outside);
+    assert_eq!(outside.map(<[PathBuf]>::len), Some(1));
+    let remark = save(&scene, &top.path().join("b.glb")).expect("the scene can be saved");
+    let wanted = "without 1 image files that were not read as images (first: ../secret.png)";
+    assert!(remark.is_some_and(|remark| remark.ends_with(wanted)));
+}

@@ -1,0 +1,255 @@
+//! Files that are small and try to take much memory, time or room on the screen.
+
+use super::bytes::{black_png, glb, png_head, progressive_jpeg_head};
+use super::parent::{Case, Expect};
+use serde_json::{Value, json};
+
+/// Returns all cases.
+pub(crate) fn cases() -> Vec<Case> {
+    [images(), counts(), trees(), texts(), vec![mutations()]].into_iter().flatten().collect()
+}
+
+fn images() -> Vec<Case> {
+    let black = black_png([8192, 1024]);
+    let large = black_png([16_384, 16_384]);
+    let rgba16 = png_head([16_384, 16_384], 16, 6);
+    let endless = png_head([4_000_000_000, 4_000_000_000], 8, 6);
+    let jpeg = progressive_jpeg_head([16_384, 16_384]);
+    let spent = "too large: ";
+    vec![
+        Case::bytes("image_of_8_million_pixels", with_images(&black, 1, 0), Expect::Opened("")),
+        Case::bytes("image_of_268_million_pixels", with_images(&large, 1, 0), Expect::Opened("")).slow(),
+        Case::bytes("40_large_images", with_images(&large, 40, 1), Expect::Opened(spent)).slow(),
+        Case::bytes(
+            "1000_images_of_one_source",
+            with_images(&black_png([512, 512]), 1000, 0),
+            Expect::Opened(""),
+        ),
+        Case::text("1000_images_of_one_file", with_image_files("black.png"), Expect::Opened("")),
+        Case::text("1000_images_of_one_large_file", with_image_files("large.png"), Expect::NotSaved(spent)),
+        Case::bytes("image_of_2_gb", with_images(&rgba16, 1, 0), Expect::Opened("textures (1; ")),
+        Case::bytes("image_without_end", with_images(&endless, 1, 0), Expect::Opened("textures (1; ")),
+        Case::bytes("progressive_jpeg", with_images(&jpeg, 1, 0), Expect::Opened(spent)),
+        Case::text("70_000_images", list("images", r#"{"uri":"a"}"#, 70_000), Expect::Refused(spent)),
+        Case::text(
+            "70_000_buffers",
+            list("buffers", r#"{"uri":"a","byteLength":1}"#, 70_000),
+            Expect::Refused(spent),
+        ),
+    ]
+}
+
+/// Returns a file with `count` images in views that are each `longer` bytes longer than the one before.
+/// Each is shown by a primitive of its own.
+fn with_images(image: &[u8], count: usize, longer: usize) -> Vec<u8> {
+    let mut binary = image.to_vec();
+    binary.resize(image.len() + count * longer, 0);
+    let view = |i: usize| json!({"buffer": 0, "byteLength": image.len() + i * longer});
+    let primitive = |i: usize| json!({"attributes": {"POSITION": 0}, "material": i});
+    let material = |i: usize| json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}});
+    let each = |item: &dyn Fn(usize) -> Value| (0..count).map(item).collect::<Vec<_>>();
+    let document = json!({
+        "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": each(&primitive)}],
+        "accessors": [{"count": 3, "type": "VEC3", "componentType": 5126}],
+        "materials": each(&material),
+        "textures": each(&|i| json!({"source": i})),
+        "images": each(&|i| json!({"bufferView": i})),
+        "bufferViews": each(&view),
+        "buffers": [{"byteLength": binary.len()}],
+    });
+    glb(&document.to_string(), &binary)
+}
+
+/// Returns a document with many images that name the same file and are not shown.
+fn with_image_files(uri: &str) -> String {
+    let images = vec![format!(r#"{{"uri":"{uri}"}}"#); 1000].join(",");
+    format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{}}],"images":[{images}]}}"#)
+}
+
+fn counts() -> Vec<Case> {
+    let mesh = |attributes: &str, more: &str, accessors: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"accessors":[{accessors}],
+                "meshes":[{{"primitives":[{{"attributes":{{{attributes}}}{more}}}]}}]}}"#
+        )
+    };
+    let accessor = |count: u64, kind: &str, component: u32| {
+        format!(r#"{{"count":{count},"type":"{kind}","componentType":{component}}}"#)
+    };
+    let (three, huge) = (accessor(3, "VEC3", 5126), 1 << 26);
+    let mut cases = Vec::new();
+    for (attribute, kind) in [("COLOR_0", "VEC4"), ("NORMAL", "VEC3"), ("TEXCOORD_0", "VEC2")] {
+        let accessors = format!("{three},{}", accessor(huge, kind, 5126));
+        let document = mesh(&format!(r#""POSITION":0,"{attribute}":1"#), "", &accessors);
+        // Texture coordinates of a material without textures are not read.
+        let expect =
+            if attribute == "TEXCOORD_0" { Expect::Opened("") } else { Expect::Refused("67108864 elements") };
+        cases.push(Case::text(&format!("huge_count_of_{attribute}"), document, expect));
+    }
+    let positions = |count| mesh(r#""POSITION":0"#, "", &accessor(count, "VEC3", 5126));
+    cases.push(Case::text("huge_count_of_positions", positions(huge), Expect::Refused("too large")));
+    cases.push(Case::text("most_positions", positions(1 << 23), Expect::Opened("")));
+    cases.push(Case::text("count_beyond_64_bits", positions(u64::MAX), Expect::Refused("too large")));
+    let indices = |count| format!("{three},{}", accessor(count, "SCALAR", 5125));
+    for (name, count, mode, expect) in [
+        ("most_indices", 1 << 25, 4, Expect::Opened("")),
+        ("huge_count_of_indices", huge, 4, Expect::Refused("too large")),
+        ("huge_strip", 1 << 24, 5, Expect::Refused("too large")),
+    ] {
+        let more = format!(r#","indices":1,"mode":{mode}"#);
+        cases.push(Case::text(name, mesh(r#""POSITION":0"#, &more, &indices(count)), expect));
+    }
+    let sparse = r#"{"count":8000000,"type":"VEC3","componentType":5126,"sparse":{"count":8000000,
+        "indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}}"#;
+    cases.push(Case::text(
+        "huge_sparse",
+        mesh(r#""POSITION":0"#, "", sparse),
+        Expect::Refused("out of range"),
+    ));
+    let one = r#"{"attributes":{"POSITION":0}}"#;
+    let shared = vec![one; 100_000].join(",");
+    let shared = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"accessors":[{}],
+            "meshes":[{{"primitives":[{shared}]}}]}}"#,
+        accessor(1000, "VEC3", 5126)
+    );
+    cases.push(Case::text("100_000_primitives_of_one_accessor", shared, Expect::Refused("too large")));
+    let buffer = |length: u64| list("buffers", &format!(r#"{{"byteLength":{length},"uri":"data:,"}}"#), 1);
+    cases.push(Case::text("huge_buffer", buffer((1 << 31) - 1), Expect::Refused("its data has only 0")));
+    cases.push(Case::text("buffer_beyond_64_bits", buffer(u64::MAX), Expect::Refused("too large")));
+    cases
+}
+
+/// Returns a document with a list of equal items.
+fn list(key: &str, item: &str, count: usize) -> String {
+    let items = vec![item; count].join(",");
+    format!(r#"{{"asset":{{"version":"2.0"}},"{key}":[{items}]}}"#)
+}
+
+fn trees() -> Vec<Case> {
+    let chain: Vec<String> = (1..100_000).map(|i| format!(r#"{{"children":[{i}]}}"#)).collect();
+    let chain = |last: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{},{last}]}}"#,
+            chain.join(",")
+        )
+    };
+    let roots = vec!["0"; 1_000_000].join(",");
+    let roots = format!(r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[{roots}]}}],"nodes":[{{}}]}}"#);
+    let spent = "too large: ";
+    vec![
+        Case::text("4_million_empty_nodes", list("nodes", "{}", 4_000_000), Expect::Refused(spent)),
+        Case::text("100_000_empty_nodes", list("nodes", "{}", 100_000), Expect::Opened("")),
+        Case::text("800_000_empty_nodes", list("nodes", "{}", 800_000), Expect::Opened("")).slow(),
+        Case::text("1_million_small_objects", list("extras", r#"{"":0}"#, 1_000_000), Expect::Opened(""))
+            .slow(),
+        Case::text("2_million_small_objects", list("extras", r#"{"":0}"#, 2_000_000), Expect::Refused(spent)),
+        Case::text("1_million_empty_lists", list("extras", "[]", 1_000_000), Expect::Opened("")),
+        Case::text("million_roots", roots, Expect::Opened("")),
+        Case::text("chain_of_100_000_nodes", chain("{}"), Expect::Opened("")),
+        Case::text("circle_of_100_000_nodes", chain(r#"{"children":[0]}"#), Expect::Refused("ancestor")),
+        Case::text("deep_list", "[".repeat(1_000_000), Expect::Refused("")),
+        Case::text(
+            "deep_extras",
+            format!("{{\"extras\":{}", "[".repeat(1_000_000)),
+            Expect::Refused("recursion"),
+        ),
+        Case::text("unclosed_text", format!("{{\"{}", "\\\"".repeat(1_000_000)), Expect::Refused("line 1")),
+    ]
+}
+
+fn texts() -> Vec<Case> {
+    let huge = "x".repeat(5_000_000);
+    let escapes = "\\u001b[2J\\u009b31m\\u202e\\r\\n\\u2028".repeat(2000);
+    let node = |name: &str| {
+        list("nodes", &format!(r#"{{"name":"{name}","matrix":[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]}}"#), 1)
+    };
+    let extension = |name: &str| list("extensionsRequired", &format!("\"{name}\""), 1);
+    vec![
+        Case::text("huge_name", node(&huge), Expect::Opened("shear of 1 matrix nodes")),
+        Case::text("name_of_escapes", node(&escapes), Expect::Opened("shear of 1 matrix nodes")),
+        Case::text("short_name_of_escapes", node(&escapes[..60]), Expect::Opened("\\u{1b}[2J")),
+        Case::text("huge_extension", extension(&huge), Expect::Refused("is not supported")),
+        Case::text("extension_of_escapes", extension(&escapes), Expect::Refused("is not supported")),
+        Case::text("huge_key", format!("{{\"{huge}\":1}}"), Expect::Refused("no `asset`")),
+        Case::text(
+            "huge_version",
+            format!(r#"{{"asset":{{"version":"{huge}"}}}}"#),
+            Expect::Refused("glTF 2.0"),
+        ),
+        Case::text(
+            "many_long_names",
+            format!(
+                r#"{{"asset":{{"version":"2.0"}},"nodes":[{}]}}"#,
+                (0..20_000)
+                    .map(|i| format!(r#"{{"name":"{i}{}"}}"#, "y".repeat(4000)))
+                    .collect::<Vec<_>>()
+                    .join(",")
+            ),
+            Expect::Refused("MB of names"),
+        ),
+    ]
+}
+
+/// Returns a valid document with each of its values replaced by each of many extreme ones.
+fn mutations() -> Case {
+    let valid = json!({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "a", "children": [1], "translation": [0, 0, 0]}, {"mesh": 0, "camera": 0}],
+        "cameras": [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0, "mode": 4}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "texCoord": 0}}}],
+        "textures": [{"source": 0, "sampler": 0}], "samplers": [{"wrapS": 10497}],
+        "images": [{"uri": "data:image/png;base64,iVBORw0KGgo="}],
+        "accessors": [
+            {"bufferView": 0, "byteOffset": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 0, "componentType": 5121, "count": 3, "type": "SCALAR"}
+        ],
+        "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36, "byteStride": 12}],
+        "buffers": [{"byteLength": 36, "uri": format!("data:;base64,{}", "A".repeat(48))}]
+    });
+    let extremes = [
+        json!(0),
+        json!(-1),
+        json!(1e-300),
+        json!(1e300),
+        json!(67_108_864),
+        json!(u32::MAX),
+        json!(1_u64 << 53),
+        json!(u64::MAX),
+        json!(""),
+        json!("../../../../etc/passwd"),
+        json!("\u{1b}[31m"),
+        json!(null),
+        json!([]),
+        json!({}),
+    ];
+    let mut pointers = Vec::new();
+    collect_pointers(&valid, String::new(), &mut pointers);
+    let mut files = Vec::new();
+    for pointer in &pointers {
+        for extreme in &extremes {
+            let mut document = valid.clone();
+            if let Some(value) = document.pointer_mut(pointer) {
+                *value = extreme.clone();
+                files.push(document.to_string().into_bytes());
+            }
+        }
+    }
+    Case { name: "mutations".to_owned(), files, expect: Expect::Any, is_slow: false }
+}
+
+fn collect_pointers(value: &Value, pointer: String, found: &mut Vec<String>) {
+    match value {
+        Value::Array(values) => values
+            .iter()
+            .enumerate()
+            .for_each(|(i, value)| collect_pointers(value, format!("{pointer}/{i}"), found)),
+        Value::Object(values) => {
+            values.iter().for_each(|(key, value)| collect_pointers(value, format!("{pointer}/{key}"), found))
+        }
+        _ => {}
+    }
+    found.push(pointer);
+}

@@ -1,0 +1,224 @@
+//! Runs the cases and checks their results.
+
+use super::child::{PEAK_KB, RESULT, SHOWN_KB};
+use super::{costs, uris};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The address space of the process that opens a file. More than the goal, because it includes what is
+/// shown.
+const MAX_ADDRESS_KB: u64 = 2_000_000;
+const MAX_TIME: Duration = Duration::from_secs(30);
+/// What a file may take beyond what is shown: this, or this many times its own size.
+const MAX_MB: f64 = 1000.0;
+const MAX_MB_PER_FILE_MB: f64 = 40.0;
+/// The longest line for the user.
+const MAX_LINE_CHARS: usize = 1200;
+
+/// What must become of a file.
+pub(crate) enum Expect {
+    /// It does not open, and the error contains this.
+    Refused(&'static str),
+    /// It opens, and its notice contains this.
+    Opened(&'static str),
+    /// It opens, and an error when it is saved contains this.
+    NotSaved(&'static str),
+    /// Either.
+    Any,
+}
+
+/// A hostile file, or a folder of them.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) files: Vec<Vec<u8>>,
+    pub(crate) expect: Expect,
+    /// Whether only a complete run includes it, because it takes seconds.
+    pub(crate) is_slow: bool,
+}
+
+impl Case {
+    pub(crate) fn text(name: &str, document: String, expect: Expect) -> Self {
+        Self::bytes(name, document.into_bytes(), expect)
+    }
+
+    pub(crate) fn bytes(name: &str, bytes: Vec<u8>, expect: Expect) -> Self {
+        Self { name: name.to_owned(), files: vec![bytes], expect, is_slow: false }
+    }
+
+    pub(crate) fn slow(self) -> Self {
+        Self { is_slow: true, ..self }
+    }
+}
+
+/// What a case took.
+struct Cost {
+    name: String,
+    mb: f64,
+    file_mb: f64,
+}
+
+/// Runs the cases whose name contains an argument, by default those that are not slow, with `--all` all.
+pub(crate) fn run(arguments: &[String]) -> ExitCode {
+    if arguments.iter().any(|argument| argument == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    let filter = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let runs_all = filter.is_some() || arguments.iter().any(|argument| argument == "--all");
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    uris::prepare(folder.path());
+    let mut cases = uris::cases(folder.path());
+    cases.extend(costs::cases());
+    cases.retain(|case| runs_all || !case.is_slow);
+    cases.retain(|case| filter.is_none_or(|filter| case.name.contains(filter)));
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let begun = Instant::now();
+                    let result = open(case, folder.path());
+                    let said = result.as_ref().map_or_else(|why| format!("FAILED: {why}"), describe);
+                    println!("{}: {said}, {:.1} s", case.name, begun.elapsed().as_secs_f64());
+                    results.lock().expect("no thread panics").push(result.ok());
+                }
+            });
+        }
+    });
+    let results = results.into_inner().expect("no thread panics");
+    let failed = results.iter().filter(|result| result.is_none()).count();
+    let costs: Vec<Cost> = results.into_iter().flatten().collect();
+    print_figures(&costs);
+    println!("{} hostile files or folders, {failed} failed", costs.len() + failed);
+    let is_empty = costs.is_empty() && filter.is_none();
+    if failed == 0 && !is_empty { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn describe(cost: &Cost) -> String {
+    format!("{:.0} MB for a file of {:.3} MB", cost.mb, cost.file_mb)
+}
+
+fn print_figures(costs: &[Cost]) {
+    let worst = |costs: &mut dyn Iterator<Item = &Cost>, of: fn(&Cost) -> f64| {
+        costs.max_by(|a, b| of(a).total_cmp(&of(b))).map(|cost| (of(cost), cost.name.clone()))
+    };
+    // A smaller file counts as one of 25 MB, for which both limits are the same.
+    let ratio = |cost: &Cost| cost.mb / cost.file_mb.max(MAX_MB / MAX_MB_PER_FILE_MB);
+    if let Some((value, name)) = worst(&mut costs.iter(), ratio) {
+        println!("figure: peak_mb_per_file_mb_worst = {value:.1} ({name})");
+    }
+    if let Some((value, name)) = worst(&mut costs.iter(), |cost| cost.mb) {
+        println!("figure: peak_mb_beyond_shown_worst = {value:.0} MB ({name})");
+    }
+}
+
+/// Opens a file in a process of its own and checks the result.
+fn open(case: &Case, folder: &Path) -> Result<Cost, String> {
+    let out = folder.join("out").join(&case.name);
+    fs::create_dir_all(&out).map_err(|error| error.to_string())?;
+    let (input, file_bytes) = write(case, folder)?;
+    let output = run_limited(&input, &out)?;
+    let number = |prefix: &str| {
+        output
+            .lines()
+            .rev()
+            .find_map(|line| line.strip_prefix(prefix)?.parse::<f64>().ok())
+            .unwrap_or(f64::NAN)
+    };
+    let mb = (number(PEAK_KB) - number(SHOWN_KB)) * 1024.0 / 1e6;
+    let cost = Cost { name: case.name.clone(), mb, file_mb: file_bytes as f64 / 1e6 };
+    let max = MAX_MB.max(MAX_MB_PER_FILE_MB * cost.file_mb);
+    if cost.mb.is_nan() || cost.mb > max {
+        return Err(format!("{}, at most {max:.0}", describe(&cost)));
+    }
+    check_lines(case, &output)?;
+    check_saved(&out)?;
+    Ok(cost)
+}
+
+fn write(case: &Case, folder: &Path) -> Result<(PathBuf, usize), String> {
+    let path = folder.join("scene").join(format!("{}.gltf", case.name));
+    if let [file] = case.files.as_slice() {
+        fs::write(&path, file).map_err(|error| error.to_string())?;
+        return Ok((path, file.len()));
+    }
+    fs::create_dir(&path).map_err(|error| error.to_string())?;
+    for (index, file) in case.files.iter().enumerate() {
+        fs::write(path.join(format!("{index}.gltf")), file).map_err(|error| error.to_string())?;
+    }
+    Ok((path, case.files.iter().map(Vec::len).max().unwrap_or(0)))
+}
+
+/// Runs the child under limits and returns what it printed.
+fn run_limited(input: &Path, out: &Path) -> Result<String, String> {
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    let (log, errors) = (out.join("log"), out.join("errors"));
+    let file = |path: &Path| fs::File::create(path).map_err(|error| error.to_string());
+    let script = format!("ulimit -v {MAX_ADDRESS_KB} && exec \"$@\"");
+    let mut child = Command::new("sh")
+        .args(["-c", &script, "sh"])
+        .args([this.as_os_str(), "--open".as_ref(), input.as_os_str(), out.as_os_str()])
+        .stdin(Stdio::null())
+        .stdout(file(&log)?)
+        .stderr(file(&errors)?)
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
+            break status;
+        }
+        if begun.elapsed() > MAX_TIME {
+            drop(child.kill());
+            drop(child.wait());
+            return Err(format!("took longer than {MAX_TIME:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let read = |path: &Path| fs::read(path).map(|text| String::from_utf8_lossy(&text).into_owned());
+    let errors = read(&errors).unwrap_or_default();
+    match status.success() {
+        true => read(&log).map_err(|error| error.to_string()),
+        false => Err(format!("code {:?}, signal {:?}: {errors:.300}", status.code(), status.signal())),
+    }
+}
+
+/// Checks that the user sees short lines of plain characters that say what is expected.
+fn check_lines(case: &Case, output: &str) -> Result<(), String> {
+    let is_plain = |c: char| !c.is_control() && !('\u{2028}'..='\u{202e}').contains(&c);
+    for line in output.lines() {
+        if line.chars().count() > MAX_LINE_CHARS || !line.chars().all(is_plain) {
+            return Err(format!("prints {line:.300?}"));
+        }
+        if ![PEAK_KB, SHOWN_KB, RESULT].iter().any(|prefix| line.starts_with(prefix)) {
+            return Err(format!("prints a line of its own: {line:.300}"));
+        }
+    }
+    let found = |kind: &str, wanted: &str| {
+        let mut lines = output.lines().filter_map(|line| line.strip_prefix(RESULT)?.strip_prefix(kind));
+        lines.any(|line| line.contains(wanted))
+    };
+    let is_expected = match case.expect {
+        Expect::Refused(wanted) => found("refused ", wanted),
+        Expect::Opened(wanted) => found("opened ", wanted),
+        Expect::NotSaved(wanted) => found("not saved ", wanted),
+        Expect::Any => true,
+    };
+    if is_expected { Ok(()) } else { Err(format!("says {output:.600}")) }
+}
+
+/// Checks that nothing that was saved contains the secret, as it is or as base64.
+fn check_saved(out: &Path) -> Result<(), String> {
+    let wanted = [uris::SECRET.as_bytes(), b"U0VDUkVU", b"RVNFQ1JF", b"VFNFQ1JF"];
+    for name in ["saved.glb", "saved.gltf"] {
+        let bytes = fs::read(out.join(name)).unwrap_or_default();
+        if wanted.iter().any(|wanted| bytes.windows(wanted.len()).any(|part| part == *wanted)) {
+            return Err(format!("{name} contains the secret"));
+        }
+    }
+    fs::remove_dir_all(out).map_err(|error| error.to_string())
+}

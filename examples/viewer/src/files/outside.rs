@@ -1,0 +1,62 @@
+//! The question whether a scene may read files outside of its folder.
+
+use super::loading::LoadedScene;
+use super::{Dialog, Files, Opened, Purpose, Question};
+use gltf_io::{FileError, Source, readable};
+use session::editor::Editor;
+use std::path::{Path, PathBuf};
+
+/// A scene that refers to files in other folders.
+#[derive(Debug)]
+pub(crate) struct OutsideFiles {
+    path: PathBuf,
+    purpose: Purpose,
+    folders: Vec<PathBuf>,
+}
+
+impl OutsideFiles {
+    /// Returns the text of the question.
+    pub(super) fn text(&self) -> String {
+        let name = |path: &Path| readable(&path.to_string_lossy());
+        let folders: Vec<String> = self.folders.iter().take(3).map(|folder| name(folder)).collect();
+        let more = if self.folders.len() > 3 { " and others" } else { "" };
+        format!(
+            "{} refers to files outside of its folder, in {}{more}. Read these folders?",
+            super::file_name(&self.path),
+            folders.join(", ")
+        )
+    }
+}
+
+impl Files {
+    /// Asks whether to read the folder of a file without which the scene cannot be opened. Returns false
+    /// for any other error.
+    pub(super) fn ask_after_error(&mut self, path: &Path, purpose: Purpose, error: &FileError) -> bool {
+        let Some(folder) = &error.outside else { return false };
+        self.ask(OutsideFiles { path: path.to_owned(), purpose, folders: vec![folder.clone()] });
+        true
+    }
+
+    /// Asks whether to read the folders of images that a loaded scene is shown without otherwise. A reload
+    /// does not ask again.
+    pub(super) fn ask_after_load(&mut self, loaded: &LoadedScene) -> bool {
+        let Opened { scene, path, purpose } = &loaded.opened;
+        let folders = Source::of(scene).map_or(&[][..], Source::outside).to_vec();
+        if folders.is_empty() || *purpose == Purpose::Reload {
+            return false;
+        }
+        self.ask(OutsideFiles { path: path.clone(), purpose: *purpose, folders });
+        true
+    }
+
+    fn ask(&mut self, files: OutsideFiles) {
+        (self.pending, self.quits_after_save) = (None, false);
+        self.dialog = Some(Dialog::Question(Question::Outside(files)));
+    }
+
+    /// Allows the folders and loads the scene again.
+    pub(super) fn allow(&mut self, files: OutsideFiles, editor: &Editor) {
+        files.folders.into_iter().for_each(|folder| self.allowed.allow(folder));
+        self.load(files.path, files.purpose, editor);
+    }
+}

@@ -1,0 +1,96 @@
+//! Files that refer to others they should not, and files that were replaced without a trace.
+
+use super::*;
+use std::time::SystemTime;
+
+impl TestSession {
+    /// Writes a scene that needs the buffer file at a URI.
+    fn write_with_buffer(&self, name: &str, uri: &str) -> PathBuf {
+        let text = format!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"name":"a"}}],
+                 "buffers":[{{"byteLength":1,"uri":"{uri}"}}]}}"#
+        );
+        fs::write(self.path(name), text).expect("the temporary folder can be written");
+        self.path(name)
+    }
+}
+
+#[test]
+fn folder_outside_is_read_only_after_answer() {
+    let mut session = TestSession::new();
+    fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
+    fs::write(session.path("outside.bin"), b"1").expect("the temporary folder can be written");
+    let path = session.write_with_buffer("scene/a.gltf", "../outside.bin");
+    session.open(&path);
+    let question = session.question();
+    assert!(question.starts_with("a.gltf refers to files outside of its folder"), "{question}");
+    session.answer(Answer::Cancel);
+    assert_eq!(session.files.path(), None);
+    session.open(&path);
+    session.answer(Answer::Save);
+    session.wait_until_loaded();
+    assert_eq!(session.files.path(), Some(path.as_path()));
+    // The folder stays allowed.
+    session.request(Request::Reload);
+    session.wait_until_loaded();
+    assert!(session.files.dialog.is_none());
+}
+
+#[test]
+fn scene_with_images_outside_opens_without_them() {
+    let mut session = TestSession::new();
+    fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
+    fs::write(session.path("outside.png"), b"1").expect("the temporary folder can be written");
+    let path = session.write("scene/a.gltf", 1.0);
+    let text = fs::read_to_string(&path).expect("the file exists");
+    let text = text.replace("\"nodes\":[{", "\"images\":[{\"uri\":\"../outside.png\"}],\"nodes\":[{");
+    fs::write(&path, text).expect("the file is writable");
+    session.open(&path);
+    assert!(session.question().contains("outside of its folder"));
+    session.answer(Answer::Cancel);
+    session.frame();
+    assert_eq!((session.files.path(), session.x()), (Some(path.as_path()), 1.0));
+}
+
+#[test]
+fn replacement_of_same_length_and_time_is_asked_about() {
+    let mut session = TestSession::new();
+    let set_time = |path: &Path| {
+        let file = fs::File::options().write(true).open(path).expect("the file exists");
+        file.set_modified(SystemTime::UNIX_EPOCH).expect("the file is writable");
+    };
+    let path = session.write("a.gltf", 1.0);
+    set_time(&path);
+    session.open(&path);
+    session.rename("b");
+    for is_new_file in [false, true] {
+        if is_new_file {
+            fs::remove_file(&path).expect("the file exists");
+        }
+        session.write("a.gltf", if is_new_file { 3.0 } else { 2.0 });
+        set_time(&path);
+        session.request(Request::Save);
+        assert!(session.question().contains("was changed by another program. Overwrite it?"));
+        session.answer(Answer::Cancel);
+    }
+    // The same contents again.
+    session.write("a.gltf", 1.0);
+    set_time(&path);
+    session.request(Request::Save);
+    assert!(session.files.dialog.is_none() && session.editor.is_saved());
+}
+
+#[test]
+fn next_load_waits_for_thread_of_cancelled_one() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    let (sender, blocked) = mpsc::channel::<()>();
+    session.files.load_thread = Some(std::thread::spawn(move || {
+        let _ = blocked.recv();
+    }));
+    session.request(Request::OpenFile(path.clone()));
+    assert!(session.events.recv_timeout(Duration::from_millis(100)).is_err(), "the load waits");
+    drop(sender);
+    session.wait_until_loaded();
+    assert_eq!(session.files.path(), Some(path.as_path()));
+}
