@@ -153,7 +153,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns an index into a list of `len` elements, which an error calls `elements`.
-    pub fn index_below(&self, len: usize, elements: &str) -> Result<usize, LocatedError> {
+    pub(crate) fn index_below(&self, len: usize, elements: &str) -> Result<usize, LocatedError> {
         match self.index()? {
             index if index < len => Ok(index),
             index => Err(self.error(format!("index {index} is out of range ({len} {elements})"))),

@@ -3,6 +3,8 @@
 //! It parses the JSON itself instead of using a glTF library: numbers stay `f64`, every error names
 //! its location, and an invalid file cannot cause a panic.
 
+mod buffers;
+mod container;
 mod file_error;
 pub mod json;
 mod json_text;
@@ -12,8 +14,9 @@ mod save;
 mod source;
 pub mod write_file;
 
+pub use container::{check, read_file};
 pub use file_error::{FileError, LocatedError, printable};
-pub use progress::{CANCELLED, Progress};
-pub use read::{check, open, open_with_progress, read_file};
+pub use progress::Progress;
+pub use read::{open, open_with_progress};
 pub use save::{Format, Written, save, save_over};
 pub use source::Source;

@@ -1,9 +1,7 @@
 //! Reads glTF 2.0 files, text (`.gltf`) and binary (`.glb`), as a [`Scene`].
 
 mod accessor;
-pub(crate) mod buffers;
 mod cameras;
-pub(crate) mod container;
 mod materials;
 mod notice;
 mod primitives;
@@ -14,8 +12,8 @@ mod against_gltf_crate;
 #[cfg(test)]
 mod tests;
 
-pub use container::{check, read_file};
-
+use crate::buffers;
+use crate::container;
 use crate::file_error::{FileError, LocatedError};
 use crate::json::{self, Json};
 use crate::progress::Progress;
@@ -74,7 +72,7 @@ fn read(
     binary: Option<&[u8]>,
     folder: &Path,
     progress: &Progress,
-) -> Result<(Scene, Vec<source::LoadedNode>, source::ExternalBuffers), LocatedError> {
+) -> Result<(Scene, Vec<source::LoadedNode>, buffers::ExternalBuffers), LocatedError> {
     check_version(root)?;
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;

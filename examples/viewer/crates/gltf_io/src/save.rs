@@ -8,10 +8,10 @@ mod tree_text;
 #[cfg(test)]
 mod tests;
 
+use crate::buffers;
 use crate::file_error::{FileError, LocatedError, printable};
 use crate::json::{self, Json};
 use crate::json_text::{Edits, JsonText};
-use crate::read::buffers;
 use crate::source::Source;
 use crate::write_file::{FileStamp, hard_link_remark, resolve_links, write_over};
 use base64::Engine;

@@ -1,8 +1,8 @@
 //! The file that a scene was read from, kept for saving: its bytes and the original state of its nodes.
 
+use crate::buffers::{self, ExternalBuffers};
+use crate::container::Container;
 use crate::json::Json;
-use crate::read::buffers;
-use crate::read::container::Container;
 use crate::write_file::FileStamp;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};
@@ -34,9 +34,6 @@ pub(crate) struct LoadedNode {
     /// Index of the parent in the scene.
     pub(crate) parent: Option<usize>,
 }
-
-/// The bytes of each buffer that is stored in an external file, by buffer index.
-pub(crate) type ExternalBuffers = Vec<Option<Vec<u8>>>;
 
 impl Source {
     pub(crate) fn new(

@@ -38,7 +38,7 @@ pub fn write(path: &Path, pieces: &[&[u8]]) -> Result<FileStamp, String> {
 
 /// Like [`write()`], but fails if the file is no longer in the state `seen`, so that changes by other
 /// programs are not lost.
-pub fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
+pub(crate) fn write_over(path: &Path, seen: FileStamp, pieces: &[&[u8]]) -> Result<FileStamp, String> {
     write_with(path, seen, pieces, || ())
 }
 
@@ -165,7 +165,7 @@ fn adopt_owner(file: &File, old: &Metadata) {
 }
 
 /// Returns a remark if the file has other names (hard links), because those keep the old contents.
-pub fn hard_link_remark(path: &Path) -> Option<String> {
+pub(crate) fn hard_link_remark(path: &Path) -> Option<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -8,6 +8,7 @@ mod commands;
 mod duplicating;
 mod hierarchy;
 mod ids;
+mod messages;
 mod pointer;
 mod tree;
 mod undo;

@@ -1,10 +1,10 @@
 //! Materials, textures and images. An invalid image affects only itself: the surface keeps its plain
 //! color, and a remark reports the image.
 
+use crate::buffers::from_uri;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::read::accessor::Accessors;
-use crate::read::buffers::from_uri;
 use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
 use scene::pixels::Pixels;
 use std::collections::HashMap;

@@ -5,7 +5,6 @@ mod write;
 pub(super) use write::written;
 
 use super::objects::normalizable;
-use crate::labels::THEMES;
 use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use wgpu_gizmo::glam::{BVec3, DVec3};
@@ -48,6 +47,10 @@ pub struct SettingsPatch {
     /// Whether a scale factor may become negative.
     pub allow_mirror: Option<bool>,
 }
+
+/// The themes, with their names in replays.
+pub const THEMES: [(&str, Theme); 3] =
+    [("dark", Theme::dark()), ("light", Theme::light()), ("colour_blind_safe", Theme::color_blind_safe())];
 
 const MODES: [(&str, Mode); 5] = [
     ("none", Mode::None),

@@ -153,7 +153,7 @@ fn assert_same_meshes(found: &Scene, wanted: &Scene, when: &str) {
 
 /// Returns the document of a file without the properties that saving may change.
 fn all_but_transforms(path: &Path) -> Value {
-    let container = crate::read::container::read(path, &Default::default()).expect("the file is readable");
+    let container = crate::container::read(path, &Default::default()).expect("the file is readable");
     let mut document: Value = serde_json::from_slice(container.json()).expect("the document is JSON");
     for node in document["nodes"].as_array_mut().expect("the document has nodes") {
         for key in ["translation", "rotation", "scale", "matrix"] {

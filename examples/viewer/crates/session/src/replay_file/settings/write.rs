@@ -1,7 +1,6 @@
 //! Writes a settings patch as JSON.
 
-use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch};
-use crate::labels::THEMES;
+use super::{MODES, ORIENTATIONS, PIVOTS, SHEARS, SOLVERS, SettingsPatch, THEMES};
 use serde_json::{Map, Value, json};
 use wgpu_gizmo::glam::{BVec3, DVec3};
 use wgpu_gizmo::interaction::{Limits, Locks, Pivot, SnapKind};

@@ -1,14 +1,16 @@
 //! Buffers, the bytes behind accessors: the binary chunk, data URIs and external files.
 
+use crate::container::{MAX_FILE_BYTES, read_prefix};
 use crate::file_error::LocatedError;
 use crate::json::Json;
-use crate::read::container::{MAX_FILE_BYTES, read_prefix};
-use crate::source::ExternalBuffers;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+
+/// The bytes of each buffer that is stored in an external file, by buffer index.
+pub(crate) type ExternalBuffers = Vec<Option<Vec<u8>>>;
 
 /// Reads every buffer of the file, truncated to its declared length.
 pub(crate) fn read<'a>(
