@@ -60,7 +60,7 @@ mod tests {
     use scene::selection::Selection;
     use wgpu_gizmo::glam::{DMat4, DQuat};
     use wgpu_gizmo::interaction::KeyModifiers;
-    use wgpu_gizmo::{Mode, Orientation, Transform, View, Viewport};
+    use wgpu_gizmo::{Mode, Orientation, Settings, Transform, View, Viewport};
 
     /// Returns the names of the steps that these keys make, with two nodes of which the first is rotated by
     /// 90° about Z.
@@ -71,14 +71,13 @@ mod tests {
             .expect("there are few nodes");
         let view = View::from_clip_from_world(DMat4::IDENTITY, Viewport::of_size(400, 300), 1.0);
         let view = view.expect("the view is valid");
-        editor.gizmo.settings.mode = mode;
-        editor.gizmo.settings.orientation = orientation;
+        editor.set_settings(Settings { mode, orientation, ..editor.gizmo().settings });
         editor.select(Selection::of(selected), &view);
         editor.update(&view);
         for key in keys {
             let is_capital = key.chars().all(char::is_uppercase);
             let key = gizmo_key(key, is_capital).expect("the gizmo uses this key");
-            editor.gizmo.key(key, KeyModifiers::NONE);
+            editor.gizmo_key(key, KeyModifiers::NONE);
             editor.update(&view);
         }
         editor.history().steps().iter().map(|step| step.name.clone()).collect()

@@ -101,10 +101,7 @@ impl Session {
 
     /// Sets the modifier keys that are held.
     pub fn hold(&mut self, mods: Mods) {
-        self.editor.hold_vertex(mods.vertex);
-        self.editor.hold_lasso(mods.lasso);
-        self.editor.gizmo.snap_held(mods.ctrl);
-        self.editor.gizmo.precision_held(mods.shift);
+        self.editor.hold(mods);
     }
 
     /// Handles an event. Queries change nothing here; the caller answers them.
@@ -219,7 +216,7 @@ impl Session {
             None => return Ok(()),
         }
         // Another side of the cube may be under the pointer now.
-        self.editor.gizmo.scene_changed();
+        self.editor.pick_hover_again();
         self.look()
     }
 
@@ -238,7 +235,7 @@ impl Session {
     fn key(&mut self, key: &str, mods: Mods) -> Result<(), ViewError> {
         match self.key_use(key, mods) {
             Some(KeyUse::Gizmo(key)) => {
-                self.editor.gizmo.key(key, mods.of_key());
+                self.editor.gizmo_key(key, mods.of_key());
                 // This key decides whether the gizmo takes the next one, and keys can be faster than
                 // frames.
                 self.update()?;
